@@ -421,6 +421,7 @@ export const FIXED: readonly string[] = [
   'core/src/tokens/sealed.ts SALT_BYTES',
   'core/src/tokens/sealed.ts IV_BYTES',
   'host/src/doctor/keys.ts DAY_SECONDS',
+  'identity/src/pages/device.ts DAY_SECONDS',
   'host/src/log/readable-lines.ts LEVEL_CHARACTERS',
   'resource-server/src/signature.ts CURVE_SIGNATURE_BYTES',
   'resource-server/src/token-store.ts HASHED_JWT_CHARACTERS',

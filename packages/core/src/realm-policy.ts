@@ -5,6 +5,7 @@
 
 import { DPOP_ALGORITHMS } from '@ostiary/resource-server'
 import type { OidcSettings } from './config.js'
+import { SECRET_METHODS } from './protocol/auth-methods.js'
 import { ASSERTION_ALGORITHMS, type AssertionAlgorithm } from './protocol/client-keys.js'
 import { isLoopbackHost } from './protocol/loopback.js'
 import { SIGNING_ALGORITHMS } from './protocol/signing-algorithms.js'
@@ -65,8 +66,6 @@ export interface ProofPolicy {
 /** Seconds. RFC 7523 §3 leaves the limit open, and libraries sign for up to an hour. */
 const MAX_ASSERTION_LIFETIME = 3_600
 const MAX_ASSERTION_LIFETIME_FAPI2 = 600
-
-const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'] as const
 
 export function realmPolicy(settings: OidcSettings): RealmPolicy {
   const is_fapi2 = settings.profile === 'fapi2'

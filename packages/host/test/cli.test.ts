@@ -62,7 +62,7 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
     ['client list --limit=', "option '--limit <number>' argument '' is invalid. It is empty."],
     [
       'client create --grant implicit',
-      "option '--grant <grant>' argument 'implicit' is invalid. Allowed choices are authorization_code, refresh_token, client_credentials, token_exchange.",
+      "option '--grant <grant>' argument 'implicit' is invalid. Allowed choices are authorization_code, refresh_token, client_credentials, token_exchange, device_code.",
     ],
     [
       'client create --auth-method jwt',

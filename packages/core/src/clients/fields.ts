@@ -5,15 +5,15 @@
 
 import * as z from 'zod'
 import { signingAlgorithm } from '../config-values.js'
+import { AUTH_METHODS, SECRET_METHODS } from '../protocol/auth-methods.js'
 import { ASSERTION_ALGORITHMS, storedClientKeys } from '../protocol/client-keys.js'
 import { clientNameFault } from '../protocol/client-name.js'
 import { MAX_REFRESH_GRACE } from '../protocol/refresh-grace.js'
 import type { Client } from '../records.js'
 import type { ClientField } from './field.js'
+import { NEEDS_DEVICES, NEEDS_DPOP, NEEDS_PUSHED_REQUESTS } from './field-switches.js'
 import { pageUri, redirectTargets, uris } from './uri-schemas.js'
 
-export const SECRET_METHODS = ['client_secret_basic', 'client_secret_post'] as const
-export const AUTH_METHODS = ['none', ...SECRET_METHODS, 'private_key_jwt'] as const
 const GRANT_TYPES = [
   'authorization_code',
   'refresh_token',
@@ -30,6 +30,7 @@ const EVERYONE = ['operator', 'registration', 'document'] as const
 const lifetime = z.number().int().positive()
 
 const text = { set_by: OPERATOR, stored: 'text', absent: null } as const
+const choice = { set_by: OPERATOR, stored: 'boolean', absent: null } as const
 const seconds = { set_by: OPERATOR, stored: 'seconds', absent: null, cli: { value: 'seconds' } } as const
 const page = { ...text, cli: { value: 'uri' } } as const
 const decided = { set_by: NOBODY, absent: null } as const
@@ -153,29 +154,23 @@ export const CLIENT_FIELDS = {
     cli: { value: 'alg' },
   },
   dpop_bound_access_tokens: {
+    ...choice,
     set_by: EVERYONE,
-    stored: 'boolean',
-    absent: null,
     input: z
       .boolean()
       .optional()
       .describe('true: each of its access tokens is bound to a key (needs oidc.dpop.enabled)'),
-    needs: { what: 'DPoP is', key: 'oidc.dpop.enabled', is_on: ({ policy }) => policy.proofs !== null },
+    needs: NEEDS_DPOP,
     cli: {},
   },
   require_pushed_authorization_requests: {
+    ...choice,
     set_by: EVERYONE,
-    stored: 'boolean',
-    absent: null,
     input: z
       .boolean()
       .optional()
       .describe('true: it must push its authorization requests (needs oidc.par.enabled)'),
-    needs: {
-      what: 'pushed authorization requests are',
-      key: 'oidc.par.enabled',
-      is_on: ({ policy }) => policy.pushed !== 'off',
-    },
+    needs: NEEDS_PUSHED_REQUESTS,
     cli: {},
   },
   backchannel_logout_uri: {
@@ -219,9 +214,7 @@ export const CLIENT_FIELDS = {
     cli: {},
   },
   verification_uri_complete: {
-    set_by: OPERATOR,
-    stored: 'boolean',
-    absent: null,
+    ...choice,
     input: z
       .boolean()
       .default(false)
@@ -229,11 +222,7 @@ export const CLIENT_FIELDS = {
         'true: its devices also get an address that fills in the code, for a QR code (needs oidc.clients.device_authorization)',
       ),
     record: (allowed: boolean) => allowed || null,
-    needs: {
-      what: 'the device authorization grant is',
-      key: 'oidc.clients.device_authorization',
-      is_on: ({ settings }) => settings.clients.device_authorization !== 'off',
-    },
+    needs: NEEDS_DEVICES,
     cli: {},
   },
   default_scopes: {
@@ -262,9 +251,7 @@ export const CLIENT_FIELDS = {
     cli: { option: 'optional-scope', value: 'scope' },
   },
   require_pkce: {
-    set_by: OPERATOR,
-    stored: 'boolean',
-    absent: null,
+    ...choice,
     input: z
       .boolean()
       .default(true)

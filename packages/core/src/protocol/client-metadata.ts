@@ -1,12 +1,12 @@
 /** Client metadata as a client registers it: RFC 7591 §2, §3.1. */
 
 import type { SetBy } from '../clients/field-lists.js'
-import { AUTH_METHODS } from '../clients/fields.js'
 import { MAX_URIS } from '../clients/uri-schemas.js'
 import { OAuthError } from '../errors.js'
 import type { RealmRules } from '../realm.js'
 import { insecureRedirectFault, type RealmPolicy } from '../realm-policy.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage.js'
+import { AUTH_METHODS } from './auth-methods.js'
 import { type ClientKeyFields, clientKeyFieldsFault, storedClientKeys } from './client-keys.js'
 import { clientNameFault } from './client-name.js'
 import { type SwitchedFields, sentFields } from './client-switches.js'

@@ -1,9 +1,9 @@
 /** Changes a client, for an operator, by the rules of a configured client. */
 
 import type { ClientInput } from '../client-options.js'
-import { SECRET_METHODS } from '../clients/fields.js'
 import type { RealmContext } from '../context.js'
 import { ClientInputError } from '../program-errors.js'
+import { SECRET_METHODS } from '../protocol/auth-methods.js'
 import { clientInput, clientRecord } from '../protocol/client-input.js'
 import { newSecret, sha256 } from '../protocol/secret.js'
 import { type Client, isTombstone } from '../storage.js'

@@ -1,9 +1,9 @@
 /** `POST /oauth/register`: RFC 7591 §3. */
 
 import { ABSENT_FIELDS, fieldsSetBy } from '../../clients/field-lists.js'
-import { SECRET_METHODS } from '../../clients/fields.js'
 import type { Context } from '../../context.js'
 import { OAuthError } from '../../errors.js'
+import { SECRET_METHODS } from '../../protocol/auth-methods.js'
 import { parseRegistration } from '../../protocol/client-metadata.js'
 import { newId, newSecret, sha256 } from '../../protocol/secret.js'
 import { parseUniqueJson, RepeatedMemberError } from '../../protocol/unique-json.js'

@@ -1,0 +1,21 @@
+/** The settings of a realm without which a field of a client has no effect. */
+
+import type { ClientFieldSwitch } from './field.js'
+
+export const NEEDS_DPOP: ClientFieldSwitch = {
+  what: 'DPoP is',
+  key: 'oidc.dpop.enabled',
+  is_on: ({ policy }) => policy.proofs !== null,
+}
+
+export const NEEDS_PUSHED_REQUESTS: ClientFieldSwitch = {
+  what: 'pushed authorization requests are',
+  key: 'oidc.par.enabled',
+  is_on: ({ policy }) => policy.pushed !== 'off',
+}
+
+export const NEEDS_DEVICES: ClientFieldSwitch = {
+  what: 'the device authorization grant is',
+  key: 'oidc.clients.device_authorization',
+  is_on: ({ settings }) => settings.clients.device_authorization !== 'off',
+}
