@@ -401,6 +401,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/resource-server/test/jwks.test.ts',
     'only the first 100 are used',
   ],
+  'storage-postgres/src/connection/pool.ts LIFETIME_MS': [
+    'packages/storage-postgres/test/connection-lifetime.test.ts',
+    'vi.advanceTimersByTime(HALF_AN_HOUR_MS + 1)',
+  ],
   'storage-postgres/src/connection/row-finder.ts MAX_KEYS': [
     'packages/storage-postgres/test/row-finder.test.ts',
     'sends at most 64 keys at a time',

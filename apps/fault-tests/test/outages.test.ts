@@ -5,7 +5,7 @@
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFailed, onTestFinished } from 'vitest'
 import { clients, send, users } from './client.ts'
 import { broken, grantsLost, NOTHING_BROKEN } from './ledger.ts'
 import { ALL, grown, type Kind, startWork } from './outage-load.ts'
@@ -42,11 +42,19 @@ async function looksDown({ origin }: Provider, parts: Part[]): Promise<void> {
     expect([path, (await send(`${origin}${path}`)).status]).toEqual([path, 200])
 }
 
+/** The lines of the log that tell why requests have failed. An outage is logged too, as a cause of 503. */
+const causes = (output: string): string =>
+  output
+    .split('\n')
+    .filter((line) => line.includes('"msg":"server.error"'))
+    .join('\n')
+
 it('restarts of PostgreSQL and Redis under load: errors are 503 only, and no grant is lost', async () => {
   const services: Record<Part, Service> = { postgres: await ownPostgres(), redis: await ownRedis() }
   const urls = { DATABASE_URL: services.postgres.url, REDIS_URL: services.redis.url }
   const env = { ...urls, OSTIARY_SESSIONS: 'redis' }
   const server = await provider({ config, env })
+  onTestFailed(() => console.error(causes(server.output())))
   const issuer = server.origin
   const load = await startWork(issuer)
   const { tally, ledger } = load

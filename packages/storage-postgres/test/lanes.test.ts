@@ -2,10 +2,27 @@ import { beforeEach, expect, it } from 'vitest'
 import { type Lanes, openLanes } from '../src/connection/lanes.js'
 
 let opened = 0
+let old: number[] = []
+let ended: number[] = []
+/** Closes a connection, by its number. */
+let close: Record<number, () => void> = {}
 let lanes: Lanes<number>
 beforeEach(() => {
   opened = 0
-  lanes = openLanes({ limit: 2, open: () => ++opened, onError: () => {} })
+  old = []
+  ended = []
+  close = {}
+  lanes = openLanes({
+    limit: 2,
+    open(onClosed) {
+      opened += 1
+      close[opened] = onClosed
+      return opened
+    },
+    isOld: (connection) => old.includes(connection),
+    end: (connection) => ended.push(connection),
+    onError: () => {},
+  })
 })
 
 /** Occupies a connection until `end` is called. */
@@ -70,6 +87,32 @@ it('a transaction that fails releases its connection', async () => {
   await expect(failing).rejects.toThrow('no')
   expect(await waiting).toBe(2)
   await held.end()
+})
+
+it('a connection that has closed is replaced, once', async () => {
+  expect(await chosen()).toBe(1)
+  close[1]?.()
+  close[1]?.()
+  expect([await chosen(), opened]).toEqual([2, 2])
+})
+
+it('an old connection is replaced when it runs nothing, and its end replaces nothing', async () => {
+  const statement = occupied('run')
+  old = [1]
+  expect(await chosen()).toBe(2)
+  await statement.end()
+  expect([await chosen(), ended]).toEqual([3, [1]])
+  close[1]?.()
+  expect([await chosen(), opened]).toEqual([3, 3])
+})
+
+it('the connection of a transaction is not replaced before its end', async () => {
+  const transaction = occupied('reserve')
+  old = [1]
+  expect(await chosen()).toBe(2)
+  expect(ended).toEqual([])
+  await transaction.end()
+  expect([await chosen(), ended]).toEqual([3, [1]])
 })
 
 it('opens no connection after it is closed', async () => {

@@ -18,35 +18,46 @@ interface Lane<Connection> {
   unanswered: number
   /** Whether a transaction uses it. */
   reserved: boolean
+  /** To be called while it runs nothing. Returns itself. */
+  renewIfOld(): Lane<Connection>
 }
 
 interface LanesOptions<Connection> {
   /** The largest number of connections. */
   limit: number
-  /** Opens a further one, which connects with its first statement. */
-  open: () => Connection
+  /** Opens a further one, which connects with its first statement. Calls `onClosed` when that connection has closed. */
+  open: (onClosed: () => void) => Connection
+  /** Whether the connection is to be replaced as soon as it runs nothing. */
+  isOld: (connection: Connection) => boolean
+  /** Ends a connection that runs nothing. */
+  end: (connection: Connection) => void
   /** Called with each error of a statement or a transaction. */
   onError: (error: unknown) => void
 }
 
-export function openLanes<Connection>({ limit, open, onError }: LanesOptions<Connection>): Lanes<Connection> {
-  const first = newLane(open())
-  const lanes = [first]
+export function openLanes<Connection>(options: LanesOptions<Connection>): Lanes<Connection> {
+  const { limit, onError } = options
+  const lanes: Lane<Connection>[] = []
   const waiting: (() => void)[] = []
   let closed = false
+  const first = addLane()
+
+  function addLane(): Lane<Connection> {
+    const lane = openLane(options, () => closed)
+    lanes.push(lane)
+    return lane
+  }
 
   /** Null while transactions use all of them. */
   function choose(): Lane<Connection> | null {
     let best: Lane<Connection> | null = null
     for (const lane of lanes) {
       if (lane.reserved) continue
-      if (lane.unanswered === 0) return lane
+      if (lane.unanswered === 0) return lane.renewIfOld()
       if (best === null || lane.unanswered < best.unanswered) best = lane
     }
     if (lanes.length >= limit || closed) return best
-    const opened = newLane(open())
-    lanes.push(opened)
-    return opened
+    return addLane()
   }
 
   function startWaiting(): void {
@@ -96,8 +107,27 @@ export function openLanes<Connection>({ limit, open, onError }: LanesOptions<Con
   }
 }
 
-const newLane = <Connection>(connection: Connection): Lane<Connection> => ({
-  connection,
-  unanswered: 0,
-  reserved: false,
-})
+/** A connection that has closed, or is old, is replaced by another one, which connects with its first statement. */
+function openLane<Connection>(
+  { open, isOld, end }: LanesOptions<Connection>,
+  isClosed: () => boolean,
+): Lane<Connection> {
+  const connection = open(() => replace(connection))
+  const lane: Lane<Connection> = { connection, unanswered: 0, reserved: false, renewIfOld }
+
+  function replace(replaced: Connection): void {
+    if (isClosed() || lane.connection !== replaced) return
+    const next = open(() => replace(next))
+    lane.connection = next
+  }
+
+  function renewIfOld(): Lane<Connection> {
+    const { connection: current } = lane
+    if (isClosed() || !isOld(current)) return lane
+    replace(current)
+    end(current)
+    return lane
+  }
+
+  return lane
+}

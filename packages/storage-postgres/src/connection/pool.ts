@@ -1,11 +1,20 @@
 /** The connections to one server, with postgres.js. */
 
+import type { Duplex } from 'node:stream'
 import postgres from 'postgres'
 import { NoPrimaryError } from './availability.js'
 import type { DatabaseHost } from './database-url.js'
 import type { Param, Queries } from './executor.js'
 import { openLanes } from './lanes.js'
-import { openSocket } from './socket.js'
+import {
+  closedAtStart,
+  connectionEnded,
+  failedSocket,
+  NotSentError,
+  openSocket,
+  type Target,
+} from './socket.js'
+import { inTransaction, type Statements } from './transaction.js'
 
 /** How connections are made. Times are in seconds. */
 export interface PoolSettings {
@@ -19,13 +28,8 @@ export interface PoolSettings {
   onError(error: unknown): void
 }
 
-/** The statements of a pool, or of a transaction. */
-export interface Statements {
-  unsafe<Row extends object>(text: string, params?: Param[], options?: { prepare: boolean }): Promise<Row[]>
-}
-
 interface PooledStatements extends Statements {
-  begin<T>(work: (transaction: Statements) => Promise<T>): Promise<T>
+  transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>
   /** Closes every connection at once. */
   end(): Promise<void>
 }
@@ -64,20 +68,38 @@ export function openPool(url: string, host: DatabaseHost | null, settings: PoolS
   }
   const lanes = openLanes({
     limit: settings.connections,
-    open: () => connect(url, host, { ...settings, onStandby }),
+    open: (onClosed) => connect(url, host, { ...settings, onStandby, onClosed }),
+    isOld: ({ renew_at }) => performance.now() > renew_at,
+    end: (connection) => void connection.end(),
     onError: settings.onError,
   })
   const sql: PooledStatements = {
-    unsafe: (text, params, options) => lanes.run((connection) => connection.unsafe(text, params, options)),
-    begin: <T>(work: (transaction: Statements) => Promise<T>) =>
-      lanes.reserve((connection) => connection.begin(work) as Promise<T>),
-    end: async () =>
-      void (await Promise.all(lanes.close().map((connection) => connection.end({ timeout: 0 })))),
+    unsafe: (text, params, options) =>
+      untilSent(() => lanes.run((connection) => connection.unsafe(text, params, options))),
+    transaction<T>(work: (statements: Statements) => Promise<T>) {
+      let begun = false
+      const begin = (statements: Statements) => {
+        begun = true
+        return work(statements)
+      }
+      return untilSent(
+        () => lanes.reserve((connection) => inTransaction(connection, begin)),
+        () => !begun,
+      )
+    },
+    end: async () => void (await Promise.all(lanes.close().map((connection) => connection.end()))),
   }
   const { options } = lanes.first
   const server = typeof options.path === 'string' ? options.path : `${options.host[0]}:${options.port[0]}`
   return { sql, host, server, reports, suspect: false }
 }
+
+/** Repeats what a connection has not sent, because it has closed before, on the connection that replaces it. */
+const untilSent = <T>(attempt: () => Promise<T>, mayRepeat = () => true): Promise<T> =>
+  attempt().catch((error: unknown) => {
+    if (error instanceof NotSentError && mayRepeat()) return untilSent(attempt, mayRepeat)
+    throw error
+  })
 
 /** Closes every connection at once. */
 export const closePool = ({ sql }: Pool): Promise<void> => sql.end()
@@ -104,38 +126,86 @@ async function refuseStandby(pool: Pool, sql: Statements): Promise<void> {
 /** The state of a standby, for `NoPrimaryError`. */
 export const standbyState = (server: string): string => `${server} is a standby (pg_is_in_recovery)`
 
-/** An option that the types of postgres.js leave out. */
-const WITH_SOCKET: object = { socket: openSocket }
+/**
+ * A connection is replaced after this time to twice this time, while it runs nothing: a balancer, or a name with other addresses,
+ * then gives each server its share, and what a session of PostgreSQL has cached is freed.
+ */
+const LIFETIME_MS = 1_800_000
 
 interface ConnectSettings extends PoolSettings {
   /** Called when a connection reports another state than the one before it. */
   onStandby: (standby: boolean) => void
+  /** Called when the connection has closed, or has not been established. */
+  onClosed: () => void
 }
 
 /**
  * A pool of one connection. With more, postgres.js 3.4 never shortens the list of its idle connections, and searches it for each
  * statement: after 240,000 statements of four callers, one took 150 µs of CPU instead of 40.
+ *
+ * It connects once. When a connection closes in the middle of an answer, postgres.js 3.4 keeps the number of rows that it has read,
+ * the error that it has read, and what it was about to write. On its next connection, the first answer then begins with rows that
+ * are missing, or the connection does not start. So another pool replaces it, and statements that it has not sent fail with a
+ * NotSentError.
  */
 function connect(url: string, host: DatabaseHost | null, settings: ConnectSettings) {
-  const { statementTimeout, onStandby } = settings
-  return postgres(url, {
+  const { statementTimeout, onStandby, onClosed } = settings
+  let opened = false
+  let closed = false
+  let ended = false
+  const close = () => {
+    if (closed) return
+    closed = true
+    onClosed()
+  }
+  const notSent = (target: Target) => (ended ? connectionEnded(target) : new NotSentError(target))
+  const sql = postgres(url, {
     max: 1,
     connect_timeout: settings.connectTimeout,
+    // It would end a connection between two statements of a transaction.
+    max_lifetime: null,
     ...(host && listOf(host)),
     // A query fails at once while the server is unreachable, and succeeds at once when it is reachable again.
     backoff: false,
     prepare: settings.prepare,
     // Lists are JSON and times are numbers, so the types of the database need not be fetched.
     fetch_types: false,
-    ...WITH_SOCKET,
+    ...socketOption((target) => {
+      // For each statement that still waits when the connection has closed.
+      if (closed) return failedSocket(notSent(target))
+      if (opened) {
+        close()
+        return failedSocket(closedAtStart(target))
+      }
+      opened = true
+      // Before postgres.js rejects the statements that it has sent: their callers may repeat them at once.
+      return openSocket(target).once('error', close)
+    }),
     types: { int8: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: { application_name: 'ostiary', statement_timeout: startupTimeout(statementTimeout) },
     onnotice: () => {},
     onparameter: (name: string, value: unknown) => {
       if (name === 'in_hot_standby') onStandby(value === 'on')
     },
+    onclose: close,
   })
+  const { options } = sql
+  return {
+    options,
+    renew_at: performance.now() + LIFETIME_MS * (1 + Math.random()),
+    unsafe: <Row extends object>(text: string, params?: Param[], query?: { prepare: boolean }) =>
+      closed
+        ? Promise.reject<Row[]>(notSent(options))
+        : (sql.unsafe<Row[]>(text, params, query) as Promise<Row[]>),
+    end() {
+      ended = true
+      return sql.end({ timeout: 0 })
+    },
+  }
 }
+
+/** An option that the types of postgres.js leave out. */
+const socketOption = (socket: (target: Target) => Duplex): object => ({ socket })
 
 /** Milliseconds. postgres.js sends the text '0', and does not send the number. Its types know the number only. */
 const startupTimeout = (seconds: PoolSettings['statementTimeout']): number =>
@@ -172,33 +242,4 @@ export function queriesOf(pool: Pool, sql: Statements, { prepare, onAnswer }: Qu
       }
     },
   }
-}
-
-const TRANSACTION_ID = 'select pg_current_xact_id_if_assigned()::text as id'
-
-/**
- * Runs `work` in a transaction. postgres.js prepares its `commit`, which a pooler may send to a backend that does not know
- * it. postgres.js then repeats it; but the error has aborted the transaction, so PostgreSQL rolls it back, and reports no
- * error. A pool without prepared statements avoids that, and this function asks what became of the transaction.
- * @throws Error when PostgreSQL has rolled the transaction back.
- */
-export async function runTransaction<T>(
-  { sql }: Pool,
-  work: (transaction: Statements) => Promise<T>,
-): Promise<T> {
-  const { result, id } = await sql.begin(async (transaction) => {
-    const done = await work(transaction)
-    const [row] = await transaction.unsafe<{ id: string | null }>(TRANSACTION_ID)
-    return { result: done, id: row?.id ?? null }
-  })
-  if (id !== null) await checkCommitted(sql, id)
-  return result
-}
-
-async function checkCommitted(sql: Statements, id: string): Promise<void> {
-  const [row] = await sql.unsafe<{ status: string }>(`select pg_xact_status('${id}'::xid8) as status`)
-  if (row?.status === 'committed') return
-  throw new Error(
-    'PostgreSQL has rolled the transaction back. Behind a connection pooler in transaction mode, set database.prepare to false.',
-  )
 }

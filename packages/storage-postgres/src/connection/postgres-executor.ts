@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDiskFull, isPreparedStatementLost } from './availability.js'
 import { readDatabaseUrl } from './database-url.js'
 import type { Executor, Param, Queries } from './executor.js'
-import { closePool, openPool, type Pool, queriesOf, runTransaction } from './pool.js'
+import { closePool, openPool, type Pool, queriesOf } from './pool.js'
 import { type PrimaryPool, primaryPool, withTimeout } from './primary.js'
 import { type RefusedConnections, refusalCounter } from './refusals.js'
 
@@ -98,7 +98,7 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
       }
     },
     transaction: <T>(work: (tx: Queries) => Promise<T>) =>
-      onPrimary((pool) => watch.track(runTransaction(pool, (tx) => work(queriesOn(pool, tx))))),
+      onPrimary((pool) => watch.track(pool.sql.transaction((tx) => work(queriesOn(pool, tx))))),
     async queryAlone<T>(text: string) {
       const alone = openAlone(await primary.current())
       try {

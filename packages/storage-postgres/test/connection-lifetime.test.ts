@@ -1,0 +1,25 @@
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { postgresExecutor } from '../src/index.js'
+import { ownDatabase } from './_setup.js'
+
+const HALF_AN_HOUR_MS = 1_800_000
+
+it('a connection is replaced when it is between half an hour and an hour old', async () => {
+  const database = await ownDatabase()
+  onTestFinished(() => database.drop())
+  const executor = postgresExecutor(database.url, { connections: 1 })
+  onTestFinished(() => executor.close())
+  const backend = async () => {
+    const [row] = await executor.query<{ pid: number }>('select pg_backend_pid() as pid')
+    return row?.pid
+  }
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const first = await backend()
+  vi.advanceTimersByTime(HALF_AN_HOUR_MS)
+  expect(await backend()).toBe(first)
+  vi.advanceTimersByTime(HALF_AN_HOUR_MS + 1)
+  const second = await backend()
+  expect(second).not.toBe(first)
+  expect(await backend()).toBe(second)
+})
