@@ -32,7 +32,7 @@ async function outcomes({ origins }: ServerPair, request: (origin: string) => Pr
 
 describe.each(STORAGES)('on %s:', (name, storage) => {
   it('one proof, used 50 times at once at the token endpoints of two servers: one token', async () => {
-    const servers = await serverPair(await storage(), { dpop: { enabled: true } })
+    const servers = await serverPair(await storage(), { dpop: 'on' })
     const key = dpopKey()
     const form = { ...backend, grant_type: 'client_credentials' }
     for (let round = 1; round <= ROUNDS; round += 1) {
@@ -44,7 +44,7 @@ describe.each(STORAGES)('on %s:', (name, storage) => {
   })
 
   it('one proof, used 50 times at once at UserInfo of two servers: the claims once', async () => {
-    const servers = await serverPair(await storage(), { dpop: { enabled: true } })
+    const servers = await serverPair(await storage(), { dpop: 'on' })
     const { issuer } = servers
     const key = dpopKey()
     const code = await newCode(await signIn(issuer), issuer, { client_id: 'backend' })

@@ -47,7 +47,7 @@ const RESOURCE = { scopes: ['notes.read', 'notes.write'] }
 const oidcSettings = (nonce: Nonces) => ({
   preset: 'mcp' as const,
   clients: { metadata_documents: { enabled: false } },
-  dpop: { enabled: true, nonce },
+  dpop: nonce === 'required' ? 'nonce' : 'on',
   scopes: {
     'notes.read': { description: 'Read your notes' },
     'notes.write': { description: 'Write notes for you' },

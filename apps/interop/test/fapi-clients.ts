@@ -45,7 +45,7 @@ export async function fapiWorld({ clients, nonce }: FapiSettings): Promise<Clien
     oidc: {
       profile: 'fapi2',
       keys: { algorithms },
-      dpop: { nonce },
+      dpop: nonce === 'required' ? 'nonce' : 'on',
       resources: Object.fromEntries(resources),
       scopes: { 'notes.read': { description: 'Read your notes' } },
     },

@@ -56,7 +56,7 @@ describe.each(['off', 'required'] as const)('nonces %s:', (nonce) => {
     browser = await launchBrowser()
     // The library refreshes a token one minute before its end: every four seconds here.
     world = await clientWorld(
-      { oidc: { ...oidc, dpop: { enabled: true, nonce } }, clients },
+      { oidc: { ...oidc, dpop: nonce === 'required' ? 'nonce' : 'on' }, clients },
       {
         changes: { [CLIENT]: { access_token_lifetime: 64, dpop_bound_access_tokens: true } },
         moved: { 'http://localhost:4001/notes': api },

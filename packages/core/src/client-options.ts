@@ -40,7 +40,7 @@ export interface ClientInput {
    * first of them where RS256 is not in it.
    */
   id_token_signed_response_alg?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | undefined
-  /** true: each of its access tokens is bound to a key (needs oidc.dpop.enabled). */
+  /** true: each of its access tokens is bound to a key (needs oidc.dpop). */
   dpop_bound_access_tokens?: boolean | undefined
   /** true: it must push its authorization requests (needs oidc.par.enabled). */
   require_pushed_authorization_requests?: boolean | undefined

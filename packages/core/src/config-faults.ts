@@ -24,13 +24,9 @@ export function formatConfigFault({ path, message, source, meant }: ConfigFault)
   return place === '' ? text : `${place}: ${text}`
 }
 
-/** Keys that have another name now. */
-const RENAMED: ReadonlyMap<string, string> = new Map([['introspection_clients', 'clients']])
-
 /** The fault with the candidate that was probably meant, if one is near; `name` is the unknown name. */
 export function withSuggestion(fault: ConfigFault, name: string, candidates: readonly string[]): ConfigFault {
-  const renamed = RENAMED.get(name)
-  const meant = renamed !== undefined && candidates.includes(renamed) ? renamed : closest(name, candidates)
+  const meant = closest(name, candidates)
   return meant === null ? fault : { ...fault, meant }
 }
 

@@ -60,7 +60,7 @@ describe('defaults', () => {
         rotate_confidential: true,
       },
       acr: { required: false },
-      dpop: { enabled: false, max_age: 300, max_future: 60, nonce: 'off' },
+      dpop: 'off',
       par: { enabled: false, required: false, lifetime: 90 },
       session: { absolute_lifetime: 2_592_000 },
       handlers: { userinfo: true, logout: true, introspect: true, revoke: true },

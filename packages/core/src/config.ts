@@ -95,9 +95,7 @@ export const oidcSchema = z.strictObject({
         dpop: z
           .enum(['optional', 'required'])
           .default('optional')
-          .describe(
-            'required: every access token for this resource is bound to a key (needs oidc.dpop.enabled)',
-          ),
+          .describe('required: every access token for this resource is bound to a key (needs oidc.dpop)'),
         token_signing_alg: signingAlgorithm
           .optional()
           .describe('The algorithm of its access tokens; when absent, oidc.keys.access_token_alg'),
@@ -182,29 +180,12 @@ export const oidcSchema = z.strictObject({
         'Access tokens of users say when and how the user signed in (auth_time, acr); when absent, the value of oidc.acr.required',
       ),
   }),
-  dpop: group('Tokens that are bound to a key of the client (DPoP, RFC 9449)', {
-    enabled: z
-      .boolean()
-      .default(false)
-      .describe(
-        'A client that sends a proof of a key gets access tokens, and a public client refresh tokens, that only this key can use',
-      ),
-    max_age: seconds
-      .default(300)
-      .describe('Seconds after its iat that a proof is refused; until then its use is stored'),
-    max_future: z
-      .number()
-      .int()
-      .nonnegative()
-      .default(60)
-      .describe('Seconds that the iat of a proof may be ahead'),
-    nonce: z
-      .enum(['off', 'required'])
-      .default('off')
-      .describe(
-        'required: a proof must have a nonce of the last five minutes, which the server sends; so none can be made long in advance',
-      ),
-  }),
+  dpop: z
+    .enum(['off', 'on', 'nonce'])
+    .default('off')
+    .describe(
+      'on: a client that sends a proof of a key gets access tokens, and a public client refresh tokens, that only this key can use (DPoP, RFC 9449). nonce: also, a proof must have a nonce of the last five minutes, which the server sends; so none can be made long in advance',
+    ),
   par: group('Pushed authorization requests (RFC 9126)', {
     enabled: z.boolean().default(false).describe('Clients may push their authorization requests'),
     required: z.boolean().default(false).describe('Every authorization request must be pushed'),

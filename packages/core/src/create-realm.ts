@@ -72,9 +72,9 @@ export const resourceNameFault = (realm: Realm, name: string | undefined): strin
 /** While DPoP is off, a resource that requires bound tokens would get bearer tokens. */
 function dpopFaults({ dpop, resources }: OidcSettings, path: string): ConfigFault[] {
   const required = Object.keys(resources).filter((key) => resources[key]?.dpop === 'required')
-  return (dpop.enabled ? [] : required).map((key) => ({
+  return (dpop === 'off' ? required : []).map((key) => ({
     path: `${path}.resources.${key}.dpop`,
-    message: 'required needs oidc.dpop.enabled: set that to true as well',
+    message: 'required needs oidc.dpop: set that to "on" as well',
   }))
 }
 

@@ -7,6 +7,7 @@ import { withPreset } from './preset.js'
 import { profileFaults, withProfile } from './profile.js'
 import { withGroupsClaim } from './protocol/claim-mappings.js'
 import type { RealmConfig } from './realm-config.js'
+import { withoutRetiredKeys } from './retired-keys.js'
 
 /** The characters of a realm's id. It is part of URL paths, so `.` and `..` are refused as well. */
 export const REALM_ID = /^[A-Za-z0-9._-]+$/
@@ -53,9 +54,12 @@ function realmIdFault(id: string, { routes }: OidcSettings): string | null {
   return null
 }
 
-function parseSettings(config: RealmConfig, path: string): OidcSettings {
+function parseSettings(raw: RealmConfig, path: string): OidcSettings {
+  const { config: given, faults } = withoutRetiredKeys(raw, 'oidc', path)
+  const config = given as RealmConfig
   const result = oidcSchema.safeParse(withPreset(withProfile(config)))
-  if (!result.success) throw new ConfigError(configFaults(result.error, path, oidcSchema))
+  if (!result.success) faults.push(...configFaults(result.error, path, oidcSchema))
+  if (!result.success || faults.length > 0) throw new ConfigError(faults)
   const settings = result.data
   const forbidden = profileFaults(settings, path)
   if (forbidden.length > 0) throw new ConfigError(forbidden)

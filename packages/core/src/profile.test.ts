@@ -22,7 +22,7 @@ describe('the profile fapi2', () => {
     expect(settings).toMatchObject({
       clients: { private_key_jwt: true },
       client_assertion: { audience: 'issuer' },
-      dpop: { enabled: true, max_future: 60, nonce: 'off' },
+      dpop: 'on',
       par: { enabled: true, required: true, lifetime: 90 },
       keys: { algorithms: ['ES256'] },
       tokens: { authorization_code: 60, rotate_confidential: false },
@@ -33,14 +33,14 @@ describe('the profile fapi2', () => {
   it('sets no key that is given and permitted', () => {
     const settings = settingsOf({
       profile: 'fapi2',
-      dpop: { nonce: 'required', max_future: 10 },
+      dpop: 'nonce',
       par: { lifetime: 599 },
       keys: { algorithms: ['PS256', 'EdDSA'] },
       tokens: { authorization_code: 30, access_token: 300 },
       resources: { mcp: { dpop: 'required' } },
     })
     expect(settings).toMatchObject({
-      dpop: { enabled: true, nonce: 'required', max_future: 10 },
+      dpop: 'nonce',
       par: { required: true, lifetime: 599 },
       keys: { algorithms: ['PS256', 'EdDSA'] },
       tokens: { authorization_code: 30, access_token: 300, rotate_confidential: false },
@@ -64,9 +64,7 @@ describe('the profile fapi2', () => {
       'client_assertion.audience: "issuer_or_endpoint"',
       'permits "issuer":',
     ],
-    [{ dpop: { enabled: false } }, 'dpop.enabled: false', 'permits true:'],
-    [{ dpop: { max_future: 61 } }, 'dpop.max_future: 61', 'permits 10 to 60 seconds:'],
-    [{ dpop: { max_future: 9 } }, 'dpop.max_future: 9', 'permits 10 to 60 seconds:'],
+    [{ dpop: 'off' }, 'dpop: "off"', 'permits "on" and "nonce":'],
     [{ par: { enabled: false } }, 'par.enabled: false', 'permits true:'],
     [{ par: { required: false } }, 'par.required: false', 'permits true:'],
     [{ par: { lifetime: 600 } }, 'par.lifetime: 600', 'permits at most 599 seconds:'],
@@ -85,7 +83,7 @@ describe('the profile fapi2', () => {
   })
 
   it('names all keys that it forbids at once', () => {
-    expect(faultsOf({ dpop: { enabled: false }, tokens: { authorization_code: 90 } })).toHaveLength(2)
+    expect(faultsOf({ dpop: 'off', tokens: { authorization_code: 90 } })).toHaveLength(2)
   })
 
   it('is not for the realm of MCP clients, which are public', () => {
@@ -97,9 +95,9 @@ describe('the profile fapi2', () => {
   it('holds for one realm, and there for the keys that all realms have', () => {
     const config = { issuer, routes: { realms: 'path' }, tokens: { authorization_code: 300 } } as const
     const { settings, override } = parseConfig(config)
-    expect([settings.dpop.enabled, settings.keys.algorithms]).toEqual([false, ['RS256']])
+    expect([settings.dpop, settings.keys.algorithms]).toEqual(['off', ['RS256']])
     const bank = override({ profile: 'fapi2', tokens: { authorization_code: 60 } }, 'oidc.realms.bank')
-    expect([bank.dpop.enabled, bank.par.required, bank.keys.algorithms]).toEqual([true, true, ['ES256']])
+    expect([bank.dpop, bank.par.required, bank.keys.algorithms]).toEqual(['on', true, ['ES256']])
     expect(() => override({ profile: 'fapi2' }, 'oidc.realms.bank')).toThrow(
       'oidc.realms.bank.tokens.authorization_code: 300 is not possible with oidc.realms.bank.profile "fapi2"',
     )

@@ -9,7 +9,7 @@ import type { RealmConfig } from './realm-config.js'
 const FAPI2: RealmConfig = {
   clients: { private_key_jwt: true },
   client_assertion: { audience: 'issuer' },
-  dpop: { enabled: true },
+  dpop: 'on',
   par: { enabled: true, required: true },
   keys: { algorithms: ['ES256'] },
   tokens: { rotate_confidential: false },
@@ -30,8 +30,6 @@ const boundResource = (resource: unknown): unknown =>
 /** Seconds, all of FAPI 2.0 Security Profile §5.3.2. */
 const MAX_CODE_LIFETIME = 60
 const MAX_PUSHED_LIFETIME = 599
-const MIN_CLOCK_OFFSET = 10
-const MAX_CLOCK_OFFSET = 60
 
 type ProfiledKey =
   | 'client_assertion'
@@ -86,13 +84,7 @@ function conflicts(settings: ProfiledSettings): Conflict[] {
       client_assertion.audience === 'issuer',
       '"issuer"',
     ],
-    ['dpop.enabled', dpop.enabled, dpop.enabled, 'true'],
-    [
-      'dpop.max_future',
-      dpop.max_future,
-      dpop.max_future >= MIN_CLOCK_OFFSET && dpop.max_future <= MAX_CLOCK_OFFSET,
-      `${MIN_CLOCK_OFFSET} to ${MAX_CLOCK_OFFSET} seconds`,
-    ],
+    ['dpop', dpop, dpop !== 'off', '"on" and "nonce"'],
     ['par.enabled', par.enabled, par.enabled, 'true'],
     ['par.required', par.required, par.required, 'true'],
     [

@@ -84,7 +84,7 @@ export interface ProviderOptions {
   fetch_document?: FetchDocument
   /**
    * Guards by name; UserInfo uses the one named by `oidc.auth.api_guard`. A guard from `createGuard` refuses tokens that are bound
-   * to a key unless it has the option `dpop`, also where `oidc.dpop.enabled` is true.
+   * to a key unless it has the option `dpop`, also where `oidc.dpop` is on.
    */
   guards?: Record<string, (realm: Realm) => Guard>
   /** Looks a realm up by its id, instead of the static map `oidc.realms`. */

@@ -23,7 +23,7 @@ export interface RealmConfig {
      */
     clients?: string[] | undefined
     /**
-     * required: every access token for this resource is bound to a key (needs oidc.dpop.enabled). Default:
+     * required: every access token for this resource is bound to a key (needs oidc.dpop). Default:
      * `"optional"`.
      */
     dpop?: 'optional' | 'required' | undefined
@@ -150,23 +150,12 @@ export interface RealmConfig {
      */
     in_access_tokens?: boolean | undefined
   } | undefined
-  /** Tokens that are bound to a key of the client (DPoP, RFC 9449). */
-  dpop?: {
-    /**
-     * A client that sends a proof of a key gets access tokens, and a public client refresh tokens, that only
-     * this key can use. Default: `false`.
-     */
-    enabled?: boolean | undefined
-    /** Seconds after its iat that a proof is refused; until then its use is stored. Default: `300`. */
-    max_age?: number | undefined
-    /** Seconds that the iat of a proof may be ahead. Default: `60`. */
-    max_future?: number | undefined
-    /**
-     * required: a proof must have a nonce of the last five minutes, which the server sends; so none can be
-     * made long in advance. Default: `"off"`.
-     */
-    nonce?: 'off' | 'required' | undefined
-  } | undefined
+  /**
+   * on: a client that sends a proof of a key gets access tokens, and a public client refresh tokens, that
+   * only this key can use (DPoP, RFC 9449). nonce: also, a proof must have a nonce of the last five minutes,
+   * which the server sends; so none can be made long in advance. Default: `"off"`.
+   */
+  dpop?: 'off' | 'on' | 'nonce' | undefined
   /** Pushed authorization requests (RFC 9126). */
   par?: {
     /** Clients may push their authorization requests. Default: `false`. */

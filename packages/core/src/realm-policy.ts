@@ -53,10 +53,6 @@ export interface AssertionPolicy {
 
 export interface ProofPolicy {
   algorithms: readonly string[]
-  /** Seconds. */
-  max_age: number
-  /** Seconds. */
-  max_future: number
   /** Whether each proof needs a nonce. */
   nonce: boolean
   /** Whether every access token is bound to a key. */
@@ -75,7 +71,7 @@ export function realmPolicy(settings: OidcSettings): RealmPolicy {
     auth_methods: authMethods(clients.private_key_jwt, is_fapi2),
     token_algorithms: permitted(SIGNING_ALGORITHMS, is_fapi2),
     assertions: clients.private_key_jwt ? assertionPolicy(settings, is_fapi2) : null,
-    proofs: settings.dpop.enabled ? proofPolicy(settings, is_fapi2) : null,
+    proofs: settings.dpop === 'off' ? null : proofPolicy(settings, is_fapi2),
     pushed: pushedRequests(settings),
     pkce_optional: !is_fapi2,
     // FAPI 2.0 Security Profile §5.3.2.2.
@@ -109,9 +105,7 @@ const assertionPolicy = ({ client_assertion }: OidcSettings, is_fapi2: boolean):
 
 const proofPolicy = ({ dpop }: OidcSettings, is_fapi2: boolean): ProofPolicy => ({
   algorithms: permitted(DPOP_ALGORITHMS, is_fapi2),
-  max_age: dpop.max_age,
-  max_future: dpop.max_future,
-  nonce: dpop.nonce === 'required',
+  nonce: dpop === 'nonce',
   every_token: is_fapi2,
 })
 

@@ -35,7 +35,7 @@ async function apiWorld({ oidc, ...options }: WorldOptions = {}): Promise<World>
     ],
     ...options,
     oidc: {
-      dpop: { enabled: true },
+      dpop: 'on',
       resources: { notes: { clients: ['backend'] }, [API]: {} },
       clients: { token_exchange: true },
       ...oidc,
@@ -86,7 +86,7 @@ describe('Introspection of a bound token, without a proof', () => {
 
   it('with DPoP off again such a token is not active: an API that knows bearer tokens alone would accept it', async () => {
     const { access_token } = await userToken(w, key)
-    const off = await apiWorld({ routing: 'path', storage: w.storage, clients: [], oidc: { dpop: {} } })
+    const off = await apiWorld({ routing: 'path', storage: w.storage, clients: [], oidc: { dpop: 'off' } })
     expect(await introspect(off, access_token)).toEqual({ active: false })
     expect(await introspect(w, access_token)).toMatchObject({ active: true })
   })
@@ -267,12 +267,12 @@ describe('What clients learn of DPoP', () => {
 
   it('discovery names the algorithms of proofs, only with DPoP on', async () => {
     const on = await documentOf(await apiWorld())
-    const off = await documentOf(await apiWorld({ oidc: { dpop: {} } }))
+    const off = await documentOf(await apiWorld({ oidc: { dpop: 'off' } }))
     expect(on).toEqual({ ...off, dpop_signing_alg_values_supported: [...DPOP_ALGORITHMS] })
   })
 
   it.each([true, false])('pages of other origins may send proofs and read nonces: %s', async (enabled) => {
-    const w = await apiWorld({ oidc: { dpop: { enabled, nonce: 'required' } } })
+    const w = await apiWorld({ oidc: { dpop: enabled ? 'nonce' : 'off' } })
     const form = { grant_type: 'client_credentials', ...APP }
     const preflight = await w.provider.fetch(new Request(`${w.issuer}/oauth/token`, { method: 'OPTIONS' }))
     expect(/\bDPoP\b/.test(preflight.headers.get('access-control-allow-headers') ?? '')).toBe(enabled)

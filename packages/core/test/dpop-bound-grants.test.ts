@@ -18,7 +18,7 @@ const key = dpopKey()
 const other = dpopKey('Ed25519')
 const SERVICE = { client_id: 'service', client_secret: CLIENT_SECRET }
 const GRACE = 30
-const ON = { dpop: { enabled: true } }
+const ON = { dpop: 'on' as const }
 
 const bindingWorld = async (options: WorldOptions = {}): Promise<World> =>
   world({

@@ -29,7 +29,7 @@ const nonceWorld = async (options: WorldOptions = {}): Promise<World> =>
       await client({ ...MACHINE, client_id: 'service', grant_types: ['client_credentials'] }),
     ],
     ...options,
-    oidc: { dpop: { enabled: true, nonce: 'required' }, ...options.oidc },
+    oidc: { dpop: 'nonce', ...options.oidc },
   })
 
 const send = (w: World, nonce?: string, form: FormFields = MACHINE) =>
@@ -154,7 +154,7 @@ it('a nonce of the previous secret is accepted, and new ones are of the current 
 })
 
 it('with nonces off a proof may have any nonce, and no answer has one', async () => {
-  const w = await nonceWorld({ oidc: { dpop: { enabled: true } } })
+  const w = await nonceWorld({ oidc: { dpop: 'on' } })
   for (const nonce of [undefined, 'anything']) {
     const { status, headers } = await send(w, nonce)
     expect([status, headers.get('dpop-nonce')]).toEqual([200, null])

@@ -25,7 +25,7 @@ const start = async (options: WorldOptions = {}) =>
     routing: 'path',
     clients: [await client({ trusted: true })],
     ...options,
-    oidc: { ...ON, dpop: { enabled: true }, ...options.oidc },
+    oidc: { ...ON, dpop: 'on', ...options.oidc },
   })
 
 function proof(
@@ -140,7 +140,7 @@ describe('A request is refused', () => {
 })
 
 it('a nonce is asked for as at the token endpoint', async () => {
-  w = await start({ oidc: { ...ON, dpop: { enabled: true, nonce: 'required' } } })
+  w = await start({ oidc: { ...ON, dpop: 'nonce' } })
   const asked = await pushWith(proof(w, key))
   expect([asked.status, asked.body.error]).toEqual([400, 'use_dpop_nonce'])
   const nonce = asked.headers.get('dpop-nonce') ?? ''
@@ -152,8 +152,8 @@ it('a nonce is asked for as at the token endpoint', async () => {
   expect((await pushWith(null)).status).toBe(201)
 })
 
-it('with oidc.dpop.enabled false, neither counts', async () => {
-  w = await start({ oidc: { ...ON, dpop: { enabled: false } } })
+it('with oidc.dpop off, neither counts', async () => {
+  w = await start({ oidc: { ...ON, dpop: 'off' } })
   const code = await codeOf(await pushWith('no proof', { dpop_jkt: 'no thumbprint' }))
   expect((await proven(w, codeForm(code), null)).body.token_type).toBe('Bearer')
 })

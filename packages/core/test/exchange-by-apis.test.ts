@@ -208,7 +208,7 @@ describe('The configuration', () => {
 
   it('introspection_clients is an error that names the new key', () => {
     expect(() => start({ notes: { introspection_clients: ['notes-api'] } })).toThrow(
-      'oidc.resources.notes.introspection_clients: there is no such key; did you mean clients?',
+      'oidc.resources.notes.introspection_clients: this key no longer exists: use clients of the resource',
     )
   })
 

@@ -217,7 +217,7 @@ describe('an access token at UserInfo and at a guard', () => {
 
 it('an access token with RS256 from before the profile was set is refused, although it is bound', async () => {
   const { storage } = w
-  const oidc = { clients: { private_key_jwt: true }, dpop: { enabled: true } }
+  const oidc = { clients: { private_key_jwt: true }, dpop: 'on' as const }
   const before = await world({ storage, oidc, own_key: true, clients: [] })
   const { access_token } = (await granted(before, { grant_type: 'client_credentials' })).body
   expect(header(access_token).alg).toBe('RS256')

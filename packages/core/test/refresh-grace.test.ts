@@ -20,7 +20,7 @@ type Name = keyof typeof REQUESTERS
 async function granted(name: Name, fields: Partial<Client> = {}, oidc: WorldOptions['oidc'] = {}) {
   const { record, form, by } = REQUESTERS[name]
   const clients = [await client({ ...record, trusted: true, ...fields })]
-  const w = await world({ clients, oidc: { dpop: { enabled: true }, ...oidc } })
+  const w = await world({ clients, oidc: { dpop: 'on', ...oidc } })
   const { code } = await w.browser().code()
   const first = (await proven(w, codeForm(code, form), by)).body
   const refresh = (refresh_token: string) => proven(w, refreshForm(refresh_token, form), by)

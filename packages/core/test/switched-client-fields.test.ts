@@ -13,7 +13,7 @@ import { client, REDIRECT_URI, type World, world } from './support.js'
 
 const ON = {
   keys: { algorithms: ['RS256', 'ES256'] },
-  dpop: { enabled: true },
+  dpop: 'on' as const,
   par: { enabled: true },
 } satisfies OidcConfig
 const REGISTRATION = { registration: { enabled: true } }
@@ -100,7 +100,7 @@ describe('A client that registers itself', () => {
     ],
     [
       'DPoP off',
-      { ...ON, dpop: { enabled: false } },
+      { ...ON, dpop: 'off' },
       {
         id_token_signed_response_alg: 'ES256',
         require_pushed_authorization_requests: true,
@@ -189,7 +189,7 @@ describe('An operator', () => {
 
   const OFF: [keyof typeof FIELDS, string][] = [
     ['id_token_signed_response_alg', 'ES256 is not in oidc.keys.algorithms (RS256)'],
-    ['dpop_bound_access_tokens', 'DPoP is off: set oidc.dpop.enabled'],
+    ['dpop_bound_access_tokens', 'DPoP is off: set oidc.dpop to "on"'],
     ['require_pushed_authorization_requests', 'pushed authorization requests are off: set oidc.par.enabled'],
   ]
 

@@ -83,7 +83,7 @@ interface Place {
 const OIDC = {
   resources: { files: {}, strict: {}, [EXTERNAL]: {} },
   clients: { token_exchange: true },
-  dpop: { enabled: true },
+  dpop: 'on' as const,
 }
 
 async function place(): Promise<Place> {
@@ -213,7 +213,7 @@ const FAULTS: readonly Fault[] = [
     expected: 'unknown_confirmation',
     make: async (at) => ({
       token: await at.signed({ cnf: { jkt: '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I' } }),
-      w: await at.with({ dpop: {} }),
+      w: await at.with({ dpop: 'off' }),
     }),
   },
   {

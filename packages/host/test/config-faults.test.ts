@@ -33,6 +33,10 @@ describe('a misspelled key is an error with its path, and the key that was proba
         { ...FILE, oidc: { routes: { realms: 'path' }, realms: { acme: { sesion: {} } } } },
         'oidc.realms.acme.sesion: there is no such key; did you mean session?',
       ],
+      [
+        { ...FILE, oidc: { dpop: { enabled: true } } },
+        'oidc.dpop.enabled: this key no longer exists: set oidc.dpop to "on" or "off"',
+      ],
       [{ ...FILE, theme: { logo: 'x' } }, 'theme.logo: there is no such key'],
       [
         { ...FILE, realms: { acme: { user: [] } } },

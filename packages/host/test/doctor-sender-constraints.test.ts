@@ -1,43 +1,15 @@
-/** What doctor says about DPoP, pushed requests and the profile fapi2: settings, and stored clients that they refuse. */
+/** What doctor says about clients that DPoP, pushed requests and the profile fapi2 refuse, or that have no effect without them. */
 
 import type { Client, OidcConfig } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { describe, expect, it } from 'vitest'
-import { settingsOfRealms } from '../src/doctor/realm-settings.ts'
-import { checkSenderConstraints } from '../src/doctor/sender-constraints.ts'
 import { checkStoredClients } from '../src/doctor/stored-clients.ts'
 import { configure, FILE, faults } from './support.ts'
 
 const configured = (oidc: OidcConfig) => configure({ app: FILE.app, oidc })
-const remarks = async (oidc: OidcConfig) => {
-  const findings = checkSenderConstraints(await settingsOfRealms(await configured(oidc)))
-  for (const { check, status } of findings) expect([check, status]).toEqual(['configuration', 'note'])
-  return findings.map(({ message }) => message)
-}
 
-describe('settings', () => {
-  it.each<[string, OidcConfig]>([
-    ['the default', {}],
-    ['DPoP', { dpop: { enabled: true } }],
-    ['DPoP with nonces', { dpop: { enabled: true, nonce: 'required', max_age: 30, max_future: 10 } }],
-    ['the profile', { profile: 'fapi2' }],
-  ])('nothing about %s', async (_, oidc) => {
-    expect(await remarks(oidc)).toEqual([])
-  })
-
-  it.each<[string, OidcConfig, RegExp]>([
-    ['nonces without DPoP', { dpop: { nonce: 'required' } }, /^oidc\.dpop\.nonce has no effect/],
-    ['proofs of seconds', { dpop: { enabled: true, max_age: 29 } }, /^oidc\.dpop\.max_age is so small/],
-    [
-      'proofs from clocks without any offset',
-      { dpop: { enabled: true, max_future: 9 } },
-      /^oidc\.dpop\.max_future is so small/,
-    ],
-  ])('%s: a note', async (_, oidc, message) => {
-    expect(await remarks(oidc)).toEqual([expect.stringMatching(message)])
-  })
-
+describe('clients of the configuration', () => {
   it('a client of the configuration that the profile forbids is a fault of the configuration', async () => {
     const clients = [
       { client_id: 'app', redirect_uris: ['https://app.example.com/cb'] },
@@ -118,7 +90,7 @@ describe('stored clients', () => {
         /^in realm default: require_pushed_authorization_requests has no effect .*: good$/,
       ),
     ])
-    expect(await found({ dpop: { enabled: true }, par: { enabled: true } }, [strict])).toEqual([])
+    expect(await found({ dpop: 'on', par: { enabled: true } }, [strict])).toEqual([])
   })
 
   it('an algorithm that the realm does not have is a note', async () => {

@@ -106,6 +106,6 @@ it('a reload changes the document with the next request', async () => {
   const { app, config } = await running()
   const document = async () => (await app.answer(proxied('/.well-known/openid-configuration'), PROXY)).json()
   expect(await document()).not.toHaveProperty('dpop_signing_alg_values_supported')
-  await app.reload({ ...config, oidc: { ...config.oidc, dpop: { enabled: true } } })
+  await app.reload({ ...config, oidc: { ...config.oidc, dpop: 'on' } })
   expect(await document()).toHaveProperty('dpop_signing_alg_values_supported')
 })

@@ -69,6 +69,10 @@ describe('a fault in a variable is reported under the name of the variable', () 
       { OSTIARY_OIDC_TOKENS_ACCESS_TOKEN: '60' },
       'OSTIARY_OIDC_TOKENS_ACCESS_TOKEN: there is no such setting; did you mean OSTIARY_OIDC__TOKENS__ACCESS_TOKEN?',
     ],
+    [
+      { OSTIARY_OIDC__DPOP__ENABLED: 'true' },
+      'OSTIARY_OIDC__DPOP__ENABLED: this key no longer exists: set oidc.dpop to "on" or "off"',
+    ],
     [{ OSTIARY_CONFG: 'x.json' }, 'OSTIARY_CONFG: there is no such setting; did you mean OSTIARY_CONFIG?'],
     [
       { OSTIARY_OIDC__TOKENS: '{}' },

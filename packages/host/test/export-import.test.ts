@@ -20,7 +20,7 @@ const CONFIG = {
     realms: { default: {}, acme: {} },
     clients: { private_key_jwt: true },
     keys: { algorithms: ['RS256', 'ES256', 'PS256', 'EdDSA'] as const },
-    dpop: { enabled: true },
+    dpop: 'on',
     par: { enabled: true },
   },
 }

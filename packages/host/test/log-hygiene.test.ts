@@ -209,7 +209,7 @@ const WORKER = { client_id: 'worker', client_secret: WORKER_SECRET, grant_types:
 const ENTRIES = { clients: [...FILE.clients, WORKER], users: FILE.users }
 const registration = {
   clients: { registration: { enabled: true }, token_exchange: true },
-  dpop: { enabled: true },
+  dpop: 'on',
   par: { enabled: true },
 }
 

@@ -164,7 +164,7 @@ describe('what a server counts', () => {
     const started = await startApp({
       ...FILE,
       ...SHOWN,
-      oidc: { dpop: { enabled: true } },
+      oidc: { dpop: 'on' },
       clients: [{ ...worker, grant_types: ['client_credentials'] }],
     })
     const body = new URLSearchParams({ grant_type: 'client_credentials', ...worker })

@@ -11,7 +11,7 @@ import { run } from '../src/index.ts'
 const ISSUER = 'https://id.example.com'
 const ON = {
   keys: { algorithms: ['RS256', 'ES256'] },
-  dpop: { enabled: true },
+  dpop: 'on' as const,
   par: { enabled: true },
 }
 const FIELDS = {
@@ -91,7 +91,7 @@ it.each([
     '--id-token-signed-response-alg ES256',
     'id_token_signed_response_alg: ES256 is not in oidc.keys.algorithms',
   ],
-  ['--dpop-bound-access-tokens', 'dpop_bound_access_tokens: DPoP is off: set oidc.dpop.enabled'],
+  ['--dpop-bound-access-tokens', 'dpop_bound_access_tokens: DPoP is off: set oidc.dpop to "on"'],
   ['--require-pushed-authorization-requests', 'set oidc.par.enabled'],
 ])('client create %s with the switch off says which key to set', async (option, fault) => {
   const refused = await off(`${CREATE.replace('bound', 'other')} ${option}`)
@@ -107,7 +107,7 @@ it('a client of the configuration: accepted with the switches on, a fault for ea
   expect(code).toBe(1)
   for (const fault of [
     'clients.0.id_token_signed_response_alg: ES256 is not in oidc.keys.algorithms',
-    'clients.0.dpop_bound_access_tokens: DPoP is off: set oidc.dpop.enabled',
+    'clients.0.dpop_bound_access_tokens: DPoP is off: set oidc.dpop to "on"',
     'clients.0.require_pushed_authorization_requests: pushed authorization requests are off: set oidc.par.enabled',
   ])
     expect(out + err).toContain(fault)

@@ -37,7 +37,7 @@ const CONFIG = {
   oidc: {
     clients: { private_key_jwt: true },
     resources: { api: { scopes: ['notes.read'] } },
-    dpop: { enabled: true, nonce: 'required' },
+    dpop: 'nonce',
     par: { enabled: true },
   },
 }

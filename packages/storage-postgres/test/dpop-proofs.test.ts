@@ -17,7 +17,7 @@ import { hold, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 const SERVER: WorldOptions = {
-  oidc: { dpop: { enabled: true }, tokens: { refresh_token_grace: 30 } },
+  oidc: { dpop: 'on', tokens: { refresh_token_grace: 30 } },
   clients: [],
 }
 const key = dpopKey()

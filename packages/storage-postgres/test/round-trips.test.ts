@@ -75,7 +75,7 @@ beforeAll(async () => {
       issuer: ISSUER,
       tokens: { refresh_token_grace: 0 },
       clients: { metadata_documents: { enabled: true }, token_exchange: true },
-      dpop: { enabled: true },
+      dpop: 'on',
     },
     fetch_document: documents.fetch_document,
     secret: 'only-for-tests-only-for-tests-only-for-tests',

@@ -51,7 +51,7 @@ export function oursConfig({ port, people: count, realms, lifetime, es256 }: Our
     app: { url: `http://127.0.0.1:${port}` },
     oidc: {
       resources: { [RESOURCE]: { scopes: [SCOPE], ...(es256 && { token_signing_alg: 'ES256' }) } },
-      ...(es256 && { keys: { algorithms: ['RS256', 'ES256'] }, dpop: { enabled: true } }),
+      ...(es256 && { keys: { algorithms: ['RS256', 'ES256'] }, dpop: 'on' }),
       clients: { registration: { enabled: true } },
       // One address registers thousands of clients here. The limits are counted but never reached.
       throttle: { register: 1_000_000_000, registrations_per_day: 1_000_000_000 },

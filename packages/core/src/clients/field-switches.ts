@@ -4,7 +4,7 @@ import type { ClientFieldSwitch } from './field.js'
 
 export const NEEDS_DPOP: ClientFieldSwitch = {
   what: 'DPoP is',
-  key: 'oidc.dpop.enabled',
+  key: 'oidc.dpop to "on"',
   is_on: ({ policy }) => policy.proofs !== null,
 }
 
@@ -16,6 +16,6 @@ export const NEEDS_PUSHED_REQUESTS: ClientFieldSwitch = {
 
 export const NEEDS_DEVICES: ClientFieldSwitch = {
   what: 'the device authorization grant is',
-  key: 'oidc.clients.device_authorization',
+  key: 'oidc.clients.device_authorization to "operator"',
   is_on: ({ settings }) => settings.clients.device_authorization !== 'off',
 }

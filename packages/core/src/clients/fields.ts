@@ -159,7 +159,7 @@ export const CLIENT_FIELDS = {
     input: z
       .boolean()
       .optional()
-      .describe('true: each of its access tokens is bound to a key (needs oidc.dpop.enabled)'),
+      .describe('true: each of its access tokens is bound to a key (needs oidc.dpop)'),
     needs: NEEDS_DPOP,
     cli: {},
   },

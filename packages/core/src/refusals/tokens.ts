@@ -151,7 +151,7 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
   },
   missing_proof: {
     sent: null,
-    hint: 'The code or token is bound to a key: send the header DPoP with a proof of this key (oidc.dpop.enabled must be on).',
+    hint: 'The code or token is bound to a key: send the header DPoP with a proof of this key (oidc.dpop must be on).',
   },
   proof_of_another_key: {
     sent: null,
@@ -202,11 +202,11 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
   },
   proof_expired: {
     sent: 'proof.iat now',
-    hint: "The proof is older than oidc.dpop.max_age seconds: make one for each request, with iat in seconds. If iat differs from now by more, correct the client's clock.",
+    hint: "The proof is older than 300 seconds: make one for each request, with iat in seconds. If iat differs from now by more, correct the client's clock.",
   },
   proof_not_yet_valid: {
     sent: 'proof.iat now',
-    hint: "The iat of the proof is in the future: correct the client's clock, or raise oidc.dpop.max_future.",
+    hint: "The iat of the proof is in the future: correct the client's clock.",
   },
   proof_access_token: {
     sent: null,
@@ -215,7 +215,7 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
   proof_replayed: { sent: 'proof.jti', hint: 'Make a new proof, with a jti of its own, for each request.' },
   missing_nonce: {
     sent: null,
-    hint: 'oidc.dpop.nonce is required: repeat the request with a proof that has the nonce of the header DPoP-Nonce.',
+    hint: 'oidc.dpop is "nonce": repeat the request with a proof that has the nonce of the header DPoP-Nonce.',
   },
   unknown_nonce: {
     sent: 'proof.nonce',

@@ -19,16 +19,9 @@ export const requestProof = (c: Context, endpoint_url: string): Promise<DpopProo
 async function verifiedProof(
   c: Context,
   endpoint_url: string,
-  { algorithms, max_age, max_future, nonce }: ProofPolicy,
+  { algorithms, nonce }: ProofPolicy,
 ): Promise<DpopProof | null> {
-  const rules = {
-    method: c.request.method,
-    url: endpoint_url,
-    algorithms,
-    max_age,
-    max_future,
-    now: c.now(),
-  }
+  const rules = { method: c.request.method, url: endpoint_url, algorithms, now: c.now() }
   const proof = await verifyDpopProof(c.request.headers, rules).catch(refusedProof)
   if (proof === null) return null
   if (nonce) requireNonce(c, proof)

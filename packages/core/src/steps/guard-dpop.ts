@@ -18,13 +18,11 @@ export interface GuardPlace {
 export function guardDpop(c: RealmContext, { resource, url }: GuardPlace): GuardDpop | null {
   const { proofs } = c.realm.policy
   if (proofs === null) return null
-  const { algorithms, max_age, max_future } = proofs
+  const { algorithms } = proofs
   const key = resource === undefined ? undefined : findClientResource(c.realm, resource)?.key
   return {
     algorithms,
     required: takesBoundTokensOnly(c.realm, key),
-    max_age,
-    max_future,
     url: (request) => url?.(request, c.realm) ?? requestUrl(request, c.realm),
     ...(proofs.nonce && { nonces: realmNonces(c, 'resource') }),
     replays: c.storage.replays,

@@ -13,7 +13,6 @@ import { checkPasswords } from './passwords.js'
 import { checkMetricsPort, checkPort } from './port.js'
 import { settingsOfRealms } from './realm-settings.js'
 import { checkRedis } from './redis.js'
-import { checkSenderConstraints } from './sender-constraints.js'
 
 /** @param offline Send no request to the issuer, nor to hosts of clients. */
 export async function doctor(
@@ -43,10 +42,6 @@ export async function doctor(
     checkDatabase(config, { offline }),
     'redis_url' in storage ? checkRedis(storage) : [],
   ])
-  const configuration = [
-    ...checkConfiguration(config),
-    ...checkMcpClients(realms),
-    ...checkSenderConstraints(realms),
-  ]
+  const configuration = [...checkConfiguration(config), ...checkMcpClients(realms)]
   return [...configuration, port, ...metrics, passwords, ...issuer, ...hosts, ...database, ...redis]
 }

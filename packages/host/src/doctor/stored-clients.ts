@@ -41,8 +41,8 @@ const TEXTS: Readonly<Record<Problem, { what: string; advice: string }>> = {
       'Their ID tokens have the usual algorithm, which they may refuse: list theirs, or change it with client update ID --id-token-signed-response-alg.',
   },
   dpop_off: {
-    what: 'dpop_bound_access_tokens has no effect while oidc.dpop.enabled is false',
-    advice: 'Their tokens are bearer tokens. Set oidc.dpop.enabled to true.',
+    what: 'dpop_bound_access_tokens has no effect while oidc.dpop is off',
+    advice: 'Their tokens are bearer tokens. Set oidc.dpop to "on".',
   },
   par_off: {
     what: 'require_pushed_authorization_requests has no effect while oidc.par.enabled is false',

@@ -1,0 +1,50 @@
+/** Keys of former versions, with what to write instead. No other file knows their names. */
+
+import type { ConfigFault } from './config-faults.js'
+import { isGroup } from './merge-config.js'
+
+/** By the path of the key. `*` is the name of any entry of a map. */
+export const RETIRED_KEYS: Readonly<Record<string, string>> = {
+  'oidc.resources.*.introspection_clients': 'use clients of the resource',
+  'oidc.dpop.enabled': 'set oidc.dpop to "on" or "off"',
+  'oidc.dpop.nonce': 'set oidc.dpop to "nonce" where proofs must have a nonce, and to "on" where not',
+  'oidc.dpop.max_age': 'it is always 300; the value of oidc.dpop is "off", "on" or "nonce"',
+  'oidc.dpop.max_future': 'it is always 60; the value of oidc.dpop is "off", "on" or "nonce"',
+}
+
+const MAPS: ReadonlySet<string> = new Set(['oidc.resources'])
+
+/** The message about a retired key; null when the key is no such one. @param path As in the table. */
+export const retiredKeyMessage = (path: string): string | null =>
+  Object.hasOwn(RETIRED_KEYS, path) ? `this key no longer exists: ${RETIRED_KEYS[path]}` : null
+
+interface Remaining {
+  /** The configuration without its retired keys, and without the groups that had no others. */
+  config: unknown
+  faults: ConfigFault[]
+}
+
+/**
+ * Finds the retired keys, and removes them so that the other keys can be checked too.
+ * @param group The path of the configuration in the table.
+ * @param path Its path in messages, e.g. `oidc.realms.acme`.
+ */
+export function withoutRetiredKeys(config: unknown, group: string, path = group): Remaining {
+  if (!isGroup(config)) return { config, faults: [] }
+  const faults: ConfigFault[] = []
+  const entries: [string, unknown][] = []
+  for (const [name, value] of Object.entries(config)) {
+    const key = `${group}.${MAPS.has(group) ? '*' : name}`
+    const message = retiredKeyMessage(key)
+    if (message !== null) {
+      faults.push({ path: `${path}.${name}`, message })
+      continue
+    }
+    const inner = withoutRetiredKeys(value, key, `${path}.${name}`)
+    faults.push(...inner.faults)
+    if (inner.faults.length === 0 || !isEmpty(inner.config)) entries.push([name, inner.config])
+  }
+  return { config: Object.fromEntries(entries), faults }
+}
+
+const isEmpty = (value: unknown): boolean => isGroup(value) && Object.keys(value).length === 0
