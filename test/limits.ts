@@ -161,7 +161,6 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'a purge deletes 1000 past throttle windows',
   ],
   'core/src/profile.ts MAX_CODE_LIFETIME': ['packages/core/src/profile.test.ts', 'authorization_code: 61'],
-  'core/src/profile.ts MAX_PUSHED_LIFETIME': ['packages/core/src/profile.test.ts', 'lifetime: 600'],
   'core/src/protocol/authorization-request.ts MAX_LOGIN_HINT_LENGTH': [
     'packages/core/test/login-hint.test.ts',
     "'x'.repeat(320)",
@@ -306,6 +305,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   'core/src/steps/params.ts MAX_BODY_BYTES': [
     'packages/core/test/token.test.ts',
     'a form over 64 KiB is 413',
+  ],
+  'core/src/features/par/pushed-request.ts PUSHED_REQUEST_SECONDS': [
+    'packages/core/test/pushed-request-errors.test.ts',
+    'first use within 90 seconds',
   ],
   'core/src/features/par/pushed-request.ts MAX_OF_CLIENT': [
     'packages/core/test/pushed-requests.test.ts',

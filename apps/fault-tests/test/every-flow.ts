@@ -29,7 +29,7 @@ export const flowConfig =
       resources: { 'api/notes': { scopes: ['notes.read'] } },
       scopes: { 'notes.read': { description: 'Read your notes' } },
       clients: { registration: { enabled: true }, token_exchange: true },
-      par: { enabled: true },
+      par: 'allowed',
       backchannel: { allow_insecure: true },
     },
     clients: [

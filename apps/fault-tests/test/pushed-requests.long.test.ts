@@ -50,7 +50,7 @@ const codeIn = (response: Response): string | null =>
 
 describe.each(STORAGES)('on %s:', (name, storage) => {
   it('one pushed request, brought 50 times at once to two servers by a signed-in browser: one code', async () => {
-    const servers = await serverPair(await storage(), { par: { enabled: true } })
+    const servers = await serverPair(await storage(), { par: 'allowed' })
     const { issuer, origins } = servers
     const at = { origin: origins[0] }
     const ann = balancedBrowser(servers, at)
@@ -77,7 +77,7 @@ describe.each(STORAGES)('on %s:', (name, storage) => {
   ])(
     'a reload and the sign-in at another server than the first page: a code, once (%s)',
     async (_, state) => {
-      const servers = await serverPair(await storage(), { par: { enabled: true } })
+      const servers = await serverPair(await storage(), { par: 'allowed' })
       const { issuer, origins } = servers
       const at = { origin: origins[0] }
       const ann = balancedBrowser(servers, at)

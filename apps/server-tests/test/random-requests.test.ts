@@ -131,7 +131,7 @@ describe.each(ATTACKED)('random requests (%s)', (storage) => {
       const { oidc, ...rest } = configFor(CALLBACK)(port)
       const clients = { registration: { enabled: true }, token_exchange: true }
       const throttle = { register: 1_000_000, authorize: 1_000_000 }
-      return { ...rest, oidc: { ...oidc, clients, throttle, par: { enabled: true } } }
+      return { ...rest, oidc: { ...oidc, clients, throttle, par: 'allowed' } }
     }
     const server = await startServer({ config, env: { ...env, OIDC_SECRET: SECRET } })
     try {

@@ -42,7 +42,7 @@ export interface ClientInput {
   id_token_signed_response_alg?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | undefined
   /** true: each of its access tokens is bound to a key (needs oidc.dpop). */
   dpop_bound_access_tokens?: boolean | undefined
-  /** true: it must push its authorization requests (needs oidc.par.enabled). */
+  /** true: it must push its authorization requests (needs oidc.par). */
   require_pushed_authorization_requests?: boolean | undefined
   /** Where the client is notified that a session has ended; https. */
   backchannel_logout_uri?: string | undefined

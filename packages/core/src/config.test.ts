@@ -61,7 +61,7 @@ describe('defaults', () => {
       },
       acr: { required: false },
       dpop: 'off',
-      par: { enabled: false, required: false, lifetime: 90 },
+      par: 'off',
       session: { absolute_lifetime: 2_592_000 },
       handlers: { userinfo: true, logout: true, introspect: true, revoke: true },
       throttle: { register: 60, registrations_per_day: 10_000, authorize: 60, client_secret: 100 },
@@ -170,7 +170,6 @@ describe('a fault is refused with the path of its key', () => {
     ['oidc.routes.realms: ', { routes: { realms: 'host' } }],
     ['oidc.acr_values_supported: ', { acr_values_supported: ['1'] }],
     ['oidc.handlers.userinfo: ', { handlers: { userinfo: 1 } }],
-    ['oidc.par.required: true needs oidc.par.enabled', { par: { required: true } }],
     ['oidc.auth.api_guard: ', { auth: { api_guard: '' } }],
   ])('%s', (message, config) => {
     const parse = () => parseConfig(loose({ issuer, ...(config as object) }))

@@ -186,15 +186,12 @@ export const oidcSchema = z.strictObject({
     .describe(
       'on: a client that sends a proof of a key gets access tokens, and a public client refresh tokens, that only this key can use (DPoP, RFC 9449). nonce: also, a proof must have a nonce of the last five minutes, which the server sends; so none can be made long in advance',
     ),
-  par: group('Pushed authorization requests (RFC 9126)', {
-    enabled: z.boolean().default(false).describe('Clients may push their authorization requests'),
-    required: z.boolean().default(false).describe('Every authorization request must be pushed'),
-    lifetime: seconds
-      .default(90)
-      .describe(
-        'Seconds until a pushed request must be used for the first time; then tokens.pending_authorization counts',
-      ),
-  }),
+  par: z
+    .enum(['off', 'allowed', 'required'])
+    .default('off')
+    .describe(
+      'allowed: clients may push their authorization requests (RFC 9126). required: every authorization request must be pushed',
+    ),
   tokens: tokenSettings,
   session: group('The sessions of signed-in users', {
     absolute_lifetime: seconds.default(2_592_000).describe('Seconds that a sign-in lasts; never extended'),

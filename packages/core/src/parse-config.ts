@@ -76,11 +76,6 @@ function parseSettings(raw: RealmConfig, path: string): OidcSettings {
       path: `${path}.clients.metadata_documents.allow_loopback`,
       message: `true is for development: remove it, since the issuer ${issuer} is not on this computer`,
     })
-  if (settings.par.required && !settings.par.enabled)
-    throw new ConfigError({
-      path: `${path}.par.required`,
-      message: 'true needs oidc.par.enabled: set that to true as well',
-    })
   const claims = withGroupsClaim(settings)
   const provided = [...new Set([...settings.claims_supported, ...Object.keys(claims)])]
   return {

@@ -23,7 +23,7 @@ describe('the profile fapi2', () => {
       clients: { private_key_jwt: true },
       client_assertion: { audience: 'issuer' },
       dpop: 'on',
-      par: { enabled: true, required: true, lifetime: 90 },
+      par: 'required',
       keys: { algorithms: ['ES256'] },
       tokens: { authorization_code: 60, rotate_confidential: false },
     })
@@ -34,14 +34,13 @@ describe('the profile fapi2', () => {
     const settings = settingsOf({
       profile: 'fapi2',
       dpop: 'nonce',
-      par: { lifetime: 599 },
       keys: { algorithms: ['PS256', 'EdDSA'] },
       tokens: { authorization_code: 30, access_token: 300 },
       resources: { mcp: { dpop: 'required' } },
     })
     expect(settings).toMatchObject({
       dpop: 'nonce',
-      par: { required: true, lifetime: 599 },
+      par: 'required',
       keys: { algorithms: ['PS256', 'EdDSA'] },
       tokens: { authorization_code: 30, access_token: 300, rotate_confidential: false },
     })
@@ -65,9 +64,8 @@ describe('the profile fapi2', () => {
       'permits "issuer":',
     ],
     [{ dpop: 'off' }, 'dpop: "off"', 'permits "on" and "nonce":'],
-    [{ par: { enabled: false } }, 'par.enabled: false', 'permits true:'],
-    [{ par: { required: false } }, 'par.required: false', 'permits true:'],
-    [{ par: { lifetime: 600 } }, 'par.lifetime: 600', 'permits at most 599 seconds:'],
+    [{ par: 'off' }, 'par: "off"', 'permits "required":'],
+    [{ par: 'allowed' }, 'par: "allowed"', 'permits "required":'],
     [
       { keys: { algorithms: ['ES256', 'RS256'] } },
       'keys.algorithms: ["ES256","RS256"]',
@@ -97,7 +95,7 @@ describe('the profile fapi2', () => {
     const { settings, override } = parseConfig(config)
     expect([settings.dpop, settings.keys.algorithms]).toEqual(['off', ['RS256']])
     const bank = override({ profile: 'fapi2', tokens: { authorization_code: 60 } }, 'oidc.realms.bank')
-    expect([bank.dpop, bank.par.required, bank.keys.algorithms]).toEqual(['on', true, ['ES256']])
+    expect([bank.dpop, bank.par, bank.keys.algorithms]).toEqual(['on', 'required', ['ES256']])
     expect(() => override({ profile: 'fapi2' }, 'oidc.realms.bank')).toThrow(
       'oidc.realms.bank.tokens.authorization_code: 300 is not possible with oidc.realms.bank.profile "fapi2"',
     )

@@ -10,7 +10,7 @@ const FAPI2: RealmConfig = {
   clients: { private_key_jwt: true },
   client_assertion: { audience: 'issuer' },
   dpop: 'on',
-  par: { enabled: true, required: true },
+  par: 'required',
   keys: { algorithms: ['ES256'] },
   tokens: { rotate_confidential: false },
 }
@@ -27,9 +27,8 @@ export function withProfile(config: RealmConfig): RealmConfig {
 const boundResource = (resource: unknown): unknown =>
   isGroup(resource) ? { dpop: 'required', ...resource } : resource
 
-/** Seconds, all of FAPI 2.0 Security Profile §5.3.2. */
+/** Seconds (FAPI 2.0 Security Profile §5.3.2.1). */
 const MAX_CODE_LIFETIME = 60
-const MAX_PUSHED_LIFETIME = 599
 
 type ProfiledKey =
   | 'client_assertion'
@@ -85,14 +84,7 @@ function conflicts(settings: ProfiledSettings): Conflict[] {
       '"issuer"',
     ],
     ['dpop', dpop, dpop !== 'off', '"on" and "nonce"'],
-    ['par.enabled', par.enabled, par.enabled, 'true'],
-    ['par.required', par.required, par.required, 'true'],
-    [
-      'par.lifetime',
-      par.lifetime,
-      par.lifetime <= MAX_PUSHED_LIFETIME,
-      `at most ${MAX_PUSHED_LIFETIME} seconds`,
-    ],
+    ['par', par, par === 'required', '"required"'],
     ['keys.algorithms', keys.algorithms, !keys.algorithms.includes('RS256'), 'ES256, PS256 and EdDSA'],
     [
       'tokens.authorization_code',

@@ -156,18 +156,11 @@ export interface RealmConfig {
    * which the server sends; so none can be made long in advance. Default: `"off"`.
    */
   dpop?: 'off' | 'on' | 'nonce' | undefined
-  /** Pushed authorization requests (RFC 9126). */
-  par?: {
-    /** Clients may push their authorization requests. Default: `false`. */
-    enabled?: boolean | undefined
-    /** Every authorization request must be pushed. Default: `false`. */
-    required?: boolean | undefined
-    /**
-     * Seconds until a pushed request must be used for the first time; then tokens.pending_authorization
-     * counts. Default: `90`.
-     */
-    lifetime?: number | undefined
-  } | undefined
+  /**
+   * allowed: clients may push their authorization requests (RFC 9126). required: every authorization request
+   * must be pushed. Default: `"off"`.
+   */
+  par?: 'off' | 'allowed' | 'required' | undefined
   /** How long codes and tokens are valid, in seconds. */
   tokens?: {
     /** Seconds that a code is valid. Default: `60`. */

@@ -23,7 +23,7 @@ export interface RealmPolicy {
   /** Of DPoP proofs; null: DPoP is off. */
   proofs: ProofPolicy | null
   /** Pushed authorization requests. */
-  pushed: 'off' | 'allowed' | 'required'
+  pushed: OidcSettings['par']
   /** Whether an operator can exempt a client with a secret from PKCE. */
   pkce_optional: boolean
   /** Whether a request may leave out the only redirect URI of its client. */
@@ -72,7 +72,7 @@ export function realmPolicy(settings: OidcSettings): RealmPolicy {
     token_algorithms: permitted(SIGNING_ALGORITHMS, is_fapi2),
     assertions: clients.private_key_jwt ? assertionPolicy(settings, is_fapi2) : null,
     proofs: settings.dpop === 'off' ? null : proofPolicy(settings, is_fapi2),
-    pushed: pushedRequests(settings),
+    pushed: settings.par,
     pkce_optional: !is_fapi2,
     // FAPI 2.0 Security Profile §5.3.2.2.
     redirect_uri_optional: !is_fapi2,
@@ -108,11 +108,6 @@ const proofPolicy = ({ dpop }: OidcSettings, is_fapi2: boolean): ProofPolicy => 
   nonce: dpop === 'nonce',
   every_token: is_fapi2,
 })
-
-function pushedRequests({ par }: OidcSettings): RealmPolicy['pushed'] {
-  if (!par.enabled) return 'off'
-  return par.required ? 'required' : 'allowed'
-}
 
 /** Why no authorization response is sent to this redirect URI, which is valid otherwise; null when it may be. */
 export function insecureRedirectFault(

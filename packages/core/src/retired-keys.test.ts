@@ -35,6 +35,9 @@ describe('a retired key', () => {
     'oidc.dpop.nonce': ['oidc.dpop', '"nonce"', '"on"'],
     'oidc.dpop.max_age': ['300', 'oidc.dpop'],
     'oidc.dpop.max_future': ['60', 'oidc.dpop'],
+    'oidc.par.enabled': ['oidc.par', '"allowed"', '"off"'],
+    'oidc.par.required': ['oidc.par', '"required"', '"allowed"'],
+    'oidc.par.lifetime': ['90', 'oidc.par'],
   }
   const ofCore = Object.entries(ROWS).filter(([path]) => path.startsWith('oidc.'))
 
@@ -70,15 +73,28 @@ describe('a retired key', () => {
   })
 
   it('changes nothing about other keys', () => {
-    const config = { dpop: 'on', par: {}, resources: { mcp: { scopes: ['a'] } }, list: [{ enabled: true }] }
+    const config = {
+      dpop: 'on',
+      par: 'off',
+      resources: { mcp: { scopes: ['a'] } },
+      list: [{ enabled: true }],
+    }
     expect(withoutRetiredKeys(config, 'oidc')).toEqual({ config, faults: [] })
   })
 })
 
 describe('the value of a key that was a group', () => {
-  it.each([{}, true, 'required', null])('oidc.dpop: %j names the values that it may have', (dpop) => {
-    const [fault] = faultsOfConfig({ dpop })
-    expect(fault?.path).toBe('oidc.dpop')
-    expect(fault?.message).toContain('"off"|"on"|"nonce"')
+  const GROUPS: [key: string, values: string][] = [
+    ['dpop', '"off"|"on"|"nonce"'],
+    ['par', '"off"|"allowed"|"required"'],
+  ]
+  const WRONG = [{}, true, 'yes', null]
+
+  it.each(GROUPS)('oidc.%s: names the values that it may have: %s', (key, values) => {
+    for (const value of WRONG) {
+      const [fault] = faultsOfConfig({ [key]: value })
+      expect(fault?.path).toBe(`oidc.${key}`)
+      expect(fault?.message).toContain(values)
+    }
   })
 })

@@ -10,6 +10,9 @@ export const RETIRED_KEYS: Readonly<Record<string, string>> = {
   'oidc.dpop.nonce': 'set oidc.dpop to "nonce" where proofs must have a nonce, and to "on" where not',
   'oidc.dpop.max_age': 'it is always 300; the value of oidc.dpop is "off", "on" or "nonce"',
   'oidc.dpop.max_future': 'it is always 60; the value of oidc.dpop is "off", "on" or "nonce"',
+  'oidc.par.enabled': 'set oidc.par to "allowed" or "off"',
+  'oidc.par.required': 'set oidc.par to "required", or to "allowed" where requests need not be pushed',
+  'oidc.par.lifetime': 'it is always 90; the value of oidc.par is "off", "allowed" or "required"',
 }
 
 const MAPS: ReadonlySet<string> = new Set(['oidc.resources'])

@@ -246,7 +246,7 @@ export async function busy(routing: 'single' | 'path') {
     oidc: {
       resources: { mcp: { scopes: ['tools'] } },
       clients: { registration: { enabled: true }, token_exchange: true },
-      par: { enabled: true },
+      par: 'allowed',
       throttle: { register: 1_000_000, authorize: 1_000_000 },
     },
     clients: [

@@ -159,7 +159,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   })
 
   it('a pushed request, and one that is stored because it is long', async () => {
-    const w = await start({ routing, oidc: { par: { enabled: true } } })
+    const w = await start({ routing, oidc: { par: 'allowed' } })
     await open(w.browser(), w, await pushed(w))
     expect(answer(await cancel(w))).toEqual(denied(w))
     await expectRefused(await cancel(w), 400)

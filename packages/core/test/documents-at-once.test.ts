@@ -9,7 +9,7 @@ const JWKS = '/.well-known/jwks.json'
 const METADATA = '/.well-known/oauth-authorization-server'
 const RESOURCE = '/.well-known/oauth-protected-resource'
 
-const oidc = { resources: { mcp: {} }, dpop: 'on' as const, par: { enabled: true } }
+const oidc = { resources: { mcp: {} }, dpop: 'on' as const, par: 'allowed' as const }
 
 const request = (path: string, init: RequestInit = {}) => new Request(ISSUER + path, init)
 

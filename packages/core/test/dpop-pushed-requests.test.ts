@@ -161,7 +161,7 @@ it('with oidc.dpop off, neither counts', async () => {
 it('with oidc.profile "fapi2", the redirect_uri is pushed too', async () => {
   const { private_key, public_jwk } = await clientKey('ES256')
   w = await start({
-    oidc: { profile: 'fapi2' },
+    oidc: { profile: 'fapi2', par: 'required' },
     own_key: true,
     clients: [await client({ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [public_jwk] } })],
   })

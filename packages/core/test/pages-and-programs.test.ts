@@ -203,7 +203,7 @@ async function start(options: { routing?: 'single' | 'path'; broken?: boolean } 
     storage: stores,
     clients: [await client(), await client({ client_id: 'web', client_secret: CLIENT_SECRET })],
     oidc: {
-      par: { enabled: true },
+      par: 'allowed',
       clients: { registration: { enabled: true }, device_authorization: 'operator' },
       resources: { api: { scopes: [] } },
     },

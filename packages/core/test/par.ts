@@ -3,8 +3,8 @@
 import { authorizeUrl, type Browser, type FormFields, type World } from './support.js'
 
 export const REQUEST_URI = /^urn:ietf:params:oauth:request_uri:[\w-]{43}$/
-export const ON = { par: { enabled: true } }
-export const REQUIRED = { par: { enabled: true, required: true } }
+export const ON = { par: 'allowed' } as const
+export const REQUIRED = { par: 'required' } as const
 
 type Changes = Record<string, string | null>
 

@@ -8,7 +8,7 @@ const CLIENTS = [
   await client(),
   await client({ client_id: 'service', client_secret: CLIENT_SECRET, grant_types: ['client_credentials'] }),
 ]
-const start = () => world({ clients: CLIENTS, oidc: { par: { enabled: true } } })
+const start = () => world({ clients: CLIENTS, oidc: { par: 'allowed' } })
 
 const parameters = (count: number, first = 'a=b') =>
   [first, ...Array.from({ length: count - first.split('&').length }, (_, n) => `p${n}=v`)].join('&')

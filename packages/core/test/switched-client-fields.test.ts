@@ -14,7 +14,7 @@ import { client, REDIRECT_URI, type World, world } from './support.js'
 const ON = {
   keys: { algorithms: ['RS256', 'ES256'] },
   dpop: 'on' as const,
-  par: { enabled: true },
+  par: 'allowed',
 } satisfies OidcConfig
 const REGISTRATION = { registration: { enabled: true } }
 const FIELDS = {
@@ -108,7 +108,7 @@ describe('A client that registers itself', () => {
     ],
     [
       'PAR off',
-      { ...ON, par: { enabled: false } },
+      { ...ON, par: 'off' },
       {
         id_token_signed_response_alg: 'ES256',
         dpop_bound_access_tokens: true,
@@ -190,7 +190,10 @@ describe('An operator', () => {
   const OFF: [keyof typeof FIELDS, string][] = [
     ['id_token_signed_response_alg', 'ES256 is not in oidc.keys.algorithms (RS256)'],
     ['dpop_bound_access_tokens', 'DPoP is off: set oidc.dpop to "on"'],
-    ['require_pushed_authorization_requests', 'pushed authorization requests are off: set oidc.par.enabled'],
+    [
+      'require_pushed_authorization_requests',
+      'pushed authorization requests are off: set oidc.par to "allowed"',
+    ],
   ]
 
   it.each(OFF)('who sets %s while it is off is told: %s', async (field, fault) => {

@@ -90,7 +90,7 @@ describe('stored clients', () => {
         /^in realm default: require_pushed_authorization_requests has no effect .*: good$/,
       ),
     ])
-    expect(await found({ dpop: 'on', par: { enabled: true } }, [strict])).toEqual([])
+    expect(await found({ dpop: 'on', par: 'allowed' }, [strict])).toEqual([])
   })
 
   it('an algorithm that the realm does not have is a note', async () => {

@@ -21,7 +21,7 @@ const CONFIG = {
     clients: { private_key_jwt: true },
     keys: { algorithms: ['RS256', 'ES256', 'PS256', 'EdDSA'] as const },
     dpop: 'on',
-    par: { enabled: true },
+    par: 'allowed',
   },
 }
 

@@ -81,7 +81,7 @@ describe('a refused body has the headers that the errors of its endpoint have', 
     ['/oauth/register', {}],
     ['/oauth/revoke', {}],
     ['/oauth/introspect', {}],
-    ['/oauth/par', { par: { enabled: true } }],
+    ['/oauth/par', { par: 'allowed' }],
     // Without the switch, it is an unknown path.
     ['/oauth/par', {}],
     ['/oauth/unknown', {}],

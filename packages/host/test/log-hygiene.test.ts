@@ -210,7 +210,7 @@ const ENTRIES = { clients: [...FILE.clients, WORKER], users: FILE.users }
 const registration = {
   clients: { registration: { enabled: true }, token_exchange: true },
   dpop: 'on',
-  par: { enabled: true },
+  par: 'allowed',
 }
 
 describe.each([

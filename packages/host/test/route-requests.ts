@@ -164,7 +164,7 @@ export const FILE = {
     realms: { acme: {} },
     resources: { mcp: { scopes: ['tools'] }, [API]: { scopes: ['read'] } },
     clients: { registration: { enabled: true }, token_exchange: true },
-    par: { enabled: true },
+    par: 'allowed',
     throttle: { register: 1_000_000, authorize: 1_000_000 },
   },
   realms: {

@@ -12,7 +12,7 @@ const ISSUER = 'https://id.example.com'
 const ON = {
   keys: { algorithms: ['RS256', 'ES256'] },
   dpop: 'on' as const,
-  par: { enabled: true },
+  par: 'allowed',
 }
 const FIELDS = {
   id_token_signed_response_alg: 'ES256',
@@ -92,7 +92,7 @@ it.each([
     'id_token_signed_response_alg: ES256 is not in oidc.keys.algorithms',
   ],
   ['--dpop-bound-access-tokens', 'dpop_bound_access_tokens: DPoP is off: set oidc.dpop to "on"'],
-  ['--require-pushed-authorization-requests', 'set oidc.par.enabled'],
+  ['--require-pushed-authorization-requests', 'set oidc.par to "allowed"'],
 ])('client create %s with the switch off says which key to set', async (option, fault) => {
   const refused = await off(`${CREATE.replace('bound', 'other')} ${option}`)
   expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining(fault) })
@@ -108,7 +108,7 @@ it('a client of the configuration: accepted with the switches on, a fault for ea
   for (const fault of [
     'clients.0.id_token_signed_response_alg: ES256 is not in oidc.keys.algorithms',
     'clients.0.dpop_bound_access_tokens: DPoP is off: set oidc.dpop to "on"',
-    'clients.0.require_pushed_authorization_requests: pushed authorization requests are off: set oidc.par.enabled',
+    'clients.0.require_pushed_authorization_requests: pushed authorization requests are off: set oidc.par to "allowed"',
   ])
     expect(out + err).toContain(fault)
 })

@@ -38,7 +38,7 @@ const CONFIG = {
     clients: { private_key_jwt: true },
     resources: { api: { scopes: ['notes.read'] } },
     dpop: 'nonce',
-    par: { enabled: true },
+    par: 'allowed',
   },
 }
 

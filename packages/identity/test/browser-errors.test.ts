@@ -54,7 +54,7 @@ describe('the page of an error', () => {
     ['de', 'Dieser Vorgang gehört zu einer anderen Anwendung'],
     ['fr', 'Cette demande appartient à une autre application'],
   ])('of a pushed request of another application, in %s', async (language, heading) => {
-    const s = await setup({ oidc: { par: { enabled: true } } })
+    const s = await setup({ oidc: { par: 'allowed' } })
     const client_id = 'other'
     await (await s.provider.manage()).clients.create({
       client_id,

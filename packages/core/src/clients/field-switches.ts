@@ -10,7 +10,7 @@ export const NEEDS_DPOP: ClientFieldSwitch = {
 
 export const NEEDS_PUSHED_REQUESTS: ClientFieldSwitch = {
   what: 'pushed authorization requests are',
-  key: 'oidc.par.enabled',
+  key: 'oidc.par to "allowed"',
   is_on: ({ policy }) => policy.pushed !== 'off',
 }
 

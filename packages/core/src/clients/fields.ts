@@ -166,10 +166,7 @@ export const CLIENT_FIELDS = {
   require_pushed_authorization_requests: {
     ...choice,
     set_by: EVERYONE,
-    input: z
-      .boolean()
-      .optional()
-      .describe('true: it must push its authorization requests (needs oidc.par.enabled)'),
+    input: z.boolean().optional().describe('true: it must push its authorization requests (needs oidc.par)'),
     needs: NEEDS_PUSHED_REQUESTS,
     cli: {},
   },

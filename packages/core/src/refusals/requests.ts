@@ -78,7 +78,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
   },
   request_uri_not_supported: {
     sent: 'request_uri',
-    hint: 'A request_uri comes from the pushed authorization request endpoint of this server (oidc.par.enabled). Another one is not read.',
+    hint: 'A request_uri comes from the pushed authorization request endpoint of this server (oidc.par). Another one is not read.',
   },
   invalid_authorization_details: {
     sent: null,
@@ -86,7 +86,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
   },
   push_required: {
     sent: 'client_id',
-    hint: 'The client has to push its parameters first (RFC 9126): oidc.par.required, or require_pushed_authorization_requests of the client.',
+    hint: 'The client has to push its parameters first (RFC 9126): oidc.par is "required", or require_pushed_authorization_requests of the client.',
   },
   missing_code_challenge: {
     sent: 'code_challenge code_challenge_method',
@@ -182,7 +182,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
   },
   expired_request_uri: {
     sent: null,
-    hint: 'The browser came too late: a pushed request is to be used within oidc.par.lifetime seconds.',
+    hint: 'The browser came too late: a pushed request is to be used within 90 seconds.',
   },
   foreign_request_uri: {
     sent: 'client_id',

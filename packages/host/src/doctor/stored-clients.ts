@@ -45,8 +45,8 @@ const TEXTS: Readonly<Record<Problem, { what: string; advice: string }>> = {
     advice: 'Their tokens are bearer tokens. Set oidc.dpop to "on".',
   },
   par_off: {
-    what: 'require_pushed_authorization_requests has no effect while oidc.par.enabled is false',
-    advice: 'Set oidc.par.enabled to true.',
+    what: 'require_pushed_authorization_requests has no effect while oidc.par is off',
+    advice: 'Set oidc.par to "allowed".',
   },
 }
 

@@ -10,13 +10,13 @@ import { authenticateClient } from '../../steps/client-auth.js'
 import { nextNonce, requestProof } from '../../steps/dpop-proof.js'
 import { form } from '../../steps/params.js'
 import { redirectTarget } from '../../steps/redirect-target.js'
-import { storePushedRequest } from './pushed-request.js'
+import { PUSHED_REQUEST_SECONDS, storePushedRequest } from './pushed-request.js'
 
 /** Every error is JSON, with the code that the authorization endpoint would redirect with (RFC 9126 §2.3). */
 export async function pushedAuthorizationRequest(c: Context): Promise<Response> {
   const params = await form(c)
   refuseRepeated(params)
-  const { urls, settings, policy } = c.realm
+  const { urls, policy } = c.realm
   const endpoint = urls.pushed_authorization_request_endpoint
   const authenticated = await authenticateClient(c, {
     params,
@@ -35,5 +35,5 @@ export async function pushedAuthorizationRequest(c: Context): Promise<Response> 
   c.emit({ type: 'authorization.pushed', client_id })
   const cors = proofCors(policy)
   const headers = proof === null ? cors : { ...cors, ...nextNonce(c, proof) }
-  return json({ request_uri, expires_in: settings.par.lifetime }, { status: 201, headers })
+  return json({ request_uri, expires_in: PUSHED_REQUEST_SECONDS }, { status: 201, headers })
 }

@@ -21,6 +21,9 @@ import type { AuthorizationRequest, PushedAuthorization } from '../../storage.js
 /** RFC 9126 §2.2. A secret of 256 bits follows. */
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
 
+/** Until a request must be used for the first time. FAPI 2.0 Security Profile §5.3.2.2 demands less than 600. */
+export const PUSHED_REQUEST_SECONDS = 90
+
 /** Requests that are stored within ten minutes, of an authenticated client that the operator has made. */
 const MAX_OF_CLIENT = 60_000
 /** The same for all public clients of the operator together, and for all other clients. Each request has at most 16 KiB. */
@@ -37,9 +40,9 @@ export async function storePushedRequest(
 ): Promise<string> {
   await limitPushes(c, pusher)
   await claimProof(c, pusher.proof)
-  const { par, tokens } = c.realm.settings
+  const { tokens } = c.realm.settings
   const secret = newSecret(c.random)
-  const first_use_before = c.now() + par.lifetime
+  const first_use_before = c.now() + PUSHED_REQUEST_SECONDS
   await c.storage.pending.put({
     kind: 'pushed',
     pending_hash: sha256(secret),
