@@ -33,10 +33,4 @@ export const tokenSettings = group('How long codes and tokens are valid, in seco
   pending_authorization: seconds
     .default(600)
     .describe('Seconds that a request waits for the user to sign in or to consent'),
-  rotate_confidential: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Each use of a refresh token of a confidential client issues a new one; false: the same token stays valid (FAPI 2.0). Those of public clients are always replaced',
-    ),
 })

@@ -123,12 +123,6 @@ export const oidcSchema = z.strictObject({
     .default({})
     .describe('Adds to the scope catalog, by name'),
   clients: clientSettings,
-  client_assertion: group('Assertions of clients that authenticate with private_key_jwt (RFC 7523)', {
-    audience: z
-      .enum(['issuer_or_endpoint', 'issuer'])
-      .default('issuer_or_endpoint')
-      .describe('The aud of an assertion: the issuer, or also the URL of the endpoint that it is sent to'),
-  }),
   auth: group('The check of bearer tokens', {
     api_guard: z.string().min(1).default('oidc').describe('The guard that checks bearer tokens at UserInfo'),
   }),

@@ -21,11 +21,10 @@ describe('the profile fapi2', () => {
     const settings = settingsOf({ profile: 'fapi2', resources })
     expect(settings).toMatchObject({
       clients: { private_key_jwt: true },
-      client_assertion: { audience: 'issuer' },
       dpop: 'on',
       par: 'required',
       keys: { algorithms: ['ES256'] },
-      tokens: { authorization_code: 60, rotate_confidential: false },
+      tokens: { authorization_code: 60 },
     })
     expect(Object.values(settings.resources).map(({ dpop }) => dpop)).toEqual(['required', 'required'])
   })
@@ -42,7 +41,7 @@ describe('the profile fapi2', () => {
       dpop: 'nonce',
       par: 'required',
       keys: { algorithms: ['PS256', 'EdDSA'] },
-      tokens: { authorization_code: 30, access_token: 300, rotate_confidential: false },
+      tokens: { authorization_code: 30, access_token: 300 },
     })
   })
 
@@ -58,11 +57,6 @@ describe('the profile fapi2', () => {
       'clients.device_authorization: "documents"',
       'permits "off":',
     ],
-    [
-      { client_assertion: { audience: 'issuer_or_endpoint' } },
-      'client_assertion.audience: "issuer_or_endpoint"',
-      'permits "issuer":',
-    ],
     [{ dpop: 'off' }, 'dpop: "off"', 'permits "on" and "nonce":'],
     [{ par: 'off' }, 'par: "off"', 'permits "required":'],
     [{ par: 'allowed' }, 'par: "allowed"', 'permits "required":'],
@@ -72,7 +66,6 @@ describe('the profile fapi2', () => {
       'permits ES256, PS256 and EdDSA:',
     ],
     [{ tokens: { authorization_code: 61 } }, 'tokens.authorization_code: 61', 'permits at most 60 seconds:'],
-    [{ tokens: { rotate_confidential: true } }, 'tokens.rotate_confidential: true', 'permits false:'],
     [{ resources: { mcp: { dpop: 'optional' } } }, 'resources.mcp.dpop: "optional"', 'permits "required":'],
   ])('forbids %j: the error names both keys', (config, key, permitted) => {
     expect(faultsOf(config)).toEqual([

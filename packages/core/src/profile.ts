@@ -8,11 +8,9 @@ import type { RealmConfig } from './realm-config.js'
 /** ES256: one key, the cheapest of the permitted algorithms to sign with, and the shortest tokens. */
 const FAPI2: RealmConfig = {
   clients: { private_key_jwt: true },
-  client_assertion: { audience: 'issuer' },
   dpop: 'on',
   par: 'required',
   keys: { algorithms: ['ES256'] },
-  tokens: { rotate_confidential: false },
 }
 
 /** The configuration with the keys of its profile. An unknown profile changes nothing: the schema refuses it. */
@@ -30,15 +28,7 @@ const boundResource = (resource: unknown): unknown =>
 /** Seconds (FAPI 2.0 Security Profile §5.3.2.1). */
 const MAX_CODE_LIFETIME = 60
 
-type ProfiledKey =
-  | 'client_assertion'
-  | 'dpop'
-  | 'keys'
-  | 'par'
-  | 'preset'
-  | 'profile'
-  | 'resources'
-  | 'tokens'
+type ProfiledKey = 'dpop' | 'keys' | 'par' | 'preset' | 'profile' | 'resources' | 'tokens'
 interface ProfiledSettings extends Pick<OidcSettings, ProfiledKey> {
   clients: { private_key_jwt?: boolean | undefined; device_authorization: string }
 }
@@ -67,7 +57,7 @@ export function profileFaults(settings: ProfiledSettings, path: string): ConfigF
 }
 
 function conflicts(settings: ProfiledSettings): Conflict[] {
-  const { clients, client_assertion, dpop, par, keys, tokens, resources } = settings
+  const { clients, dpop, par, keys, tokens, resources } = settings
   const rows: [key: string, value: unknown, is_permitted: boolean, permitted: string][] = [
     ['clients.private_key_jwt', clients.private_key_jwt, clients.private_key_jwt !== false, 'true'],
     // A stranger begins the request and lures the user to approve it.
@@ -76,12 +66,6 @@ function conflicts(settings: ProfiledSettings): Conflict[] {
       clients.device_authorization,
       clients.device_authorization === 'off',
       '"off"',
-    ],
-    [
-      'client_assertion.audience',
-      client_assertion.audience,
-      client_assertion.audience === 'issuer',
-      '"issuer"',
     ],
     ['dpop', dpop, dpop !== 'off', '"on" and "nonce"'],
     ['par', par, par === 'required', '"required"'],
@@ -92,7 +76,6 @@ function conflicts(settings: ProfiledSettings): Conflict[] {
       tokens.authorization_code <= MAX_CODE_LIFETIME,
       `at most ${MAX_CODE_LIFETIME} seconds`,
     ],
-    ['tokens.rotate_confidential', tokens.rotate_confidential, !tokens.rotate_confidential, 'false'],
     ...Object.entries(resources).map(([key, resource]): [string, unknown, boolean, string] => [
       `resources.${key}.dpop`,
       resource.dpop,

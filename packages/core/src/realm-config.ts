@@ -103,14 +103,6 @@ export interface RealmConfig {
     /** The token exchange grant (RFC 8693). Default: `false`. */
     token_exchange?: boolean | undefined
   } | undefined
-  /** Assertions of clients that authenticate with private_key_jwt (RFC 7523). */
-  client_assertion?: {
-    /**
-     * The aud of an assertion: the issuer, or also the URL of the endpoint that it is sent to. Default:
-     * `"issuer_or_endpoint"`.
-     */
-    audience?: 'issuer_or_endpoint' | 'issuer' | undefined
-  } | undefined
   /** The check of bearer tokens. */
   auth?: {
     /** The guard that checks bearer tokens at UserInfo. Default: `"oidc"`. */
@@ -192,11 +184,6 @@ export interface RealmConfig {
     logout_token?: number | undefined
     /** Seconds that a request waits for the user to sign in or to consent. Default: `600`. */
     pending_authorization?: number | undefined
-    /**
-     * Each use of a refresh token of a confidential client issues a new one; false: the same token stays
-     * valid (FAPI 2.0). Those of public clients are always replaced. Default: `true`.
-     */
-    rotate_confidential?: boolean | undefined
   } | undefined
   /** The sessions of signed-in users. */
   session?: {

@@ -65,19 +65,20 @@ const MAX_ASSERTION_LIFETIME_FAPI2 = 600
 
 export function realmPolicy(settings: OidcSettings): RealmPolicy {
   const is_fapi2 = settings.profile === 'fapi2'
-  const { acr, clients, tokens } = settings
+  const { acr, clients } = settings
   return {
     profile: is_fapi2 ? 'oidc.profile "fapi2"' : null,
     auth_methods: authMethods(clients.private_key_jwt, is_fapi2),
     token_algorithms: permitted(SIGNING_ALGORITHMS, is_fapi2),
-    assertions: clients.private_key_jwt ? assertionPolicy(settings, is_fapi2) : null,
+    assertions: clients.private_key_jwt ? assertionPolicy(is_fapi2) : null,
     proofs: settings.dpop === 'off' ? null : proofPolicy(settings, is_fapi2),
     pushed: settings.par,
     pkce_optional: !is_fapi2,
     // FAPI 2.0 Security Profile §5.3.2.2.
     redirect_uri_optional: !is_fapi2,
     http_redirects: is_fapi2 ? 'loopback' : 'any',
-    rotates_confidential: tokens.rotate_confidential,
+    // §5.3.2.1.
+    rotates_confidential: !is_fapi2,
     tells_authentication: acr.in_access_tokens ?? acr.required,
     redirect_status: (method) => (method === 'GET' && !is_fapi2 ? 302 : 303),
   }
@@ -96,9 +97,9 @@ const permitted = <Algorithm extends string>(
 ): readonly Algorithm[] => algorithms.filter((algorithm) => !is_fapi2 || algorithm !== 'RS256')
 
 /** §5.3.2.1: the issuer as a string. */
-const assertionPolicy = ({ client_assertion }: OidcSettings, is_fapi2: boolean): AssertionPolicy => ({
+const assertionPolicy = (is_fapi2: boolean): AssertionPolicy => ({
   algorithms: permitted(ASSERTION_ALGORITHMS, is_fapi2),
-  only_issuer: client_assertion.audience === 'issuer',
+  only_issuer: is_fapi2,
   aud_list: !is_fapi2,
   max_lifetime: is_fapi2 ? MAX_ASSERTION_LIFETIME_FAPI2 : MAX_ASSERTION_LIFETIME,
 })

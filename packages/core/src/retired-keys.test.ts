@@ -38,6 +38,8 @@ describe('a retired key', () => {
     'oidc.par.enabled': ['oidc.par', '"allowed"', '"off"'],
     'oidc.par.required': ['oidc.par', '"required"', '"allowed"'],
     'oidc.par.lifetime': ['90', 'oidc.par'],
+    'oidc.client_assertion.audience': ['oidc.profile "fapi2"'],
+    'oidc.tokens.rotate_confidential': ['oidc.profile "fapi2"'],
   }
   const ofCore = Object.entries(ROWS).filter(([path]) => path.startsWith('oidc.'))
 

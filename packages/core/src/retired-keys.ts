@@ -13,6 +13,10 @@ export const RETIRED_KEYS: Readonly<Record<string, string>> = {
   'oidc.par.enabled': 'set oidc.par to "allowed" or "off"',
   'oidc.par.required': 'set oidc.par to "required", or to "allowed" where requests need not be pushed',
   'oidc.par.lifetime': 'it is always 90; the value of oidc.par is "off", "allowed" or "required"',
+  'oidc.client_assertion.audience':
+    'oidc.profile "fapi2" accepts the issuer alone; otherwise the URL of the endpoint is accepted too',
+  'oidc.tokens.rotate_confidential':
+    'oidc.profile "fapi2" keeps refresh tokens of confidential clients; otherwise they are replaced with each use',
 }
 
 const MAPS: ReadonlySet<string> = new Set(['oidc.resources'])

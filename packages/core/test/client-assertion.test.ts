@@ -571,21 +571,6 @@ describe('An assertion is used once', () => {
 })
 
 describe('The audience', () => {
-  it('can be limited to the issuer', async () => {
-    const strict = await world({
-      oidc: { ...oidc, client_assertion: { audience: 'issuer' } },
-      clients: [await keyClient('ec', [ec.public_jwk])],
-    })
-    const status = async (aud: unknown) => {
-      const token = await assertion({ claims: { aud } })
-      return (await strict.post('/oauth/token', { ...GRANT, ...asserted(token) })).status
-    }
-    expect(await status(`${strict.issuer}/oauth/token`)).toBe(401)
-    expect(reasonOf(strict)).toBe('assertion_audience')
-    expect(await status(strict.issuer)).toBe(200)
-    expect(await status([strict.issuer])).toBe(200)
-  })
-
   it('is what discovery publishes, at a bare origin too', async () => {
     const bare = await world({ oidc, clients: [await keyClient('ec', [ec.public_jwk])] })
     const document = await bare.provider.fetch(new Request(`${bare.issuer}/.well-known/openid-configuration`))

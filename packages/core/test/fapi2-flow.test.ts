@@ -94,6 +94,14 @@ describe('the pushed request', () => {
     expect([status, body.error]).toEqual([401, 'invalid_client'])
   })
 
+  it.each(['/oauth/par', '/oauth/token'])(
+    'an assertion for %s is refused: its aud is the issuer alone',
+    async (path) => {
+      const { status, body } = await push({}, await authenticated(w, { claims: { aud: w.issuer + path } }))
+      expect([status, body.error]).toEqual([401, 'invalid_client'])
+    },
+  )
+
   it.each<[string, Changes, string]>([
     ['redirect_uri, although one is registered', { redirect_uri: null }, 'redirect_uri is missing'],
     ['code_challenge', { code_challenge: null, code_challenge_method: null }, 'PKCE is required'],

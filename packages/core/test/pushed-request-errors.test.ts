@@ -173,17 +173,6 @@ describe('A client authenticates as at the token endpoint', () => {
     const grant = { grant_type: 'authorization_code', code: 'x', ...fields }
     expect((await w.post('/oauth/token', grant)).status).toBe(401)
   })
-
-  it('with oidc.client_assertion.audience "issuer", the aud is the issuer alone', async () => {
-    const strict = await start({ oidc: { ...OIDC, client_assertion: { audience: 'issuer' } } })
-    const statuses = []
-    for (const path of ['', '/oauth/par', '/oauth/token']) {
-      const fields = asserted(await assertion(strict.issuer + path, strict))
-      const form = [...parameters(strict, only_key), ...Object.entries(fields)] as [string, string][]
-      statuses.push((await post(strict, form)).status)
-    }
-    expect(statuses).toEqual([201, 401, 401])
-  })
 })
 
 describe('A request that the authorization endpoint would refuse is refused with the same code', () => {

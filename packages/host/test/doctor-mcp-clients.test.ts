@@ -110,11 +110,6 @@ it.each<[string, OidcConfig, string[]]>([
   ['reuse off', { clients: { registration: { reuse: false } } }, ['oidc.clients.registration.reuse']],
   ['private_key_jwt off', { clients: { private_key_jwt: false } }, ['oidc.clients.private_key_jwt']],
   [
-    'assertions for the issuer alone',
-    { client_assertion: { audience: 'issuer' } },
-    ['oidc.client_assertion.audience'],
-  ],
-  [
     'other schemes',
     { clients: { registration: { allowed_redirect_schemes: ['cursor', 'com.example.app'] } } },
     ['oidc.clients.registration.allowed_redirect_schemes'],

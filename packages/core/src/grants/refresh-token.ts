@@ -71,7 +71,7 @@ const answeredToken = (c: Context, grant: Grant, presented: string): string =>
 
 /**
  * Those of public clients always rotate (RFC 9700 §4.14.2). Those of a client that has authenticated for the code stay the same
- * where `oidc.tokens.rotate_confidential` is false (FAPI 2.0 Security Profile §5.3.2.1): they are of no use without its key.
+ * with the profile fapi2: they are of no use without its key.
  */
 function rotates(c: Context, { client_auth }: Grant): boolean {
   const is_confidential = client_auth !== null && client_auth !== 'none'

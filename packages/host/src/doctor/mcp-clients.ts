@@ -69,7 +69,7 @@ function redirectRemarks({ clients: { registration, metadata_documents } }: Oidc
 
 const REMOVE = 'Remove the key, unless you want this.'
 
-function presetRemarks({ clients, client_assertion, tokens }: OidcSettings): Remark[] {
+function presetRemarks({ clients, tokens }: OidcSettings): Remark[] {
   const { registration, metadata_documents, private_key_jwt } = clients
   const schemes = CLIENT_SCHEMES.filter((scheme) => !registration.allowed_redirect_schemes.includes(scheme))
   const rows: [applies: boolean, key: string, effect: string][] = [
@@ -92,11 +92,6 @@ function presetRemarks({ clients, client_assertion, tokens }: OidcSettings): Rem
       metadata_documents.enabled && !private_key_jwt,
       'oidc.clients.private_key_jwt',
       'clients that sign assertions, such as ChatGPT, are refused',
-    ],
-    [
-      private_key_jwt && client_assertion.audience === 'issuer',
-      'oidc.client_assertion.audience',
-      'clients whose assertions name the token endpoint, such as ChatGPT, are refused',
     ],
     [
       registration.enabled && schemes.length > 0,
