@@ -5,9 +5,6 @@ import { assignment, group } from './config-values.js'
 import { deviceAuthorization } from './features/device/settings.js'
 import { isPrivateUseScheme } from './protocol/redirect-uri.js'
 
-const redirectSchemes = z.array(
-  z.string().regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme in lower case, without the colon'),
-)
 const hostPattern = z
   .string()
   .regex(/^(?:\*|(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/, 'a host in lower case, *.example.com, or *')
@@ -15,9 +12,10 @@ const hostPattern = z
 export const clientSettings = group('What clients may do', {
   registration: group('Dynamic client registration (RFC 7591)', {
     enabled: z.boolean().default(false).describe('Clients may register themselves (RFC 7591)'),
-    allowed_redirect_schemes: redirectSchemes
+    allowed_redirect_schemes: z
+      .array(z.string().regex(/^[a-z][a-z0-9+.-]*$/, 'a scheme in lower case, without the colon'))
       .default([])
-      .describe('Schemes besides http and https that a client may register'),
+      .describe('Schemes besides http and https that a client may register, or name in its document'),
     allowed_private_use_schemes: z
       .array(
         z
@@ -34,7 +32,7 @@ export const clientSettings = group('What clients may do', {
     allowed_redirect_domains: z
       .array(z.string().min(1))
       .default(['*'])
-      .describe('Exact hosts that a client may register; * is any'),
+      .describe('Exact hosts that a client may register, or name in its document; * is any'),
     reuse: z
       .boolean()
       .default(false)
@@ -59,13 +57,6 @@ export const clientSettings = group('What clients may do', {
         .array(hostPattern)
         .default(['*'])
         .describe('Hosts of these URLs: exact, or *.example.com for every host below it; * is any'),
-      allowed_redirect_schemes: redirectSchemes
-        .optional()
-        .describe('Instead of oidc.clients.registration.allowed_redirect_schemes'),
-      allowed_redirect_domains: z
-        .array(z.string().min(1))
-        .optional()
-        .describe('Instead of oidc.clients.registration.allowed_redirect_domains'),
       allow_loopback: z
         .boolean()
         .default(false)

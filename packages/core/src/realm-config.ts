@@ -45,14 +45,16 @@ export interface RealmConfig {
     registration?: {
       /** Clients may register themselves (RFC 7591). Default: `false`. */
       enabled?: boolean | undefined
-      /** Schemes besides http and https that a client may register. Default: `[]`. */
+      /**
+       * Schemes besides http and https that a client may register, or name in its document. Default: `[]`.
+       */
       allowed_redirect_schemes?: string[] | undefined
       /**
        * Schemes of apps whose redirect URIs have no host, such as com.example.app:/callback (RFC 8252).
        * Default: `[]`.
        */
       allowed_private_use_schemes?: string[] | undefined
-      /** Exact hosts that a client may register; * is any. Default: `["*"]`. */
+      /** Exact hosts that a client may register, or name in its document; * is any. Default: `["*"]`. */
       allowed_redirect_domains?: string[] | undefined
       /** A public client that registers the same metadata again gets the same client_id. Default: `false`. */
       reuse?: boolean | undefined
@@ -68,10 +70,6 @@ export interface RealmConfig {
       enabled?: boolean | undefined
       /** Hosts of these URLs: exact, or *.example.com for every host below it; * is any. Default: `["*"]`. */
       allowed_hosts?: string[] | undefined
-      /** Instead of oidc.clients.registration.allowed_redirect_schemes. */
-      allowed_redirect_schemes?: string[] | undefined
-      /** Instead of oidc.clients.registration.allowed_redirect_domains. */
-      allowed_redirect_domains?: string[] | undefined
       /**
        * Documents and keys of hosts on this computer too; only with an issuer on this computer. Default:
        * `false`.

@@ -40,6 +40,12 @@ describe('a retired key', () => {
     'oidc.par.lifetime': ['90', 'oidc.par'],
     'oidc.client_assertion.audience': ['oidc.profile "fapi2"'],
     'oidc.tokens.rotate_confidential': ['oidc.profile "fapi2"'],
+    'oidc.clients.metadata_documents.allowed_redirect_schemes': [
+      'oidc.clients.registration.allowed_redirect_schemes',
+    ],
+    'oidc.clients.metadata_documents.allowed_redirect_domains': [
+      'oidc.clients.registration.allowed_redirect_domains',
+    ],
   }
   const ofCore = Object.entries(ROWS).filter(([path]) => path.startsWith('oidc.'))
 

@@ -17,6 +17,10 @@ export const RETIRED_KEYS: Readonly<Record<string, string>> = {
     'oidc.profile "fapi2" accepts the issuer alone; otherwise the URL of the endpoint is accepted too',
   'oidc.tokens.rotate_confidential':
     'oidc.profile "fapi2" keeps refresh tokens of confidential clients; otherwise they are replaced with each use',
+  'oidc.clients.metadata_documents.allowed_redirect_schemes':
+    'set oidc.clients.registration.allowed_redirect_schemes, which documents follow too',
+  'oidc.clients.metadata_documents.allowed_redirect_domains':
+    'set oidc.clients.registration.allowed_redirect_domains, which documents follow too',
 }
 
 const MAPS: ReadonlySet<string> = new Set(['oidc.resources'])

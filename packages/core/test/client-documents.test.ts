@@ -544,12 +544,12 @@ describe('the document', () => {
   it('does not count any more when the configuration refuses it', async () => {
     const w = await setUp()
     const { body } = await obtainTokens(w)
-    for (const metadata of [
-      { allowed_hosts: ['other.example'] },
-      { allowed_redirect_domains: ['other.example'] },
-      { enabled: false },
+    for (const changes of [
+      { metadata: { allowed_hosts: ['other.example'] } },
+      { oidc: { clients: { registration: { allowed_redirect_domains: ['other.example'] } } } },
+      { metadata: { enabled: false } },
     ]) {
-      const strict = await otherServer(w, { metadata })
+      const strict = await otherServer(w, changes)
       expect((await refresh(strict, body.refresh_token)).body.error).toBe('invalid_client')
       expect(await outcome(await authorize(strict.browser()))).toBe('invalid_request')
     }

@@ -184,7 +184,7 @@ describe('a document that is refused', () => {
     [
       'invalid_redirect_uri',
       redirect('cursor://callback'),
-      'redirect_uris[0] has a scheme that is not in oidc.clients.metadata_documents.allowed_redirect_schemes',
+      'redirect_uris[0] has a scheme that is not in oidc.clients.registration.allowed_redirect_schemes',
     ],
     ['invalid_metadata', { ...MINIMAL, client_name: '' }, 'client_name is empty'],
     ['invalid_metadata', { ...MINIMAL, client_name: '  ' }],
@@ -208,30 +208,18 @@ describe('a document that is refused', () => {
     if (message !== undefined) expect(text).toBe(message)
   })
 
-  it('may have redirect URIs that its own lists allow, and only these', () => {
-    const app = redirect('cursor://anysphere.cursor-retrieval/callback')
+  it('may have redirect URIs that the lists of registration allow, and only these', () => {
     const site = redirect('https://other.example/callback')
-    const own = {
-      enabled: true,
-      allowed_redirect_schemes: ['cursor'],
-      allowed_redirect_domains: ['other.example'],
-    }
     const registration = {
       allowed_redirect_schemes: ['vscode'],
       allowed_redirect_domains: ['client.example.com'],
     }
-    expect([app, site].map((document) => refusal(document, { metadata_documents: own }))).toEqual([
-      null,
-      null,
-    ])
-    expect(refusal(MINIMAL, { metadata_documents: own })).toEqual([
-      'invalid_redirect_uri',
-      'redirect_uris[0] has a host that is not in oidc.clients.metadata_documents.allowed_redirect_domains',
-    ])
-    // Without lists of its own, those of registration.
     expect(refusal(MINIMAL, { registration })).toBeNull()
     expect(refusal(redirect('vscode://callback'), { registration })).toBeNull()
-    expect(refusal(site, { registration })).not.toBeNull()
+    expect(refusal(site, { registration })).toEqual([
+      'invalid_redirect_uri',
+      'redirect_uris[0] has a host that is not in oidc.clients.registration.allowed_redirect_domains',
+    ])
     expect(refusal(redirect('com.example.app:/callback'))).not.toBeNull()
     const apps = { allowed_private_use_schemes: ['com.example.app'] }
     expect(refusal(redirect('com.example.app:/callback'), { registration: apps })).toBeNull()

@@ -36,6 +36,8 @@ it.each<[string, OidcConfig]>([
         metadata_documents: {
           enabled: true,
           allowed_hosts: ['claude.ai', 'cursor.com', '*.example.com'],
+        },
+        registration: {
           allowed_redirect_domains: [
             'Claude.ai',
             'www.cursor.com',
@@ -60,9 +62,7 @@ it.each<[string, NonNullable<OidcConfig['clients']>, RegExp]>([
   [
     'hosts that the redirect domains exclude',
     {
-      metadata_documents: {
-        enabled: true,
-        allowed_hosts: ['claude.ai', 'chatgpt.com', '*.example.com', '*.example.org'],
+      registration: {
         allowed_redirect_domains: [
           'chatgpt.com',
           'www.example.org',
@@ -71,16 +71,12 @@ it.each<[string, NonNullable<OidcConfig['clients']>, RegExp]>([
           '127.0.0.1',
         ],
       },
+      metadata_documents: {
+        enabled: true,
+        allowed_hosts: ['claude.ai', 'chatgpt.com', '*.example.com', '*.example.org'],
+      },
     },
     /^claude\.ai, \*\.example\.com in oidc\.clients\.metadata_documents\.allowed_hosts: a client there is refused/,
-  ],
-  [
-    'hosts that the redirect domains of registration exclude',
-    {
-      registration: { allowed_redirect_domains: ['localhost', '127.0.0.1'] },
-      metadata_documents: { enabled: true, allowed_hosts: ['claude.ai'] },
-    },
-    /^claude\.ai in oidc\.clients\.metadata_documents\.allowed_hosts: a client there is refused/,
   ],
   [
     'redirect domains without this computer',
@@ -89,8 +85,11 @@ it.each<[string, NonNullable<OidcConfig['clients']>, RegExp]>([
   ],
   [
     'redirect domains of documents with one name of this computer',
-    { metadata_documents: { enabled: true, allowed_redirect_domains: ['claude.ai', 'localhost'] } },
-    /^oidc\.clients\.metadata_documents\.allowed_redirect_domains lacks 127\.0\.0\.1: programs/,
+    {
+      registration: { allowed_redirect_domains: ['claude.ai', 'localhost'] },
+      metadata_documents: { enabled: true },
+    },
+    /^oidc\.clients\.registration\.allowed_redirect_domains lacks 127\.0\.0\.1: programs/,
   ],
 ])('%s: a note', async (_, clients, message) => {
   expect(await remarks({ clients })).toEqual([expect.stringMatching(message)])

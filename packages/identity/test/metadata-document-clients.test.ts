@@ -24,9 +24,9 @@ interface Asking {
 
 async function described(changes: Described = {}): Promise<Asking> {
   const { client_id = CLIENT_ID, client_name = 'Editor', redirect_uris = [HOSTED] } = changes
-  const metadata_documents = { enabled: true, allowed_redirect_schemes: ['cursor'] }
+  const registration = { allowed_redirect_schemes: ['cursor'] }
   const s = await setup({
-    oidc: { clients: { metadata_documents } },
+    oidc: { clients: { registration, metadata_documents: { enabled: true } } },
     documents: [{ client_id, client_name, redirect_uris }],
   })
   return { s, client_id, redirect_uri: redirect_uris[0] ?? '' }

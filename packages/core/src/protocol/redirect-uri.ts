@@ -82,8 +82,6 @@ export function redirectQueryFault(uri: string): string | null {
 }
 
 export interface RedirectUriPolicy {
-  /** The group of configuration keys that a fault names; `registration` when absent. */
-  group?: 'registration' | 'metadata_documents'
   allowed_redirect_schemes: readonly string[]
   /** Schemes of URIs without a host. */
   allowed_private_use_schemes: readonly string[]
@@ -93,7 +91,6 @@ export interface RedirectUriPolicy {
 
 /** Why a client may not register this URI itself, with the configuration key that would allow it; or null. */
 export function registrationUriFault(uri: string, policy: RedirectUriPolicy): string | null {
-  const { group = 'registration' } = policy
   const fault = redirectUriFault(uri)
   const app = fault === NO_HOST ? privateUseScheme(uri) : null
   if (app !== null && policy.allowed_private_use_schemes.includes(app)) return null
@@ -103,11 +100,11 @@ export function registrationUriFault(uri: string, policy: RedirectUriPolicy): st
     const domains = policy.allowed_redirect_domains.map((domain) => domain.toLowerCase())
     return ['*', hostname, host].some((value) => domains.includes(value))
       ? null
-      : `has a host that is not in oidc.clients.${group}.allowed_redirect_domains`
+      : 'has a host that is not in oidc.clients.registration.allowed_redirect_domains'
   }
   return policy.allowed_redirect_schemes.includes(protocol.slice(0, -1))
     ? null
-    : `has a scheme that is not in oidc.clients.${group}.allowed_redirect_schemes`
+    : 'has a scheme that is not in oidc.clients.registration.allowed_redirect_schemes'
 }
 
 /** What pages show of a redirect URI: its host; for a custom scheme, the scheme and the host, if it has one. */

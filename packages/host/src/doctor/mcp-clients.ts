@@ -19,14 +19,14 @@ const remarks = (settings: OidcSettings): Remark[] => [
 ]
 
 function documentRemarks({ clients }: OidcSettings): Remark[] {
-  const { enabled, allow_loopback, allowed_hosts, allowed_redirect_domains } = clients.metadata_documents
+  const { enabled, allow_loopback, allowed_hosts } = clients.metadata_documents
   const found: Remark[] = []
   if (allow_loopback)
     found.push({
       message: 'oidc.clients.metadata_documents.allow_loopback lets clients make requests to this computer',
       advice: 'It is for development: remove it on a server that others use.',
     })
-  const domains = allowed_redirect_domains ?? clients.registration.allowed_redirect_domains
+  const domains = clients.registration.allowed_redirect_domains
   if (!enabled || domains.includes('*')) return found
   const excluded = allowed_hosts.filter((host) => host !== '*' && !domains.some(isAt(host)))
   if (excluded.length > 0)
@@ -46,25 +46,16 @@ const isAt =
   }
 
 function redirectRemarks({ clients: { registration, metadata_documents } }: OidcSettings): Remark[] {
-  const keys = [
-    registration.enabled && { key: 'registration', domains: registration.allowed_redirect_domains },
-    metadata_documents.enabled && {
-      key: 'metadata_documents',
-      domains: metadata_documents.allowed_redirect_domains,
+  const domains = registration.allowed_redirect_domains
+  if (!(registration.enabled || metadata_documents.enabled) || domains.includes('*')) return []
+  const missing = LOOPBACK_HOSTS.filter((host) => !domains.includes(host))
+  if (missing.length === 0) return []
+  return [
+    {
+      message: `oidc.clients.registration.allowed_redirect_domains lacks ${missing.join(' and ')}: programs on the user's computer, such as Claude Code, are refused`,
+      advice: 'Add these hosts, unless only clients on web servers may connect.',
     },
   ]
-  return keys.flatMap((group) => {
-    if (group === false || group.domains === undefined || group.domains.includes('*')) return []
-    const missing = LOOPBACK_HOSTS.filter((host) => !group.domains?.includes(host))
-    if (missing.length === 0) return []
-    const key = `oidc.clients.${group.key}.allowed_redirect_domains`
-    return [
-      {
-        message: `${key} lacks ${missing.join(' and ')}: programs on the user's computer, such as Claude Code, are refused`,
-        advice: 'Add these hosts, unless only clients on web servers may connect.',
-      },
-    ]
-  })
 }
 
 const REMOVE = 'Remove the key, unless you want this.'

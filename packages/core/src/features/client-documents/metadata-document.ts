@@ -8,11 +8,7 @@ import { isAllowedHost } from '../../protocol/client-id-url.js'
 import { hasUsableKey, jwksUriFault, publishedClientKeys } from '../../protocol/client-keys.js'
 import { clientNameFault } from '../../protocol/client-name.js'
 import { type SwitchedFields, sentFields } from '../../protocol/client-switches.js'
-import {
-  type RedirectUriPolicy,
-  redirectQueryFault,
-  registrationUriFault,
-} from '../../protocol/redirect-uri.js'
+import { redirectQueryFault, registrationUriFault } from '../../protocol/redirect-uri.js'
 import type { RealmRules } from '../../realm.js'
 import { insecureRedirectFault } from '../../realm-policy.js'
 import type { Client, TokenEndpointAuthMethod } from '../../records.js'
@@ -87,27 +83,17 @@ function clientName(members: Members): string | null {
   return name
 }
 
-/** The rules of registration, with lists of their own where the configuration has them. */
-function redirectPolicy({ clients: { registration, metadata_documents } }: OidcSettings): RedirectUriPolicy {
-  const { allowed_redirect_schemes, allowed_redirect_domains } = metadata_documents
-  return {
-    group: 'metadata_documents',
-    allowed_redirect_schemes: allowed_redirect_schemes ?? registration.allowed_redirect_schemes,
-    allowed_redirect_domains: allowed_redirect_domains ?? registration.allowed_redirect_domains,
-    allowed_private_use_schemes: registration.allowed_private_use_schemes,
-  }
-}
-
-/** The faults contain no text of the document. */
+/** The rules are those of registration. The faults contain no text of the document. */
 function redirectUris(members: Members, { settings, policy }: RealmRules): string[] {
-  const allowed = redirectPolicy(settings)
   const uris = strings(members, 'redirect_uris') ?? []
   if (uris.length === 0) throw invalid('it names no redirect URI', 'invalid_redirect_uri')
   if (uris.length > MAX_URIS)
     throw invalid(`it names more than ${MAX_URIS} redirect URIs`, 'invalid_redirect_uri')
   for (const [index, uri] of uris.entries()) {
     const fault =
-      registrationUriFault(uri, allowed) ?? redirectQueryFault(uri) ?? insecureRedirectFault(policy, uri)
+      registrationUriFault(uri, settings.clients.registration) ??
+      redirectQueryFault(uri) ??
+      insecureRedirectFault(policy, uri)
     if (fault) throw invalid(`redirect_uris[${index}] ${fault}`, 'invalid_redirect_uri')
   }
   return uris
