@@ -32,7 +32,7 @@ it(`${COUNT} client_ids of one stranger: a bounded number of requests, bounded m
     config: {
       app: { url: issuer },
       trusted_proxies: ['127.0.0.1'],
-      oidc: { preset: 'mcp', clients: { metadata_documents: { allow_loopback: true } } },
+      oidc: { preset: 'mcp' },
     },
     env: {
       DATABASE_URL: await ownDatabase(),

@@ -31,7 +31,7 @@ async function pair({ ca_file }: DocumentServer): Promise<Pair> {
   const [issuer = '', other = ''] = ports.map((port) => `http://localhost:${port}`)
   const config = {
     app: { url: issuer },
-    oidc: { preset: 'mcp', clients: { metadata_documents: { allow_loopback: true } } },
+    oidc: { preset: 'mcp' },
     users,
   }
   const env = { DATABASE_URL, OIDC_SECRET: SECRET, NODE_EXTRA_CA_CERTS: ca_file }

@@ -30,7 +30,6 @@ export const flowConfig =
       scopes: { 'notes.read': { description: 'Read your notes' } },
       clients: { registration: { enabled: true }, token_exchange: true },
       par: 'allowed',
-      backchannel: { allow_insecure: true },
     },
     clients: [
       {

@@ -24,7 +24,6 @@ const clientAt = (client_id: string, { uri }: Receiver) => ({
   trusted: true,
   backchannel_logout_uri: uri(client_id),
 })
-const OIDC = { backchannel: { allow_insecure: true } }
 const receivers = (count: number) => Promise.all(Array.from({ length: count }, () => receiver()))
 
 /** A user who signs in to these clients. @returns The session's id, and a function that signs out. */
@@ -58,7 +57,7 @@ it('1,000 clients, of which 10 never answer: all others are told', async () => {
     (n % (CLIENTS / HANGING) === 0 ? hanging[n / (CLIENTS / HANGING)] : healthy) ?? healthy
   const clients = ids.map((id, n) => clientAt(id, receiverOf(n)))
   const server = await provider({
-    config: (origin) => ({ app: { url: origin }, oidc: OIDC, clients, users }),
+    config: (origin) => ({ app: { url: origin }, clients, users }),
     env: { DATABASE_URL: await ownDatabase() },
   })
   const { sid, signOut } = await signedInAt(server, server.origin, { client_ids: ids })
@@ -82,7 +81,7 @@ it('30 realms with a receiver each that never answers: the 31st realm is told', 
   const server = await provider({
     config: (origin) => ({
       app: { url: origin },
-      oidc: { ...OIDC, routes: { realms: 'path' }, realms: Object.fromEntries(ids.map((id) => [id, {}])) },
+      oidc: { routes: { realms: 'path' }, realms: Object.fromEntries(ids.map((id) => [id, {}])) },
       realms: Object.fromEntries(all.map((at, n) => [ids[n], { clients: [clientAt('app', at)], users }])),
     }),
     env: { DATABASE_URL: await ownDatabase() },
@@ -110,7 +109,7 @@ it('a realm whose receivers all hang: another realm is told', async () => {
   const server = await provider({
     config: (origin) => ({
       app: { url: origin },
-      oidc: { ...OIDC, routes: { realms: 'path' }, realms: { hanging: {}, healthy: {} } },
+      oidc: { routes: { realms: 'path' }, realms: { hanging: {}, healthy: {} } },
       realms: {
         hanging: { clients, users: people },
         healthy: { clients: [clientAt('app', healthy)], users },

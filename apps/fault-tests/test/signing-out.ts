@@ -22,7 +22,6 @@ export const config =
   ({ uri }: Receiver) =>
   (origin: string) => ({
     app: { url: origin },
-    oidc: { backchannel: { allow_insecure: true } },
     clients: CLIENTS.map((client_id) => ({
       client_id,
       redirect_uris: [CALLBACK],

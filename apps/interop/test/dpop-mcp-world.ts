@@ -47,7 +47,7 @@ const RESOURCE = { scopes: ['notes.read', 'notes.write'] }
 const oidcSettings = (nonce: Nonces) => ({
   preset: 'mcp' as const,
   clients: { metadata_documents: { enabled: false } },
-  dpop: nonce === 'required' ? 'nonce' : 'on',
+  dpop: nonce === 'required' ? ('nonce' as const) : ('on' as const),
   scopes: {
     'notes.read': { description: 'Read your notes' },
     'notes.write': { description: 'Write notes for you' },

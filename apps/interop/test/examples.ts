@@ -60,7 +60,6 @@ export async function startExamples(
     config(port: number) {
       const file = JSON.parse(config.replaceAll('http://localhost:3000', `http://localhost:${port}`))
       file.clients.push(...clients)
-      if (documents_of) file.oidc.clients = { metadata_documents: { allow_loopback: true } }
       return file
     },
     env: {

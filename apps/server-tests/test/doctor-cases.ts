@@ -85,7 +85,7 @@ export const CASES: Case[] = [
       const issuer = await startListener(addCleanup, (_request, response) =>
         response.end(JSON.stringify({ issuer })),
       )
-      const metadata_documents = { enabled: true, allow_loopback: true, allowed_hosts: ['client.localhost'] }
+      const metadata_documents = { enabled: true, allowed_hosts: ['client.localhost'] }
       const { config, args } = issuerAt(issuer)
       return { config: { ...config, oidc: { clients: { metadata_documents } } }, args }
     },

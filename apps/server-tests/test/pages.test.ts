@@ -96,8 +96,7 @@ function withLogos(port: number) {
   // The logos and the documents are on this machine.
   const oidc = {
     ...config.oidc,
-    backchannel: { allow_insecure: true },
-    clients: { metadata_documents: { enabled: true, allow_loopback: true } },
+    clients: { metadata_documents: { enabled: true } },
   }
   return { ...config, oidc, clients: [...config.clients, maps, missing] }
 }

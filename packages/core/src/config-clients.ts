@@ -57,10 +57,6 @@ export const clientSettings = group('What clients may do', {
         .array(hostPattern)
         .default(['*'])
         .describe('Hosts of these URLs: exact, or *.example.com for every host below it; * is any'),
-      allow_loopback: z
-        .boolean()
-        .default(false)
-        .describe('Documents and keys of hosts on this computer too; only with an issuer on this computer'),
     },
   ),
   private_key_jwt: z

@@ -35,7 +35,7 @@ describe('defaults', () => {
           reuse: false,
           unused_lifetime: 86_400,
         },
-        metadata_documents: { enabled: false, allowed_hosts: ['*'], allow_loopback: false },
+        metadata_documents: { enabled: false, allowed_hosts: ['*'] },
         private_key_jwt: false,
         default_scopes: [],
         optional_scopes: ['*'],
@@ -63,7 +63,6 @@ describe('defaults', () => {
       session: { absolute_lifetime: 2_592_000 },
       handlers: { userinfo: true, logout: true, introspect: true, revoke: true },
       throttle: { register: 60, registrations_per_day: 10_000, authorize: 60, client_secret: 100 },
-      backchannel: { allow_insecure: false },
       keys: { algorithms: ['RS256'], publish_before: 3600 },
     })
   })

@@ -222,12 +222,6 @@ export const oidcSchema = z.strictObject({
       .default(100)
       .describe('Wrong secrets per client and client address in 15 minutes; after that it has to wait'),
   }),
-  backchannel: group('Back-channel logout', {
-    allow_insecure: z
-      .boolean()
-      .default(false)
-      .describe('Back-channel logout to this machine too, by http or https, for development'),
-  }),
   keys: group('The signing keys', {
     algorithms: z
       .array(signingAlgorithm)

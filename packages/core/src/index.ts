@@ -4,6 +4,7 @@ export type { ClientInput } from './client-options.js'
 export type { ClientField, ClientFieldOption, ClientFieldSwitch, ClientSource } from './clients/field.js'
 export { clientFields } from './clients/field-lists.js'
 export {
+  isLoopbackIssuer,
   isPublishBefore,
   MIN_PUBLISH_BEFORE,
   type OidcConfig,

@@ -1,6 +1,6 @@
 /** Checks a configuration with the schema of config.ts, and merges the overrides of a realm. */
 
-import { isLoopbackIssuer, type OidcConfig, type OidcSettings, oidcSchema } from './config.js'
+import { type OidcConfig, type OidcSettings, oidcSchema } from './config.js'
 import { ConfigError, configFaults } from './config-faults.js'
 import { isGroup, merge } from './merge-config.js'
 import { withPreset } from './preset.js'
@@ -71,11 +71,6 @@ function parseSettings(raw: RealmConfig, path: string): OidcSettings {
         'missing, and app.url is not set either: give the public origin, such as https://id.example.com',
     })
   const { metadata_documents, private_key_jwt = metadata_documents.enabled } = settings.clients
-  if (metadata_documents.allow_loopback && !isLoopbackIssuer(issuer))
-    throw new ConfigError({
-      path: `${path}.clients.metadata_documents.allow_loopback`,
-      message: `true is for development: remove it, since the issuer ${issuer} is not on this computer`,
-    })
   const claims = withGroupsClaim(settings)
   const provided = [...new Set([...settings.claims_supported, ...Object.keys(claims)])]
   return {

@@ -9,7 +9,7 @@ describe('the preset mcp', () => {
   it('sets what MCP clients need', () => {
     const { clients, tokens } = settingsOf({ preset: 'mcp' })
     expect(clients).toMatchObject({
-      metadata_documents: { enabled: true, allow_loopback: false },
+      metadata_documents: { enabled: true },
       private_key_jwt: true,
       registration: {
         enabled: true,
@@ -58,22 +58,4 @@ describe('clients.private_key_jwt', () => {
       false,
     )
   })
-})
-
-describe('clients.metadata_documents.allow_loopback', () => {
-  const clients = { metadata_documents: { allow_loopback: true } }
-
-  it('needs an issuer on this computer', () => {
-    expect(() => parseConfig({ issuer, clients })).toThrow(
-      'oidc.clients.metadata_documents.allow_loopback: true is for development',
-    )
-  })
-
-  it.each(['http://localhost:3000', 'https://id.localhost:8443', 'http://127.0.0.1:3000'])(
-    'is accepted with %s',
-    (local) => {
-      const { settings } = parseConfig({ issuer: local, clients })
-      expect(settings.clients.metadata_documents.allow_loopback).toBe(true)
-    },
-  )
 })

@@ -70,11 +70,6 @@ export interface RealmConfig {
       enabled?: boolean | undefined
       /** Hosts of these URLs: exact, or *.example.com for every host below it; * is any. Default: `["*"]`. */
       allowed_hosts?: string[] | undefined
-      /**
-       * Documents and keys of hosts on this computer too; only with an issuer on this computer. Default:
-       * `false`.
-       */
-      allow_loopback?: boolean | undefined
     } | undefined
     /**
      * Clients may authenticate with a signed assertion (RFC 7523); when absent, the value of
@@ -217,11 +212,6 @@ export interface RealmConfig {
      * Wrong secrets per client and client address in 15 minutes; after that it has to wait. Default: `100`.
      */
     client_secret?: number | undefined
-  } | undefined
-  /** Back-channel logout. */
-  backchannel?: {
-    /** Back-channel logout to this machine too, by http or https, for development. Default: `false`. */
-    allow_insecure?: boolean | undefined
   } | undefined
   /** The signing keys. */
   keys?: {

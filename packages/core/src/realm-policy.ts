@@ -4,7 +4,7 @@
  */
 
 import { DPOP_ALGORITHMS } from '@ostiary/resource-server'
-import type { OidcSettings } from './config.js'
+import { isLoopbackIssuer, type OidcSettings } from './config.js'
 import { SECRET_METHODS } from './protocol/auth-methods.js'
 import { ASSERTION_ALGORITHMS, type AssertionAlgorithm } from './protocol/client-keys.js'
 import { isLoopbackHost } from './protocol/loopback.js'
@@ -30,6 +30,11 @@ export interface RealmPolicy {
   redirect_uri_optional: boolean
   /** The hosts of http redirect URIs, of those that are valid otherwise. */
   http_redirects: 'any' | 'loopback'
+  /**
+   * Whether the server may send requests to this computer: for documents, keys and logos of clients, and for logout. Only with an
+   * issuer on this computer, which nobody else can use (development).
+   */
+  reaches_loopback: boolean
   /** Whether the refresh tokens of clients that authenticate are replaced with each use. */
   rotates_confidential: boolean
   /** Whether access tokens of users, and their introspection, say how the user has authenticated. */
@@ -77,6 +82,7 @@ export function realmPolicy(settings: OidcSettings): RealmPolicy {
     // FAPI 2.0 Security Profile §5.3.2.2.
     redirect_uri_optional: !is_fapi2,
     http_redirects: is_fapi2 ? 'loopback' : 'any',
+    reaches_loopback: isLoopbackIssuer(settings.issuer),
     // §5.3.2.1.
     rotates_confidential: !is_fapi2,
     tells_authentication: acr.in_access_tokens ?? acr.required,

@@ -46,6 +46,8 @@ describe('a retired key', () => {
     'oidc.clients.metadata_documents.allowed_redirect_domains': [
       'oidc.clients.registration.allowed_redirect_domains',
     ],
+    'oidc.clients.metadata_documents.allow_loopback': ['oidc.issuer'],
+    'oidc.backchannel.allow_insecure': ['oidc.issuer'],
   }
   const ofCore = Object.entries(ROWS).filter(([path]) => path.startsWith('oidc.'))
 

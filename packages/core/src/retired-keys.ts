@@ -3,6 +3,9 @@
 import type { ConfigFault } from './config-faults.js'
 import { isGroup } from './merge-config.js'
 
+const LOOPBACK =
+  'with an oidc.issuer on this computer, such as http://localhost:3000, clients may be on it too; otherwise never'
+
 /** By the path of the key. `*` is the name of any entry of a map. */
 export const RETIRED_KEYS: Readonly<Record<string, string>> = {
   'oidc.resources.*.introspection_clients': 'use clients of the resource',
@@ -21,6 +24,8 @@ export const RETIRED_KEYS: Readonly<Record<string, string>> = {
     'set oidc.clients.registration.allowed_redirect_schemes, which documents follow too',
   'oidc.clients.metadata_documents.allowed_redirect_domains':
     'set oidc.clients.registration.allowed_redirect_domains, which documents follow too',
+  'oidc.clients.metadata_documents.allow_loopback': LOOPBACK,
+  'oidc.backchannel.allow_insecure': LOOPBACK,
 }
 
 const MAPS: ReadonlySet<string> = new Set(['oidc.resources'])

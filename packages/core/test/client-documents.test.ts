@@ -306,7 +306,7 @@ describe('a refused request', () => {
     ],
     [
       'https://localhost/a',
-      'The client_id is not usable: invalid_url: names this computer, and documents are fetched from public addresses only: for development, set oidc.clients.metadata_documents.allow_loopback and use a name below localhost, such as https://app.localhost/client',
+      'The client_id is not usable: invalid_url: names this computer, and documents are fetched from public addresses only: for development, with an issuer on this computer, use a name below localhost, such as https://app.localhost/client',
       null,
     ],
     [`${CLIENT_ID}?secret`, 'The client_id is not usable: invalid_url: has a query', null],

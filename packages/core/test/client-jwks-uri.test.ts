@@ -402,3 +402,11 @@ it.each(['http://keys.example.com/', 'https://10.0.0.1/', 'https://localhost:844
     ])
   },
 )
+
+it('an address of this computer is read with an issuer on this computer, by https alone', async () => {
+  const options = { oidc: { ...oidc, issuer: 'http://localhost:3000' } }
+  const secure = await start({ jwks_uri: 'https://localhost:8443/' }, options)
+  expect([await send(secure.w, first), secure.host.requests.length]).toEqual([200, 1])
+  const plain = await start({ jwks_uri: 'http://localhost:8080/' }, options)
+  expect([await send(plain.w, first), plain.host.requests]).toEqual([401, []])
+})

@@ -232,7 +232,7 @@ it('each change is an event', async () => {
   ])
 })
 
-describe('backchannel_logout_uri with oidc.backchannel.allow_insecure', () => {
+describe('backchannel_logout_uri with an issuer on this computer', () => {
   it.each([
     ['http://localhost:9000/bc', true],
     ['http://127.0.0.1/bc', true],
@@ -243,7 +243,7 @@ describe('backchannel_logout_uri with oidc.backchannel.allow_insecure', () => {
     ['http://127.0.0.1.example.com/bc', false],
     ['http://10.0.0.1/bc', false],
   ])('%s: %s', async (backchannel_logout_uri, fine) => {
-    const w = await world({ oidc: { backchannel: { allow_insecure: true } } })
+    const w = await world({ oidc: { issuer: 'http://localhost:3000' } })
     const { clients } = await w.provider.manage()
     const made = clients.create({
       client_id: 'x',
@@ -252,6 +252,14 @@ describe('backchannel_logout_uri with oidc.backchannel.allow_insecure', () => {
     })
     if (fine) expect((await made).client.backchannel_logout_uri).toBe(backchannel_logout_uri)
     else await expect(made).rejects.toThrow('is not https')
+  })
+
+  it('with another issuer, http is refused', async () => {
+    const { clients } = await (await world()).provider.manage()
+    const redirect_uris = ['https://x.example/']
+    const backchannel_logout_uri = 'http://localhost:9000/bc'
+    const made = clients.create({ client_id: 'x', redirect_uris, backchannel_logout_uri })
+    await expect(made).rejects.toThrow('is not https')
   })
 })
 

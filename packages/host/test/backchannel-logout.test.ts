@@ -59,7 +59,7 @@ async function signedInToBoth(receivers: Record<string, Receiver>) {
   const storage = memoryStorage()
   const make = (fetch: typeof globalThis.fetch) =>
     createProvider({
-      oidc: { issuer: ISSUER, backchannel: { allow_insecure: true } },
+      oidc: { issuer: ISSUER },
       secret: 'only-for-tests-only-for-tests-only-for-tests',
       storage,
       accounts: { find: async (sub) => ({ sub, claims: {} }) },

@@ -16,24 +16,24 @@ const authorize = (client_id: string) => {
 }
 
 /** Why the server refuses a document of this machine, which it could only get without a trusted certificate. */
-async function refusal(oidc: object): Promise<unknown> {
+async function refusal(oidc: object, url = FILE.app.url): Promise<unknown> {
   const documents = await documentServer(['client.localhost'])
   onTestFinished(() => documents.close())
   const client_id = documents.url('client.localhost', '/client.json')
   documents.put(client_id, { client_id, client_name: 'Client', redirect_uris: ['http://localhost/callback'] })
-  const { get, logged } = await startApp({ app: FILE.app, oidc })
+  const { get, logged } = await startApp({ app: { url }, oidc })
   expect((await get(authorize(client_id))).status).toBe(400)
   expect(documents.requests(client_id)).toBe(0)
   return logged('client_document.refused').map(({ host, reason }) => [host, reason])
 }
 
 it('reaches no document on this machine', async () => {
-  expect(await refusal({ preset: 'mcp' })).toEqual([['client.localhost', 'address_not_public']])
+  const url = 'https://id.example.com'
+  expect(await refusal({ preset: 'mcp' }, url)).toEqual([['client.localhost', 'address_not_public']])
 })
 
-it('reaches one where that is allowed, and accepts no certificate that is not trusted', async () => {
-  const clients = { metadata_documents: { allow_loopback: true } }
-  expect(await refusal({ preset: 'mcp', clients })).toEqual([['client.localhost', 'unreachable']])
+it('reaches one with an issuer on this machine, and accepts no certificate that is not trusted', async () => {
+  expect(await refusal({ preset: 'mcp' })).toEqual([['client.localhost', 'unreachable']])
 })
 
 it('a realm without documents reads none', async () => {

@@ -30,9 +30,9 @@ const REQUEST = new URLSearchParams({
   code_challenge_method: 'S256',
 })
 
-async function signInPage(logo_uri: string, backchannel = {}) {
+async function signInPage(logo_uri: string, url = FILE.app.url) {
   const clients = FILE.clients.map((client) => ({ ...client, logo_uri }))
-  const { get, lines } = await startApp({ ...FILE, oidc: { backchannel }, clients })
+  const { get, lines } = await startApp({ ...FILE, app: { url }, clients })
   const { headers } = await get(`/oauth/authorize?${REQUEST}`)
   const src = async () => {
     const html = await (await get(headers.get('location') ?? '')).text()
@@ -43,7 +43,7 @@ async function signInPage(logo_uri: string, backchannel = {}) {
 
 it('is on the sign-in page, by its bytes and not by the type that its host says', async () => {
   const { logo_uri, requests } = await logoHost()
-  const { get, src } = await signInPage(logo_uri, { allow_insecure: true })
+  const { get, src } = await signInPage(logo_uri)
   // A page waits for a new logo for a second at most; a later one has it.
   const image = await get(await eventually(async () => (await src()) ?? false))
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
@@ -51,12 +51,10 @@ it('is on the sign-in page, by its bytes and not by the type that its host says'
   expect(requests).toEqual([{ url: '/logo.png', cookie: undefined, referer: undefined }])
 })
 
-it('is absent where its address is on this machine, unless that is allowed for development', async () => {
+it('is absent where its address is on this machine, unless the issuer is on it too', async () => {
   const { logo_uri, requests } = await logoHost()
-  expect(await (await signInPage(logo_uri)).src()).toBeUndefined()
-  expect(
-    await (await signInPage('https://127.0.0.1/logo.png', { allow_insecure: true })).src(),
-  ).toBeUndefined()
+  expect(await (await signInPage(logo_uri, 'https://id.example.com')).src()).toBeUndefined()
+  expect(await (await signInPage('https://127.0.0.1/logo.png')).src()).toBeUndefined()
   expect(await (await signInPage('https://10.0.0.1/logo.png')).src()).toBeUndefined()
   expect(requests).toEqual([])
 })

@@ -55,11 +55,6 @@ it.each<[string, OidcConfig]>([
 
 it.each<[string, NonNullable<OidcConfig['clients']>, RegExp]>([
   [
-    'documents of this computer',
-    { metadata_documents: { allow_loopback: true } },
-    /^oidc\.clients\.metadata_documents\.allow_loopback lets clients make requests to this computer$/,
-  ],
-  [
     'hosts that the redirect domains exclude',
     {
       registration: {
@@ -173,7 +168,7 @@ it('no host that can be reached is a fault; some are a note; none to try is noth
 })
 
 const documents = (changes: object) => ({
-  clients: { metadata_documents: { enabled: true, allow_loopback: true, ...changes } },
+  clients: { metadata_documents: { enabled: true, ...changes } },
 })
 
 it('tries the hosts that the configuration names', async () => {

@@ -102,7 +102,7 @@ describe('a receiver with an address in a private network', () => {
     const { address, server } = await receiver()
     const authority = `${address.includes(':') ? `[${address}]` : address}:${server.port}`
     const { fetch, fetch_of_operator } = logoutFetches({
-      oidc: {},
+      issuer: 'https://id.example.com',
       backchannel: { private_hosts: [authority] },
     })
     const url = `https://${authority}/logout`
@@ -175,15 +175,15 @@ describe('a listed host', () => {
   })
 })
 
-describe('oidc.backchannel.allow_insecure', () => {
+describe('an issuer on this computer', () => {
   it.each(['http', 'https'])('lets %s reach this machine, and without it nothing does', async (scheme) => {
     const closed = await documentServer([HOST])
     await closed.down()
     onTestFinished(() => closed.close())
     const url = `${scheme}://127.0.0.1:${closed.port}/logout`
     const backchannel = { private_hosts: [`127.0.0.1:${closed.port}`] }
-    const allowed = logoutFetches({ oidc: { backchannel: { allow_insecure: true } }, backchannel })
-    const refused = logoutFetches({ oidc: {}, backchannel })
+    const allowed = logoutFetches({ issuer: 'http://localhost:3000', backchannel })
+    const refused = logoutFetches({ issuer: 'https://id.example.com', backchannel })
     for (const fetch of [allowed.fetch, allowed.fetch_of_operator])
       await expect(fetch(url)).rejects.toThrow('ECONNREFUSED')
     for (const fetch of [refused.fetch, refused.fetch_of_operator])

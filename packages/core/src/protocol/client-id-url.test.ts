@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { clientIdUrlFault, isAllowedHost, isClientIdUrl } from './client-id-url.js'
 
 const THIS_COMPUTER =
-  'names this computer, and documents are fetched from public addresses only: for development, set oidc.clients.metadata_documents.allow_loopback and use a name below localhost, such as https://app.localhost/client'
+  'names this computer, and documents are fetched from public addresses only: for development, with an issuer on this computer, use a name below localhost, such as https://app.localhost/client'
 const LONG = `https://client.example.com/${'a'.repeat(2048 - 'https://client.example.com/'.length)}`
 
 describe('a client_id that is a URL', () => {

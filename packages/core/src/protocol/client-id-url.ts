@@ -5,7 +5,7 @@ import { isLoopbackHost } from './loopback.js'
 const MAX_LENGTH = 2048
 const SCHEME = 'https://'
 const THIS_COMPUTER =
-  'names this computer, and documents are fetched from public addresses only: for development, set oidc.clients.metadata_documents.allow_loopback and use a name below localhost, such as https://app.localhost/client'
+  'names this computer, and documents are fetched from public addresses only: for development, with an issuer on this computer, use a name below localhost, such as https://app.localhost/client'
 
 /** Whether this client_id is to be read as a URL. The comparison is exact: `HTTPS://` is an ordinary client_id. */
 export const isClientIdUrl = (client_id: string): boolean => client_id.startsWith(SCHEME)

@@ -36,7 +36,7 @@ export function clientFaults(realm: Realm, input: CheckedClientInput, confidenti
   if (grant_types.includes('authorization_code') && redirect_uris.length === 0)
     add('redirect_uris', 'the authorization_code grant needs at least one')
   if (uri !== undefined)
-    add('backchannel_logout_uri', backchannelUriFault(uri, realm.settings.backchannel.allow_insecure))
+    add('backchannel_logout_uri', backchannelUriFault(uri, realm.policy.reaches_loopback))
   for (const field of ['default_scopes', 'optional_scopes'] as const)
     add(field, assignmentFault(realm, input[field] ?? []))
   const { default_resource, access_token_lifetime = 0 } = input

@@ -120,7 +120,7 @@ export const hasUsableKey = (keys: readonly unknown[], algorithms: readonly Asse
 
 /**
  * Why keys are not read from this address, or null.
- * @param allow_loopback `oidc.clients.metadata_documents.allow_loopback`: hosts of this machine, by https too.
+ * @param allow_loopback Whether hosts of this computer may be named, by https too.
  */
 export function jwksUriFault(uri: string, allow_loopback: boolean): string | null {
   const fault = redirectUriFault(uri)

@@ -50,7 +50,7 @@ export function parseRegistration(body: unknown, realm: RealmRules): RegisteredM
     ...switchedFields(fields, realm),
     grant_types: grantTypes(fields),
     response_types: responseTypes(fields),
-    ...backchannel(fields, settings.backchannel.allow_insecure),
+    ...backchannel(fields, realm.policy.reaches_loopback),
   }
 }
 
@@ -107,17 +107,14 @@ type Authentication = Pick<
 >
 
 /** The keys of a client with another method, and all keys where private_key_jwt is off, are ignored. */
-function authentication(
-  fields: ReadonlyMap<string, unknown>,
-  { settings, policy }: RealmRules,
-): Authentication {
+function authentication(fields: ReadonlyMap<string, unknown>, { policy }: RealmRules): Authentication {
   const token_endpoint_auth_method = authMethod(fields.get('token_endpoint_auth_method'), policy)
   const none = { token_endpoint_auth_signing_alg: null, jwks: null, jwks_uri: null }
   if (token_endpoint_auth_method !== 'private_key_jwt') return { token_endpoint_auth_method, ...none }
   const given = Object.fromEntries(fields) as ClientKeyFields
   const wrong = clientKeyFieldsFault(given, {
     algorithms: policy.assertions?.algorithms ?? [],
-    allow_loopback: settings.clients.metadata_documents.allow_loopback,
+    allow_loopback: policy.reaches_loopback,
   })
   if (wrong !== null) throw invalid(`${wrong.field} ${wrong.fault}`)
   const { jwks, jwks_uri, token_endpoint_auth_signing_alg } = { ...none, ...given } as Authentication
@@ -166,24 +163,27 @@ function responseTypes(fields: ReadonlyMap<string, unknown>): string[] {
   return types
 }
 
-function backchannel(fields: ReadonlyMap<string, unknown>, allow_insecure: boolean) {
+function backchannel(fields: ReadonlyMap<string, unknown>, allow_loopback: boolean) {
   const uri = fields.get('backchannel_logout_uri') ?? null
   const required = fields.get('backchannel_logout_session_required') ?? false
   if (typeof required !== 'boolean')
     throw invalid('backchannel_logout_session_required must be true or false')
   if (uri !== null) {
     if (typeof uri !== 'string') throw invalid('backchannel_logout_uri must be a string')
-    const fault = backchannelUriFault(uri, allow_insecure)
+    const fault = backchannelUriFault(uri, allow_loopback)
     if (fault) throw badUri('invalid_client_metadata', 'backchannel_logout_uri', [uri, fault])
   }
   return { backchannel_logout_uri: uri, backchannel_logout_session_required: required }
 }
 
-/** Why a URI cannot receive logout tokens, or null. */
-export function backchannelUriFault(uri: string, allow_insecure: boolean): string | null {
+/**
+ * Why a URI cannot receive logout tokens, or null.
+ * @param allow_loopback Whether it may be http at hosts of this computer.
+ */
+export function backchannelUriFault(uri: string, allow_loopback: boolean): string | null {
   const fault = redirectUriFault(uri)
   if (fault) return fault
   const { protocol, hostname } = new URL(uri)
   const loopback = isLoopbackHost(hostname)
-  return protocol === 'https:' || (protocol === 'http:' && loopback && allow_insecure) ? null : 'is not https'
+  return protocol === 'https:' || (protocol === 'http:' && loopback && allow_loopback) ? null : 'is not https'
 }

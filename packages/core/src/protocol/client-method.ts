@@ -59,7 +59,7 @@ export const hasKeys = ({
 }: Pick<ClientInput, 'token_endpoint_auth_method' | 'jwks' | 'jwks_uri'>): boolean =>
   method === 'private_key_jwt' || jwks !== undefined || jwks_uri !== undefined
 
-function keyFaults({ settings, policy }: Realm, input: ClientInput, has_secret: boolean): ClientFault[] {
+function keyFaults({ policy }: Realm, input: ClientInput, has_secret: boolean): ClientFault[] {
   const { token_endpoint_auth_method: method = 'private_key_jwt', token_endpoint_auth_methods } = input
   const is_other = method !== 'private_key_jwt' || token_endpoint_auth_methods !== undefined
   const field = is_other ? 'jwks' : 'token_endpoint_auth_method'
@@ -70,7 +70,7 @@ function keyFaults({ settings, policy }: Realm, input: ClientInput, has_secret: 
   if (has_secret) return [{ field: 'client_secret', fault: 'a client with keys has no secret' }]
   const wrong = clientKeyFieldsFault(input, {
     algorithms: policy.assertions.algorithms,
-    allow_loopback: settings.clients.metadata_documents.allow_loopback,
+    allow_loopback: policy.reaches_loopback,
   })
   return wrong === null ? [] : [{ field: wrong.field, fault: `it ${wrong.fault}` }]
 }

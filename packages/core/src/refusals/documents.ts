@@ -5,10 +5,10 @@ import type { DocumentReason } from '../documents/document-error.js'
 /** What to do, by the reason of a `DocumentError`. */
 export const DOCUMENT_HINTS: Readonly<Record<DocumentReason, string>> = {
   invalid_url:
-    'The client_id is not a URL that is read: it needs https, a host with a domain, a path, and no query, fragment or user-info. For development, oidc.clients.metadata_documents.allow_loopback permits names below localhost, such as https://app.localhost/client.',
+    'The client_id is not a URL that is read: it needs https, a host with a domain, a path, and no query, fragment or user-info. For development, an issuer on this computer permits names below localhost, such as https://app.localhost/client.',
   host_not_allowed: 'Add the host to oidc.clients.metadata_documents.allowed_hosts, or create the client.',
   address_not_public:
-    'The host has an address in a private network: publish the document on the internet; for development set allow_loopback.',
+    'The host has an address in a private network: publish the document on the internet. For development, an issuer on this computer permits hosts on it.',
   unreachable: 'The host does not answer: check its name, its port and its certificate.',
   timeout: 'The host gave no complete answer within 5 seconds.',
   redirected: 'The URL answers with a redirect, which is not followed: use the final URL.',

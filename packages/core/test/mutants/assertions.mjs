@@ -57,8 +57,8 @@ const list = {
         'jwks_uri: stored address is not checked': [
           'fittingKeys',
           'replace',
-          'jwksUriFault(jwks_uri, allow_loopback) !',
-          'allow_loopback',
+          'jwksUriFault(jwks_uri, c.realm.policy.reaches_loopback) !',
+          'c.realm.policy.reaches_loopback',
         ],
       },
     },

@@ -19,13 +19,8 @@ const remarks = (settings: OidcSettings): Remark[] => [
 ]
 
 function documentRemarks({ clients }: OidcSettings): Remark[] {
-  const { enabled, allow_loopback, allowed_hosts } = clients.metadata_documents
+  const { enabled, allowed_hosts } = clients.metadata_documents
   const found: Remark[] = []
-  if (allow_loopback)
-    found.push({
-      message: 'oidc.clients.metadata_documents.allow_loopback lets clients make requests to this computer',
-      advice: 'It is for development: remove it on a server that others use.',
-    })
   const domains = clients.registration.allowed_redirect_domains
   if (!enabled || domains.includes('*')) return found
   const excluded = allowed_hosts.filter((host) => host !== '*' && !domains.some(isAt(host)))

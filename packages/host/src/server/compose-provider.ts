@@ -3,6 +3,7 @@
 import {
   createProvider,
   type FetchDocument,
+  isLoopbackIssuer,
   type OidcEvent,
   type Provider,
   type ProviderOptions,
@@ -27,7 +28,7 @@ export function composeProvider(
   config: HostConfig,
   { storage: { storage, users }, now, on_event, passwords }: ProviderDependencies,
 ): { identity: Identity; provider: Provider } {
-  const { oidc, app_url, secret, previous_secret, theme, languages, account = true, login } = config
+  const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
   const secrets = previous_secret === undefined ? { secret } : { secret, previous_secret }
   const shared = { ...secrets, now, on_event, unavailable: isOutage }
   const identity = createIdentity({
@@ -37,7 +38,7 @@ export function composeProvider(
     throttle: (realm) => storage(realm).throttle,
     account,
     landing: true,
-    fetch_document: guardedDocuments({ allow_loopback: mayCallLoopback(config) }),
+    fetch_document: guardedDocuments({ allow_loopback: isLoopbackIssuer(issuer) }),
     ...(theme && { theme }),
     ...(languages && { languages }),
     ...(login && { limits: login }),
@@ -61,9 +62,9 @@ export function composeProvider(
 
 /** Back-channel logout: only the receivers of an operator's clients may be in the private networks that the operator has listed. */
 export function logoutFetches(
-  config: Pick<HostConfig, 'oidc' | 'backchannel'>,
+  config: Pick<HostConfig, 'issuer' | 'backchannel'>,
 ): Required<Pick<ProviderOptions, 'fetch' | 'fetch_of_operator'>> {
-  const allowed = mayCallLoopback(config)
+  const allowed = isLoopbackIssuer(config.issuer)
   const options = { allow_loopback: allowed, allow_loopback_https: allowed }
   const { private_hosts } = config.backchannel
   return {
@@ -72,19 +73,6 @@ export function logoutFetches(
   }
 }
 
-/** Reads the metadata documents and keys of clients. */
+/** Reads the metadata documents and keys of clients: of this computer too, with an issuer on it. */
 export const documentFetcher = (config: HostConfig): FetchDocument =>
-  guardedDocuments({ allow_loopback_https: mayReadLoopback(config) })
-
-const realmsOf = ({ oidc }: Pick<HostConfig, 'oidc'>) => [oidc, ...Object.values(oidc.realms ?? {})]
-
-/** A back-channel logout URI, or a logo, may be on this machine only where a realm allows that (for development). */
-const mayCallLoopback = (config: Pick<HostConfig, 'oidc'>): boolean =>
-  realmsOf(config).some(({ backchannel }) => backchannel?.allow_insecure === true)
-
-/**
- * So may the metadata document of a client, and its keys, by https. One realm decides for all: the key is refused unless the
- * issuer, which all realms share, is on this machine.
- */
-const mayReadLoopback = (config: HostConfig): boolean =>
-  realmsOf(config).some(({ clients }) => clients?.metadata_documents?.allow_loopback === true)
+  guardedDocuments({ allow_loopback_https: isLoopbackIssuer(config.issuer) })

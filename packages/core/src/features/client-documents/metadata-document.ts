@@ -2,7 +2,6 @@
 
 import { ABSENT_FIELDS } from '../../clients/field-lists.js'
 import { MAX_URIS } from '../../clients/uri-schemas.js'
-import type { OidcSettings } from '../../config.js'
 import { DocumentError, type DocumentReason } from '../../documents/document-error.js'
 import { isAllowedHost } from '../../protocol/client-id-url.js'
 import { hasUsableKey, jwksUriFault, publishedClientKeys } from '../../protocol/client-keys.js'
@@ -193,28 +192,25 @@ function publicKeys(members: Members): Client['jwks'] {
 type KeySource = Pick<Authentication, 'token_endpoint_auth_signing_alg' | 'jwks' | 'jwks_uri'>
 
 /** Null when there are no keys, or none for a supported algorithm: the client cannot authenticate then. */
-function keySource(
-  members: Members,
-  { settings, policy }: RealmRules,
-  jwks: Client['jwks'],
-): KeySource | null {
-  if (policy.assertions === null) return null
+function keySource(members: Members, realm: RealmRules, jwks: Client['jwks']): KeySource | null {
+  const { assertions } = realm.policy
+  if (assertions === null) return null
   const jwks_uri = string(members, 'jwks_uri')
   const signing_alg = string(members, 'token_endpoint_auth_signing_alg')
   const is_ambiguous = jwks !== null && jwks_uri !== null
-  const fault = is_ambiguous ? 'it has both jwks and jwks_uri' : keyAddressFault(jwks_uri, settings)
+  const fault = is_ambiguous ? 'it has both jwks and jwks_uri' : keyAddressFault(jwks_uri, realm)
   if (fault) throw invalid(fault, 'invalid_keys')
-  const { algorithms } = policy.assertions
+  const { algorithms } = assertions
   const is_supported = signing_alg === null || algorithms.some((alg) => alg === signing_alg)
   const has_keys = jwks_uri !== null || (jwks !== null && hasUsableKey(jwks.keys, algorithms))
   return is_supported && has_keys ? { token_endpoint_auth_signing_alg: signing_alg, jwks, jwks_uri } : null
 }
 
 /** The keys are fetched too, so that the same hosts are allowed. */
-function keyAddressFault(jwks_uri: string | null, { clients }: OidcSettings): string | null {
+function keyAddressFault(jwks_uri: string | null, { settings, policy }: RealmRules): string | null {
   if (jwks_uri === null) return null
-  const { allowed_hosts, allow_loopback } = clients.metadata_documents
-  const fault = jwksUriFault(jwks_uri, allow_loopback)
+  const { allowed_hosts } = settings.clients.metadata_documents
+  const fault = jwksUriFault(jwks_uri, policy.reaches_loopback)
   if (fault) return `jwks_uri ${fault}`
   return isAllowedHost(new URL(jwks_uri).hostname, allowed_hosts)
     ? null

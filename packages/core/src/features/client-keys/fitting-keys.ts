@@ -25,8 +25,7 @@ export async function fittingKeys(
   const { jwks, jwks_uri, token_endpoint_auth_signing_alg: registered } = client
   if (registered !== null && registered !== assertion.alg) return []
   if (jwks_uri === null) return fitting(jwks, assertion)
-  const { allow_loopback } = c.realm.settings.clients.metadata_documents
-  if (jwksUriFault(jwks_uri, allow_loopback) !== null) throw new DocumentError('invalid_url')
+  if (jwksUriFault(jwks_uri, c.realm.policy.reaches_loopback) !== null) throw new DocumentError('invalid_url')
   const { client_id } = client
   const { kid } = assertion
   const { address } = c
