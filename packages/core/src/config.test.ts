@@ -57,7 +57,7 @@ describe('defaults', () => {
         logout_token: 120,
         pending_authorization: 600,
       },
-      acr: { required: false },
+      acr: 'off',
       dpop: 'off',
       par: 'off',
       session: { absolute_lifetime: 2_592_000 },

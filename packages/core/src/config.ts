@@ -162,18 +162,12 @@ export const oidcSchema = z.strictObject({
     .tuple([z.string().min(1), z.string().min(1)])
     .default(['1', '2'])
     .describe('The acr of a login with one authentication method, and with two or more'),
-  acr: group('Authentication context classes (RFC 9470)', {
-    required: z
-      .boolean()
-      .default(false)
-      .describe('A sign-in must satisfy the acr_values of the request; otherwise the client gets an error'),
-    in_access_tokens: z
-      .boolean()
-      .optional()
-      .describe(
-        'Access tokens of users say when and how the user signed in (auth_time, acr); when absent, the value of oidc.acr.required',
-      ),
-  }),
+  acr: z
+    .enum(['off', 'tell', 'require'])
+    .default('off')
+    .describe(
+      'tell: access tokens of users say when and how the user signed in (auth_time, acr; RFC 9470). require: also, a sign-in must satisfy the acr_values of the request; otherwise the client gets an error',
+    ),
   dpop: z
     .enum(['off', 'on', 'nonce'])
     .default('off')

@@ -56,7 +56,7 @@ export interface LoginPrompt {
   realm: Realm
   client: Client
   reason: LoginReason
-  /** What the client asks for, in its order; a requirement with `oidc.acr.required` (see `Login.acr`). */
+  /** What the client asks for, in its order; a requirement where `oidc.acr` is `require` (see `Login.acr`). */
   acr_values: string[]
   /** Languages for the page (BCP 47), the preferred one first: at most 5 well-formed tags of `ui_locales`. */
   ui_locales: string[]
@@ -262,8 +262,8 @@ export interface Interactions {
    */
   device?(prompt: DevicePrompt): Promise<Response>
   /**
-   * The values of `oidc.acr_values_supported` that a sign-in of the realm can reach; all of them when absent. With
-   * `oidc.acr.required`, a request that needs another one is refused before any login, and discovery does not advertise it. It
+   * The values of `oidc.acr_values_supported` that a sign-in of the realm can reach; all of them when absent. Where
+   * `oidc.acr` is `require`, a request that needs another one is refused before any login, and discovery does not advertise it. It
    * must not change while the provider runs.
    */
   reachableAcr?(realm: Realm): readonly string[]

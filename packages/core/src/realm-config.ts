@@ -122,19 +122,12 @@ export interface RealmConfig {
   claims_supported?: string[] | undefined
   /** The acr of a login with one authentication method, and with two or more. Default: `["1","2"]`. */
   acr_values_supported?: [string, string] | undefined
-  /** Authentication context classes (RFC 9470). */
-  acr?: {
-    /**
-     * A sign-in must satisfy the acr_values of the request; otherwise the client gets an error. Default:
-     * `false`.
-     */
-    required?: boolean | undefined
-    /**
-     * Access tokens of users say when and how the user signed in (auth_time, acr); when absent, the value of
-     * oidc.acr.required.
-     */
-    in_access_tokens?: boolean | undefined
-  } | undefined
+  /**
+   * tell: access tokens of users say when and how the user signed in (auth_time, acr; RFC 9470). require:
+   * also, a sign-in must satisfy the acr_values of the request; otherwise the client gets an error. Default:
+   * `"off"`.
+   */
+  acr?: 'off' | 'tell' | 'require' | undefined
   /**
    * on: a client that sends a proof of a key gets access tokens, and a public client refresh tokens, that
    * only this key can use (DPoP, RFC 9449). nonce: also, a proof must have a nonce of the last five minutes,

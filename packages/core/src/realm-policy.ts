@@ -85,7 +85,7 @@ export function realmPolicy(settings: OidcSettings): RealmPolicy {
     reaches_loopback: isLoopbackIssuer(settings.issuer),
     // §5.3.2.1.
     rotates_confidential: !is_fapi2,
-    tells_authentication: acr.in_access_tokens ?? acr.required,
+    tells_authentication: acr !== 'off',
     redirect_status: (method) => (method === 'GET' && !is_fapi2 ? 302 : 303),
   }
 }

@@ -48,6 +48,8 @@ describe('a retired key', () => {
     ],
     'oidc.clients.metadata_documents.allow_loopback': ['oidc.issuer'],
     'oidc.backchannel.allow_insecure': ['oidc.issuer'],
+    'oidc.acr.required': ['oidc.acr', '"require"', '"off"'],
+    'oidc.acr.in_access_tokens': ['oidc.acr', '"tell"', '"off"'],
   }
   const ofCore = Object.entries(ROWS).filter(([path]) => path.startsWith('oidc.'))
 
@@ -97,6 +99,7 @@ describe('the value of a key that was a group', () => {
   const GROUPS: [key: string, values: string][] = [
     ['dpop', '"off"|"on"|"nonce"'],
     ['par', '"off"|"allowed"|"required"'],
+    ['acr', '"off"|"tell"|"require"'],
   ]
   const WRONG = [{}, true, 'yes', null]
 

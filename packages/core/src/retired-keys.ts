@@ -26,6 +26,8 @@ export const RETIRED_KEYS: Readonly<Record<string, string>> = {
     'set oidc.clients.registration.allowed_redirect_domains, which documents follow too',
   'oidc.clients.metadata_documents.allow_loopback': LOOPBACK,
   'oidc.backchannel.allow_insecure': LOOPBACK,
+  'oidc.acr.required': 'set oidc.acr to "require", or to "off"',
+  'oidc.acr.in_access_tokens': 'set oidc.acr to "tell", or to "off"; "require" tells too',
 }
 
 const MAPS: ReadonlySet<string> = new Set(['oidc.resources'])

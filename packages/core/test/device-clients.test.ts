@@ -85,7 +85,7 @@ it('openid-client with a secret is told that the user has refused the device', a
 })
 
 it('openid-client binds the tokens to the key of its polls', async () => {
-  const w = await deviceWorld({ ...REAL_TIME, oidc: { dpop: { enabled: true } } })
+  const w = await deviceWorld({ ...REAL_TIME, oidc: { dpop: 'on' } })
   const config = await configured(w, fetchOf(w))
   const DPoP = openid.getDPoPHandle(config, await openid.randomDPoPKeyPair('ES256'))
   const asked = await openid.initiateDeviceAuthorization(config, { scope: 'openid' })

@@ -159,7 +159,7 @@ describe('a stranger who has a device_code', () => {
 })
 
 describe('with DPoP', () => {
-  const ON = { dpop: { enabled: true } }
+  const ON = { dpop: 'on' as const }
   const proof = (w: World, key: DpopKey, path: string) => ({
     dpop: dpopProof(key, { method: 'POST', url: w.issuer + path, now: w.clock.now }),
   })

@@ -186,7 +186,7 @@ describe('until its code is issued', () => {
   })
 
   it('a login without the requested acr is refused, and a stronger one answers the request', async () => {
-    const w = await start({ oidc: { acr: { required: true } } })
+    const w = await start({ oidc: { acr: 'require' } })
     const browser = w.browser()
     await open(browser, w, await pushed(w, { acr_values: '2' }))
     expect(answer(await browser.signIn('alice', ['pwd']))).toMatchObject({

@@ -30,7 +30,7 @@ const start = async ({ oidc, ...options }: WorldOptions = {}) =>
   world({
     clients: [await record('app'), await record('pay')],
     ...options,
-    oidc: { acr: { required: true }, ...oidc },
+    oidc: { acr: 'require', ...oidc },
   })
 
 const refreshOf = async (w: World, refresh_token: string) =>
@@ -368,9 +368,9 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(asked).toEqual(['alice', 'bob'])
     })
 
-    it('without oidc.acr.required, nothing of it is asked, refused or left out', async () => {
+    it('without oidc.acr "require", nothing of it is asked, refused or left out', async () => {
       const reachable = { reachableAcr: () => [], reachableAcrOf: async () => [] }
-      const w = await start({ routing, reachable, oidc: { acr: { in_access_tokens: true } } })
+      const w = await start({ routing, reachable, oidc: { acr: 'tell' } })
       expect(await supported(w)).toEqual(['1', '2'])
       const browser = w.browser()
       expect(answer(await stepUp(browser)).to).toBe(`${w.issuer}/login`)

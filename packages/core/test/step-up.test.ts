@@ -1,5 +1,6 @@
-/** Step-up authentication (RFC 9470): claims of access tokens, their introspection, the guard, and `oidc.acr.required`. */
+/** Step-up authentication (RFC 9470): claims of access tokens, their introspection, the guard, and `oidc.acr`. */
 
+import type { OidcConfig } from '@ostiary/core'
 import { createResourceServer } from '@ostiary/resource-server'
 import { describe, expect, it } from 'vitest'
 import {
@@ -63,13 +64,13 @@ function withoutAuthentication(w: World): void {
 
 describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   describe('The access token', () => {
-    const IN_TOKENS = { acr: { in_access_tokens: true } }
+    const IN_TOKENS = { acr: 'tell' } as const
 
-    it.each([
+    it.each<[OidcConfig, boolean]>([
       [{}, false],
-      [{ acr: { required: true } }, true],
+      [{ acr: 'require' }, true],
       [IN_TOKENS, true],
-      [{ acr: { required: true, in_access_tokens: false } }, false],
+      [{ acr: 'off' }, false],
     ])('has auth_time and acr with oidc %j: %s; introspection answers both', async (oidc, expected) => {
       const w = await start({ routing, oidc })
       const { access_token } = await tokensOf(w, await signIn(w, ['pwd', 'otp']))
@@ -123,7 +124,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   it("the guard takes the order of its realm's acr_values_supported, and the provider's clock", async () => {
     const w = await start({
       routing,
-      oidc: { acr: { in_access_tokens: true }, acr_values_supported: ['low', 'high'] },
+      oidc: { acr: 'tell', acr_values_supported: ['low', 'high'] },
     })
     const { access_token: low } = await tokensOf(w, await signIn(w))
     const { access_token: high } = await tokensOf(w, await signIn(w, ['pwd', 'otp']))
@@ -149,7 +150,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   it.each(['jwks', 'introspection', 'both'] as const)(
     'an API in the mode %s refuses, the user signs in with a second factor as its challenge says, and the API accepts',
     async (mode) => {
-      const w = await start({ routing, oidc: { acr: { required: true } } })
+      const w = await start({ routing, oidc: { acr: 'require' } })
       const api = createResourceServer({
         issuer: w.issuer,
         resource: API,
@@ -180,8 +181,8 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     },
   )
 
-  describe('oidc.acr.required', () => {
-    const REQUIRED = { acr: { required: true } }
+  describe('oidc.acr "require"', () => {
+    const REQUIRED = { acr: 'require' } as const
     const UNMET = {
       to: REDIRECT_URI,
       error: 'unmet_authentication_requirements',
@@ -281,7 +282,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
 
     it('off: a weak session goes on', async () => {
-      const w = await start({ routing, oidc: { acr: { in_access_tokens: true } } })
+      const w = await start({ routing, oidc: { acr: 'tell' } })
       const browser = await signIn(w)
       expect(await codeOf(browser, { acr_values: '2', prompt: 'none' })).toEqual(expect.any(String))
     })

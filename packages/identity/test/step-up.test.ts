@@ -12,7 +12,7 @@ import {
   setup,
 } from './_setup.js'
 
-const start = (acr = { required: true }) =>
+const start = (acr: 'off' | 'require' = 'require') =>
   setup({
     stored: plainPasswords,
     identity: { passwords: plainPasswords },
@@ -34,7 +34,7 @@ const supported = async (s: Setup) =>
   (await (await browser(s).get(`${s.base('default')}/.well-known/openid-configuration`)).json())
     .acr_values_supported
 
-describe('oidc.acr.required and the built-in sign-in', () => {
+describe('oidc.acr "require" and the built-in sign-in', () => {
   it('a password cannot reach the second value: it is not advertised, and the request fails before a sign-in', async () => {
     const s = await start()
     expect(await supported(s)).toEqual(['1'])
@@ -49,7 +49,7 @@ describe('oidc.acr.required and the built-in sign-in', () => {
   })
 
   it('without the key: both values are advertised, and the request leads to the sign-in', async () => {
-    const s = await start({ required: false })
+    const s = await start('off')
     expect(await supported(s)).toEqual(['1', '2'])
     expect(parameter((await signIn(s, browser(s), { acr_values: '2' })).answer, 'code')).toEqual(
       expect.any(String),

@@ -12,13 +12,13 @@ type AcrRequest = Pick<AuthorizationRequest, 'acr_values'>
 type AcrSettings = Pick<OidcSettings, 'acr' | 'acr_values_supported'>
 
 /**
- * Unless `oidc.acr.required` is set, `acr_values` is only a wish of the client. Values that the realm does not support require
+ * Unless `oidc.acr` is `require`, `acr_values` is only a wish of the client. Values that the realm does not support require
  * nothing (OpenID Connect Core §3.1.2.1 asks for them as voluntary).
  */
 export const requiresAcr = (
   { acr_values }: AcrRequest,
-  { acr: { required }, acr_values_supported: order }: AcrSettings,
-): boolean => required && acr_values.some((value) => order.includes(value))
+  { acr, acr_values_supported: order }: AcrSettings,
+): boolean => acr === 'require' && acr_values.some((value) => order.includes(value))
 
 /** Whether a sign-in with this `acr` is enough for the request. */
 export const meetsAcrValues = (request: AcrRequest, acr: string | null, settings: AcrSettings): boolean =>
@@ -34,7 +34,7 @@ export const canMeetAcrValues = (
   !requiresAcr(request, settings) ||
   reachable.some((acr) => meetsAcrValues(request, acr, settings))
 
-/** `acr_values_supported` of discovery. Without `oidc.acr.required` they are only names, and all are advertised. */
+/** `acr_values_supported` of discovery. Unless `oidc.acr` is `require`, they are only names, and all are advertised. */
 export const advertisedAcrValues = (
   settings: AcrSettings,
   reachable: readonly string[] | undefined,

@@ -170,7 +170,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
   },
   unmet_authentication_requirements: {
     sent: 'acr_values',
-    hint: 'The sign-in does not have the acr_values of the request (oidc.acr.required): pass amr with two methods, or an acr, to provider.login().',
+    hint: 'The sign-in does not have the acr_values of the request (oidc.acr is "require"): pass amr with two methods, or an acr, to provider.login().',
   },
   stale_request: {
     sent: null,

@@ -19,7 +19,7 @@ type Members = ReadonlyMap<string, unknown>
 const DEFAULT_GRANT_TYPES = ['authorization_code', 'refresh_token']
 
 /** The grant types that a document may ask for. */
-const grantTypes = ({ clients }: OidcSettings): readonly string[] =>
+const grantTypes = ({ clients }: RealmRules['settings']): readonly string[] =>
   clients.device_authorization === 'documents' ? [...DEFAULT_GRANT_TYPES, DEVICE_CODE] : DEFAULT_GRANT_TYPES
 
 /**
