@@ -90,6 +90,8 @@ const OF_REDIS = tests(
   'consent',
   'consent-endpoint',
   'delivery-pool',
+  'device-pages',
+  'device-polls',
   'end-session',
   'endings',
   'login',

@@ -1,6 +1,6 @@
 /** The device authorization grant (RFC 8628), from the request of the device to its tokens. */
 
-import type { Pending, RealmStorage, Storage } from '@ostiary/core'
+import type { Pending } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it } from 'vitest'
 import {
@@ -18,6 +18,7 @@ import {
   polled,
   reasons,
   signIn,
+  watchedStorage,
 } from './device.js'
 import { bearer, CLIENT_SECRET, payload, type World, world } from './support.js'
 
@@ -218,16 +219,8 @@ describe('the grant', () => {
 
 describe('the records', () => {
   it('contain neither code: one is stored as a hash, the other as an HMAC, and neither follows from the other', async () => {
-    const inner = memoryStorage()
     const written: Pending[] = []
-    const storage: Storage = (realm) => {
-      const stores: RealmStorage = inner(realm)
-      const put: RealmStorage['pending']['put'] = (record) => {
-        written.push(record)
-        return stores.pending.put(record)
-      }
-      return { ...stores, pending: { ...stores.pending, put } }
-    }
+    const storage = watchedStorage({ put: (record) => void written.push(record) })
     const w = await deviceWorld({ storage })
     const { device_code, user_code } = await approved(w)
     expect(written.map(({ kind }) => kind)).toEqual([

@@ -22,6 +22,7 @@ import {
   reasons,
   signIn,
   USER_ADDRESS,
+  watchedStorage,
 } from './device.js'
 import { CLIENT_SECRET } from './support.js'
 
@@ -323,17 +324,13 @@ describe('the answer', () => {
   })
 
   it('in a session that ends meanwhile makes no grant', async () => {
-    const w = await deviceWorld()
+    const hooks: { take?: () => Promise<unknown> } = {}
+    const w = await deviceWorld({ storage: watchedStorage(hooks) })
     const { body } = await ask(w)
     const browser = await browserAt(w)
     await enter(w, browser, body.user_code)
     const { confirmation_token } = confirmation(w)
-    const { pending } = w.storage('default')
-    const take = pending.take.bind(pending)
-    pending.take = async (hash) => {
-      await (await w.provider.manage()).sessions.endAll('alice')
-      return take(hash)
-    }
+    hooks.take = async () => (await w.provider.manage()).sessions.endAll('alice')
     expect((await answer(w, browser, { confirmation_token })).status).toBe(400)
     expect(await grants(w)).toEqual([])
     expect(await polled(w, body.device_code)).toEqual([400, 'access_denied'])

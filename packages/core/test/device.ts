@@ -1,6 +1,15 @@
 /** The device authorization grant (RFC 8628): what a device sends, and what a user does with its code. */
 
-import type { Client, DeviceConfirmation, DevicePrompt, Interactions } from '@ostiary/core'
+import type {
+  Client,
+  DeviceConfirmation,
+  DevicePrompt,
+  Interactions,
+  Pending,
+  RealmStorage,
+  Storage,
+} from '@ostiary/core'
+import { memoryStorage } from '@ostiary/core/memory'
 import { type Browser, browser as plainBrowser } from '@ostiary/test-kit/browser'
 import {
   client,
@@ -153,3 +162,26 @@ export async function approved(w: DeviceWorld, form?: FormFields) {
 
 export const reasons = (w: World): string[] =>
   w.events.flatMap((event) => (event.type === 'request.refused' ? [event.reason] : []))
+
+/** A storage in memory, with a call before each write of a one-time token, and before each token is taken. */
+export function watchedStorage(watch: {
+  put?: (record: Pending) => void
+  take?: () => Promise<unknown>
+}): Storage {
+  const inner = memoryStorage()
+  return (realm) => {
+    const stores: RealmStorage = inner(realm)
+    const pending: RealmStorage['pending'] = {
+      ...stores.pending,
+      put(record) {
+        watch.put?.(record)
+        return stores.pending.put(record)
+      },
+      async take(pending_hash) {
+        await watch.take?.()
+        return stores.pending.take(pending_hash)
+      },
+    }
+    return { ...stores, pending }
+  }
+}
