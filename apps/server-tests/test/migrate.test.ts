@@ -17,6 +17,7 @@ const STEPS = [
   '0004-first-keys',
   '0005-raised-sessions',
   '0006-refresh-grace',
+  '0007-verification-uri-complete',
 ]
 
 describe('migrate', () => {

@@ -211,7 +211,7 @@ describe('what a server counts', () => {
       'ostiary_client_authentication_failures_total{reason="unknown_client"} 1',
     ])
     expect(counted('ostiary_client_documents_total')).toEqual([
-      'ostiary_client_documents_total{outcome="address_not_public"} 2',
+      'ostiary_client_documents_total{outcome="unreachable"} 2',
       'ostiary_client_documents_total{outcome="invalid_url"} 2',
     ])
     expect(lines).toContain('ostiary_events_total{type="client.registered"} 1')

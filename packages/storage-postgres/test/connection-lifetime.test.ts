@@ -1,3 +1,4 @@
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { postgresExecutor } from '../src/index.js'
 import { ownDatabase } from './_setup.js'
@@ -7,7 +8,7 @@ const HALF_AN_HOUR_MS = 1_800_000
 it('a connection is replaced when it is between half an hour and an hour old', async () => {
   const database = await ownDatabase()
   onTestFinished(() => database.drop())
-  const executor = postgresExecutor(database.url, { connections: 1 })
+  const executor = postgresExecutor(database.url, { ...UNLIMITED, connections: 1 })
   onTestFinished(() => executor.close())
   const backend = async () => {
     const [row] = await executor.query<{ pid: number }>('select pg_backend_pid() as pid')

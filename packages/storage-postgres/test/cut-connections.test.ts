@@ -1,6 +1,7 @@
 /** A connection that ends after any byte of an answer. */
 
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type Executor, isUnavailable, postgresExecutor } from '../src/index.js'
 import { type OwnDatabase, ownDatabase } from './_setup.js'
@@ -79,7 +80,7 @@ describe.each(['closed', 'reset'] as const)(
       'is an outage for %s, and the next one gets its own answer',
       async (_, [work, step]) => {
         const proxy = await cuttingProxy()
-        const open = () => postgresExecutor(proxy.url, { connections: 1 })
+        const open = () => postgresExecutor(proxy.url, { ...UNLIMITED, connections: 1 })
         const whole = open()
         const expected = await work(whole)
         proxy.cutAfter(null)
@@ -104,7 +105,7 @@ describe.each(['closed', 'reset'] as const)(
 it('a connection that ends while it starts is an outage, and the next one starts', async () => {
   const proxy = await cuttingProxy()
   for (let after = 1; after < 500; after += 7) {
-    const executor = postgresExecutor(proxy.url, { connections: 1 })
+    const executor = postgresExecutor(proxy.url, { ...UNLIMITED, connections: 1 })
     proxy.cutAfter(after)
     await one(executor).catch((error: unknown) => expect(error).toSatisfy(isUnavailable, 'an outage'))
     expect(await one(executor)).toEqual([{ n: 1, text: 'one' }])

@@ -257,6 +257,17 @@ describe('the executor during an outage', () => {
     ).toEqual([{ n: 2 }])
   })
 
+  it('a transaction with a failed statement is rolled back, not in silence, although its work has caught the error', async () => {
+    const executor = opened(database.url)
+    await executor.query('create table caught (n int)')
+    const work = executor.transaction(async (tx) => {
+      await tx.query('insert into caught values (1)')
+      await tx.query('insert into caught values (1 / 0)').catch(() => {})
+    })
+    expect(await errorOf(work)).toMatchObject({ code: '22012' })
+    expect(await executor.query('select n from caught')).toEqual([])
+  })
+
   it.each([true, false])(
     'a lost prepared statement does not lose a transaction (prepare: %s)',
     async (prepare) => {

@@ -3,11 +3,11 @@ const list = {
   services: 'postgres',
   groups: [
     {
-      file: 'packages/storage-postgres/src/connection/pool.ts',
+      file: 'packages/storage-postgres/src/connection/transaction.ts',
       tests: ['test/outages.test.ts'],
       title: 'in silence',
       mutants: {
-        'transaction rolled back in silence': ['checkCommitted', 'always', 'row?.status ='],
+        'transaction rolled back in silence': ['inTransaction', 'drop', 'if (failures.length > 0) throw'],
       },
     },
     {
