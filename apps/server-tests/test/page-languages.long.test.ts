@@ -13,6 +13,7 @@ import { type InProcess, startInProcess } from './in-process.ts'
 const FOLDER = fileURLToPath(new URL('./screenshots/languages/', import.meta.url))
 /** 320 CSS pixels: WCAG 2.2, 1.4.10. */
 const SIZES = { narrow: { width: 320, height: 640 }, desktop: { width: 1280, height: 800 } }
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 const LONG_NAME = 'Rechnungsprüfungsverwaltungsassistent'
 
 /** The locale of the browser, and the language and direction of the pages. */
@@ -43,8 +44,10 @@ beforeAll(async () => {
       client_name: LONG_NAME,
       redirect_uris,
     }))
-    const clients = [notes, ...assistants, ...others]
-    const oidc = { ...config.oidc, clients: { registration: { enabled: true } } }
+    const device = { client_id: 'tv', client_name: LONG_NAME, grant_types: [DEVICE_CODE] }
+    const clients = [notes, ...assistants, device, ...others]
+    const registration = { enabled: true }
+    const oidc = { ...config.oidc, clients: { registration, device_authorization: 'operator' as const } }
     return { ...config, clients, oidc, languages: { files: [arabic] } }
   })
 })
@@ -95,6 +98,13 @@ async function register(): Promise<string> {
   const body = JSON.stringify({ client_name, redirect_uris: [callback.url] })
   const response = await fetch(`${server.issuer}/oauth/register`, { method: 'POST', body })
   return ((await response.json()) as { client_id: string }).client_id
+}
+
+/** The user code of a new request. */
+async function deviceAsks(): Promise<string> {
+  const body = new URLSearchParams({ client_id: 'tv', scope: 'openid profile email address phone' })
+  const response = await fetch(`${server.issuer}/oauth/device_authorization`, { method: 'POST', body })
+  return ((await response.json()) as { user_code: string }).user_code
 }
 
 async function person(locale: string): Promise<Page> {
@@ -163,4 +173,35 @@ it.each(LOCALES)('every page for a browser in %s', async (locale, language, dire
   await shown('error-redirect-uri')
   await page.goto(`${server.issuer}/login?return_to=gone`)
   await shown('error-expired')
+})
+
+it.each(LOCALES)('every page about a device for a browser in %s', async (locale, language) => {
+  const page = await person(locale)
+  const shown = (name: string) => show(page, `${language}-device-${name}`)
+  const enter = async (user_code: string) => {
+    await page.locator('#user_code').fill(user_code)
+    await page.locator('button[type=submit]').click()
+    await page.waitForLoadState()
+  }
+  const answer = async (value: string) => {
+    await page.goto(`${server.issuer}/device`)
+    await enter(await deviceAsks())
+    await page.locator(`button[value=${value}]`).click()
+    await page.waitForLoadState()
+  }
+  await page.goto(`${server.issuer}/device`)
+  await shown('code')
+  await enter('BCDF-GHJK')
+  await signIn(page)
+  await page.locator('button[type=submit]').click()
+  await page.waitForLoadState()
+  await shown('unknown-code')
+  await enter(await deviceAsks())
+  await shown('question')
+  await answer('refuse')
+  await shown('refused')
+  await answer('allow')
+  await shown('approved')
+  await page.goto(`${server.issuer}/account`)
+  await shown('account')
 })

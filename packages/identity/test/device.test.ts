@@ -71,7 +71,7 @@ describe.each(LANGUAGES)('in the language %s', (tag) => {
     expect(back).toBe(`https://id.example/device?user_code=${user_code}`)
     expect(await (await b.get(back)).text()).toContain(`value="${user_code}"`)
     const page = await (await b.enter(user_code)).text()
-    expect(page).toContain(`<dd><strong>${user_code}</strong></dd>`)
+    expect(page).toContain(`<dd class="user-code">${user_code}</dd>`)
     expect(page).toContain('<bdi>Quarterly Reports</bdi>')
     expect(page).toContain('<bdi>192.0.2.10</bdi>')
     expect(page.match(/<button[^>]*>/g)).toEqual([

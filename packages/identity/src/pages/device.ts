@@ -80,7 +80,7 @@ function question(
   const { client, user, scopes, resources, max_lifetime } = asked
   const count = Math.ceil(max_lifetime / DAY_SECONDS)
   return html`${clientLogo(logo)}<h1>${text('device.confirm_title')}</h1>
-<dl class="facts"><div><dt>${text('device.compare')}</dt><dd><strong>${asked.user_code}</strong></dd></div></dl>
+<dl class="facts"><div><dt>${text('device.compare')}</dt><dd class="user-code">${asked.user_code}</dd></div></dl>
 <p class="note warning"><strong>${text('device.sent_by_somebody')}</strong> ${text('device.then_refuse')}</p>
 ${userCard(language, user)}
 <p>${markup('device.asks', { application: clientName(language, client) })}</p>

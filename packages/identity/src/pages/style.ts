@@ -73,6 +73,7 @@ h2 { margin: 1.5rem 0 .5rem; font-size: .875rem; font-weight: 600; color: var(--
 p { margin: 0; }
 h1 + p { margin-top: .5rem; color: var(--ostiary-muted); }
 p + p { margin-top: .75rem; }
+.account + p, .scopes + p, details + p { margin-top: 1rem; }
 strong, bdi { font-weight: 600; color: var(--ostiary-text); }
 h1 bdi { font-weight: inherit; }
 code { font: .9375em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; unicode-bidi: isolate; }
@@ -98,6 +99,7 @@ button.quiet { background: transparent; border-color: var(--ostiary-field-line);
 button.quiet:hover { background: var(--ostiary-background); border-color: var(--ostiary-text); }
 .back { margin-top: .75rem; }
 .choice { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; }
+.choice button { padding-inline: .5rem; }
 :focus-visible { outline: 3px solid var(--ostiary-accent); outline-offset: 2px; border-radius: .25rem; }
 input:focus-visible, button:focus-visible { border-radius: var(--ostiary-control-radius); }
 
@@ -137,6 +139,7 @@ details > .scopes { border-top: 0; }
 .facts { display: grid; gap: .75rem; margin: 1.25rem 0 0; font-size: .9375rem; }
 .facts dt { color: var(--ostiary-muted); font-size: .875rem; }
 .facts dd { margin: 0; font-weight: 600; }
+.facts .user-code { font-size: 1.5rem; letter-spacing: .06em; }
 .target { margin-top: 1rem; font-size: .9375rem; color: var(--ostiary-muted); }
 .logo { margin: 0 0 1.25rem; }
 .logo img {
