@@ -197,6 +197,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/client-assertion.test.ts',
     'a jti of 256 characters',
   ],
+  'core/src/realm.ts LOGOUT_TOKEN_LIFETIME': [
+    'packages/core/test/delivery-pool.test.ts',
+    'exp: w.clock.now + 120',
+  ],
   'core/src/realm-policy.ts MAX_ASSERTION_LIFETIME': ['packages/core/test/client-assertion.test.ts', '3601'],
   'core/src/realm-policy.ts MAX_ASSERTION_LIFETIME_FAPI2': [
     'packages/core/test/fapi2-clients.test.ts',

@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { startInProcess } from './in-process.ts'
 
-async function challenges(dpop: object, headers: Record<string, string> = {}) {
+async function challenges(dpop: 'off' | 'on', headers: Record<string, string> = {}) {
   const server = await startInProcess((port) => ({
     oidc: { issuer: `http://127.0.0.1:${port}`, dpop },
   }))
@@ -26,7 +26,7 @@ const METADATA = 'resource_metadata="<issuer>/.well-known/oauth-protected-resour
 
 describe('UserInfo on Node', () => {
   it('with DPoP: one header per scheme', async () => {
-    expect(await challenges({ enabled: true })).toEqual({
+    expect(await challenges('on')).toEqual({
       status: 401,
       values: [
         `Bearer realm="default", ${METADATA}`,
@@ -37,7 +37,7 @@ describe('UserInfo on Node', () => {
   })
 
   it('with DPoP and a bad token: the error belongs to the scheme of the request', async () => {
-    const refused = await challenges({ enabled: true }, { authorization: 'DPoP nonsense' })
+    const refused = await challenges('on', { authorization: 'DPoP nonsense' })
     expect(refused.values).toEqual([
       `Bearer realm="default", ${METADATA}`,
       expect.stringMatching(/^DPoP realm="default", error="[a-z_]+", algs="[^"]+", /),
@@ -45,7 +45,7 @@ describe('UserInfo on Node', () => {
   })
 
   it('without DPoP: one header', async () => {
-    expect(await challenges({ enabled: false })).toEqual({
+    expect(await challenges('off')).toEqual({
       status: 401,
       values: [`Bearer realm="default", ${METADATA}`],
       cors: ['*'],

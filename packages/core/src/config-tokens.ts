@@ -29,7 +29,6 @@ export const tokenSettings = group('How long codes and tokens are valid, in seco
     .describe(
       'Seconds in which a spent refresh token still gets the same new token, at most 60; 0: it is refused at once. When absent, 30 for a client that authenticates or proves the key of the grant, and 0 for others',
     ),
-  logout_token: seconds.default(120).describe('Seconds that a logout token is valid'),
   pending_authorization: seconds
     .default(600)
     .describe('Seconds that a request waits for the user to sign in or to consent'),

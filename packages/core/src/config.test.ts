@@ -54,7 +54,6 @@ describe('defaults', () => {
         client_credentials: 3600,
         refresh_token: 1_209_600,
         offline_absolute: 7_776_000,
-        logout_token: 120,
         pending_authorization: 600,
       },
       acr: 'off',

@@ -166,8 +166,6 @@ export interface RealmConfig {
      * once. When absent, 30 for a client that authenticates or proves the key of the grant, and 0 for others.
      */
     refresh_token_grace?: number | undefined
-    /** Seconds that a logout token is valid. Default: `120`. */
-    logout_token?: number | undefined
     /** Seconds that a request waits for the user to sign in or to consent. Default: `600`. */
     pending_authorization?: number | undefined
   } | undefined

@@ -123,12 +123,15 @@ function defaultResource(realm: Realm, name: string | null): NamedResource | nul
   return resource && { uri: resource.uri, resource }
 }
 
+/** Seconds that a logout token is valid: OpenID Connect Back-Channel Logout §2.4 recommends two minutes at most. */
+export const LOGOUT_TOKEN_LIFETIME = 120
+
 /** The longest lifetime of a token of the realm, in seconds. A retired signing key stays published that long. */
 export const longestTokenLifetime = ({ tokens }: OidcSettings): number =>
   Math.max(
     tokens.access_token,
     tokens.id_token,
     tokens.client_credentials,
-    tokens.logout_token,
+    LOGOUT_TOKEN_LIFETIME,
     tokens.client_access_token_max ?? 0,
   )

@@ -39,6 +39,7 @@ describe('a retired key', () => {
     'oidc.par.required': ['oidc.par', '"required"', '"allowed"'],
     'oidc.par.lifetime': ['90', 'oidc.par'],
     'oidc.client_assertion.audience': ['oidc.profile "fapi2"'],
+    'oidc.tokens.logout_token': ['120'],
     'oidc.tokens.rotate_confidential': ['oidc.profile "fapi2"'],
     'oidc.clients.metadata_documents.allowed_redirect_schemes': [
       'oidc.clients.registration.allowed_redirect_schemes',

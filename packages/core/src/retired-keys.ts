@@ -18,6 +18,7 @@ export const RETIRED_KEYS: Readonly<Record<string, string>> = {
   'oidc.par.lifetime': 'it is always 90; the value of oidc.par is "off", "allowed" or "required"',
   'oidc.client_assertion.audience':
     'oidc.profile "fapi2" accepts the issuer alone; otherwise the URL of the endpoint is accepted too',
+  'oidc.tokens.logout_token': 'it is always 120',
   'oidc.tokens.rotate_confidential':
     'oidc.profile "fapi2" keeps refresh tokens of confidential clients; otherwise they are replaced with each use',
   'oidc.clients.metadata_documents.allowed_redirect_schemes':

@@ -62,7 +62,7 @@ function start({ due = {}, failing, lookup = false }: Choice) {
       issuer: 'https://id.example.com',
       routes: { realms: 'path' },
       ...(lookup ? {} : { realms }),
-      tokens: { access_token: 60, id_token: 60, client_credentials: 60, logout_token: 60 },
+      tokens: { access_token: 60, id_token: 60, client_credentials: 60 },
     },
     secret: 'only-for-tests-only-for-tests-only-for-tests',
     storage,
@@ -85,7 +85,7 @@ describe('tick() with a storage that knows where something is due', () => {
     const { provider, asked, questions } = start({})
     await provider.tick()
     await provider.settled()
-    expect(questions).toEqual([{ now: 1_800_000_000, realms: REALMS, keys_before: 1_800_000_000 - 60 }])
+    expect(questions).toEqual([{ now: 1_800_000_000, realms: REALMS, keys_before: 1_800_000_000 - 120 }])
     expect(asked).toEqual([])
   })
 

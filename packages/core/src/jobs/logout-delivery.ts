@@ -2,6 +2,7 @@
 
 import type { RealmContext } from '../context.js'
 import { idTokenAlgorithm } from '../protocol/signing-algorithms.js'
+import { LOGOUT_TOKEN_LIFETIME } from '../realm.js'
 import { currentKey } from '../steps/signing-keys.js'
 import type { Client, LogoutDelivery } from '../storage.js'
 import { signJwt } from '../tokens/jwt.js'
@@ -61,7 +62,7 @@ async function send(
 ): Promise<string | null> {
   const { address, client, client_id, sub, sid } = delivery
   const now = c.now()
-  const expires_at = now + c.realm.settings.tokens.logout_token
+  const expires_at = now + LOGOUT_TOKEN_LIFETIME
   const claims = logoutTokenClaims({ issuer: c.realm.issuer, client_id, sub, sid, now, expires_at }, c.random)
   const key = await currentKey(c, idTokenAlgorithm(c.realm.settings.keys, client))
   const logout_token = await signJwt(key, 'logout+jwt', claims)
