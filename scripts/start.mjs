@@ -1,6 +1,7 @@
 /**
  * What `pnpm start` does before the server runs: installs what the server needs to be built and run, and builds it.
- * A clone in which everything is installed, for tests and tools, is brought up to date as a whole instead.
+ * A clone in which everything is installed, for tests and tools, is brought up to date as a whole instead. Where nothing has changed
+ * since, it does neither.
  *
  *   node scripts/start.mjs [folder of the server]
  */
@@ -10,6 +11,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { isBuilt, noteBuild } from './built-from.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const EMBEDDED = join(ROOT, 'packages/storage-pglite')
@@ -24,9 +26,14 @@ const SERVER_ONLY = [
   '.',
 ]
 
-await step('Installing the packages of the server', install)
-await step('Building the server', build)
-if (!process.env.DATABASE_URL) await step('Preparing the embedded database', makeTemplate)
+const made = process.env.DATABASE_URL ? 'without the embedded database' : 'with the embedded database'
+if (isBuilt(SERVER, made)) console.log('Nothing has changed since the last build.')
+else {
+  await step('Installing the packages of the server', install)
+  await step('Building the server', build)
+  if (!process.env.DATABASE_URL) await step('Preparing the embedded database', makeTemplate)
+  noteBuild(SERVER, made)
+}
 // An image or an installation builds without a start.
 if (process.env.npm_lifecycle_event?.startsWith('start')) console.log('Starting the server …\n')
 
