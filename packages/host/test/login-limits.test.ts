@@ -18,7 +18,7 @@ async function attempt(get: Fetch, password: string, address: string): Promise<n
 
 it('login.* reaches the sign-in, and the log says which limit was reached', async () => {
   const login = { failures_per_account_and_address: 1, failures_per_account: 2, window: 86_400 }
-  const { get, logged } = await startApp({ ...FILE, login })
+  const { get, logged } = await startApp({ ...FILE, login }, {}, { now: () => 1_800_000_000 })
   const statuses = []
   for (const address of ['192.0.2.1', '192.0.2.1', '192.0.2.2', '192.0.2.3'])
     statuses.push(await attempt(get, 'wrong', address))
