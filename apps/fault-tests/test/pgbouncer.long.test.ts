@@ -195,12 +195,9 @@ it('transaction mode: three servers migrate at once, and an index is built while
   report('migrations through PgBouncer in transaction mode', { servers: 3, builds: 1 })
 })
 
-it.each([
-  { prepare: false, says: null },
-  { prepare: true, says: 'PostgreSQL has rolled the transaction back' },
-])(
-  'transaction mode: a transaction on another backend than the one before it is committed, or fails ($prepare)',
-  async ({ prepare, says }) => {
+it.each([false, true])(
+  'transaction mode: a transaction on another backend than the one before it is committed (prepare: %s)',
+  async (prepare) => {
     const { env, direct } = await startPooler('transaction')
     const open = () => postgresExecutor(env.DATABASE_URL ?? '', { connections: 1, prepare })
     const observer = postgresExecutor(direct)
@@ -222,9 +219,8 @@ it.each([
       await tx.query('select 1')
       return write(2)
     })
-    if (says === null) expect(await second).not.toBe(first)
-    else await expect(second).rejects.toThrow(says)
+    expect(await second).not.toBe(first)
     const rows = await observer.query('select n from written order by n')
-    expect(rows).toEqual(says === null ? [{ n: 1 }, { n: 2 }] : [{ n: 1 }])
+    expect(rows).toEqual([{ n: 1 }, { n: 2 }])
   },
 )
