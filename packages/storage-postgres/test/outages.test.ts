@@ -268,6 +268,17 @@ describe('the executor during an outage', () => {
     expect(await executor.query('select n from caught')).toEqual([])
   })
 
+  it('a statement for which a transaction does not wait does not undo it in silence', async () => {
+    const executor = opened(database.url)
+    await executor.query('create table unawaited (n int)')
+    const failing = executor.transaction(async (tx) => {
+      await tx.query('insert into unawaited values (1)')
+      errorOf(tx.query('select 1 / 0'))
+    })
+    await expect(failing).rejects.toMatchObject({ code: '22012' })
+    expect(await executor.query('select n from unawaited')).toEqual([])
+  })
+
   it.each([true, false])(
     'a lost prepared statement does not lose a transaction (prepare: %s)',
     async (prepare) => {

@@ -31,7 +31,9 @@ export async function inTransaction<T>(
   try {
     const result = await work(statements)
     if (failures.length > 0) throw failures[0]
-    await connection.unsafe('commit')
+    const { command } = (await connection.unsafe('commit')) as { command?: string }
+    // PostgreSQL answers ROLLBACK, and no error, when a statement has failed for which `work` has not waited.
+    if (command !== 'COMMIT') throw failures[0] ?? new Error('PostgreSQL has rolled the transaction back')
     return result
   } catch (error) {
     // A connection that has closed refuses it; PostgreSQL has then rolled back by itself.
