@@ -279,6 +279,18 @@ describe('the executor during an outage', () => {
     expect(await executor.query('select n from unawaited')).toEqual([])
   })
 
+  it('a transaction whose connection ends between two statements is an outage, and the next one succeeds', async () => {
+    const executor = opened(database.url, { connections: 1 })
+    const backend = (tx: Queries) => tx.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const ended = executor.transaction(async (tx) => {
+      const [row] = await backend(tx)
+      await database.executor.query('select pg_terminate_backend($1, 10000)', [row?.pid ?? 0])
+      return backend(tx)
+    })
+    expect(await errorOf(ended)).toSatisfy(isUnavailable, 'an outage')
+    expect(await executor.transaction(backend)).toEqual([{ pid: expect.any(Number) }])
+  })
+
   it.each([true, false])(
     'a lost prepared statement does not lose a transaction (prepare: %s)',
     async (prepare) => {

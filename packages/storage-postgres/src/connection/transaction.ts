@@ -30,9 +30,8 @@ export async function inTransaction<T>(
   await connection.unsafe('begin')
   try {
     const result = await work(statements)
-    if (failures.length > 0) throw failures[0]
     const { command } = (await connection.unsafe('commit')) as { command?: string }
-    // PostgreSQL answers ROLLBACK, and no error, when a statement has failed for which `work` has not waited.
+    // PostgreSQL answers ROLLBACK, and no error, when a statement has failed: `work` has caught its error, or not waited for it.
     if (command !== 'COMMIT') throw failures[0] ?? new Error('PostgreSQL has rolled the transaction back')
     return result
   } catch (error) {
