@@ -1,6 +1,6 @@
 /**
- * Whether a server was built from the files as they are now. What it was built from is a hash in its cache: of the sources, of what is
- * installed (the lockfile), and of what builds it.
+ * Whether a server is built from the files as they are now. A hash in its cache says so: of the sources, of what is installed (the
+ * lockfile), of what builds it, and of what was built, since another build may have written there meanwhile.
  */
 
 import { createHash } from 'node:crypto'
@@ -9,6 +9,9 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const CLONE = fileURLToPath(new URL('..', import.meta.url))
+
+/** What a start builds: programs, and the embedded database. `pnpm build` writes declarations beside them. */
+const BUILT = /\.(?:js|br)$/
 
 /** What was built from a hash of the files. It is gone with what is installed. */
 const stampOf = (server, root) => join(root, server, 'node_modules/.cache/built-from')
@@ -19,8 +22,8 @@ const stampOf = (server, root) => join(root, server, 'node_modules/.cache/built-
  */
 export function isBuilt(server, made, root = CLONE) {
   const stamp = stampOf(server, root)
-  const needed = [stamp, join(root, server, 'dist/main.js'), join(root, 'node_modules/.modules.yaml')]
-  return needed.every(existsSync) && readFileSync(stamp, 'utf8') === `${hashOf(server, root)} ${made}`
+  const isInstalled = existsSync(join(root, 'node_modules/.modules.yaml'))
+  return isInstalled && existsSync(stamp) && readFileSync(stamp, 'utf8') === `${hashOf(server, root)} ${made}`
 }
 
 /** To be called after a build. @param {string} server @param {string} made */
@@ -38,7 +41,10 @@ function hashOf(server, root) {
   const sources = ['scripts', ...folders.map((folder) => `${folder}/src`)].flatMap((folder) =>
     filesIn(folder, root),
   )
-  for (const file of [...manifests, ...sources]) {
+  const built = folders
+    .flatMap((folder) => filesIn(`${folder}/dist`, root))
+    .filter((file) => BUILT.test(file))
+  for (const file of [...manifests, ...sources, ...built]) {
     const path = join(root, file)
     if (existsSync(path)) hash.update(`${file}\0`).update(readFileSync(path)).update('\0')
   }

@@ -18,7 +18,8 @@ function built() {
   }
   write('packages/core/src/steps/login.ts', 'export const a = 1')
   for (const path of ['pnpm-lock.yaml', 'scripts/build.mjs', 'node_modules/.modules.yaml']) write(path, '')
-  for (const path of ['apps/server/src/main.ts', 'apps/server/dist/main.js']) write(path, '')
+  const made = ['apps/server/dist/main.js', 'packages/embedded/dist/database.tar.br']
+  for (const path of ['apps/server/src/main.ts', ...made]) write(path, '')
   noteBuild(SERVER, MADE, root)
   return { root, write, isBuilt: (made = MADE) => isBuilt(SERVER, made, root) }
 }
@@ -32,18 +33,26 @@ it('a server is built until something changes from which it is built', () => {
     'pnpm-lock.yaml',
     'package.json',
     'scripts/build.mjs',
+    // Another build has written there, of sources that have been changed back since.
+    'apps/server/dist/main.js',
   ]) {
     const clone = built()
     clone.write('docs/page.md', 'other')
     clone.write('packages/core/test/login.test.ts', 'other')
+    clone.write('packages/core/dist/index.d.ts', 'other')
     expect([path, clone.isBuilt()]).toEqual([path, true])
     clone.write(path, 'other')
     expect([path, clone.isBuilt()]).toEqual([path, false])
   }
 })
 
-it('a server is not built without its file, what is installed, the note, or what was made beside it', () => {
-  for (const path of ['apps/server/dist', 'node_modules', 'apps/server/node_modules']) {
+it('a server is not built without its program, what was made beside it, what is installed, or the note', () => {
+  for (const path of [
+    'apps/server/dist',
+    'packages/embedded/dist',
+    'node_modules',
+    'apps/server/node_modules',
+  ]) {
     const clone = built()
     rmSync(join(clone.root, path), { recursive: true })
     expect([path, clone.isBuilt()]).toEqual([path, false])
