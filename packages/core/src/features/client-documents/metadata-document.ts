@@ -2,6 +2,7 @@
 
 import { ABSENT_FIELDS } from '../../clients/field-lists.js'
 import { MAX_URIS } from '../../clients/uri-schemas.js'
+import type { OidcSettings } from '../../config.js'
 import { DocumentError, type DocumentReason } from '../../documents/document-error.js'
 import { isAllowedHost } from '../../protocol/client-id-url.js'
 import { hasUsableKey, jwksUriFault, publishedClientKeys } from '../../protocol/client-keys.js'
@@ -19,7 +20,7 @@ type Members = ReadonlyMap<string, unknown>
 const DEFAULT_GRANT_TYPES = ['authorization_code', 'refresh_token']
 
 /** The grant types that a document may ask for. */
-const grantTypes = ({ clients }: RealmRules['settings']): readonly string[] =>
+const grantTypes = ({ clients }: OidcSettings): readonly string[] =>
   clients.device_authorization === 'documents' ? [...DEFAULT_GRANT_TYPES, DEVICE_CODE] : DEFAULT_GRANT_TYPES
 
 /**
