@@ -1,41 +1,21 @@
 /** docs/claims-and-groups.md: its configuration gives the claims of its table, and its consent page. */
 
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { memoryStorage } from '@ostiary/core/memory'
-import { configuredLog, createApp, readConfig } from '@ostiary/host'
-import { memoryUsers } from '@ostiary/identity'
 import { browser, filled, formOf } from '@ostiary/test-kit/browser'
-import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { jwtClaims } from '@ostiary/test-kit/jwt'
-import { expect, it, onTestFinished } from 'vitest'
-import { fence, ROOT } from './fences.ts'
+import { expect, it } from 'vitest'
+import { ROOT } from './fences.ts'
+import { PASSWORD, startPageServer } from './page-server.ts'
 
 const PAGE = 'docs/claims-and-groups.md'
 const ISSUER = 'http://localhost:3000'
 const REDIRECT_URI = 'http://localhost:8080/callback'
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
-async function startApp() {
-  const cwd = await temporaryFolder()
-  await writeFile(join(cwd, 'ostiary.config.json'), fence(PAGE, '{'))
-  const env = {
-    OIDC_SECRET: 'the-secret-of-the-tests-is-long-enough',
-    ANN_PASSWORD: 'a long passphrase',
-    OSTIARY_STORAGE: 'memory',
-  }
-  const config = await readConfig(env, cwd)
-  const storage = { storage: memoryStorage(), users: memoryUsers(), parts: {}, close: async () => {} }
-  const app = await createApp(config, { log: configuredLog(config, () => {}), storage })
-  await app.start()
-  onTestFinished(() => app.stop())
-  return (request: Request) => app.fetch(request, {})
-}
-
 /** Signs Ann in, and returns the consent page and what the client gets. */
 async function authorize(scope: string) {
-  const fetch = await startApp()
+  const fetch = await startPageServer(PAGE)
   const b = browser(fetch)
   const follow = async (response: Response): Promise<string> => {
     const location = response.headers.get('location')
@@ -58,7 +38,7 @@ async function authorize(scope: string) {
     code_challenge_method: 'S256',
   })
   const signIn = await follow(await b.get(`${ISSUER}/oauth/authorize?${query}`))
-  const consent = await submit(signIn, { username: 'ann', password: 'a long passphrase' })
+  const consent = await submit(signIn, { username: 'ann', password: PASSWORD })
   const code = new URL(await submit(consent)).searchParams.get('code') ?? ''
   const answer = await b.post(`${ISSUER}/oauth/token`, {
     grant_type: 'authorization_code',

@@ -1,16 +1,12 @@
 /** docs/token-exchange.md: its three cases give the tokens of its table. */
 
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { memoryStorage } from '@ostiary/core/memory'
-import { configuredLog, createApp, readConfig } from '@ostiary/host'
-import { memoryUsers } from '@ostiary/identity'
 import { browser, filled, formOf } from '@ostiary/test-kit/browser'
-import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { jwtClaims } from '@ostiary/test-kit/jwt'
-import { expect, it, onTestFinished } from 'vitest'
-import { fence, fencesOf, ROOT } from './fences.ts'
+import { expect, it } from 'vitest'
+import { fencesOf, ROOT } from './fences.ts'
+import { type Fetch, PASSWORD, sendCommand, startPageServer } from './page-server.ts'
 
 const PAGE = 'docs/token-exchange.md'
 const ISSUER = 'http://localhost:3000'
@@ -19,21 +15,7 @@ const SECRETS = {
   SHOP_SECRET: 'the secret of shop, long enough for it',
   NOTES_API_SECRET: 'the secret of notes-api, long enough',
   LEDGER_API_SECRET: 'the secret of ledger-api, long enough',
-  ANN_PASSWORD: 'a long passphrase',
 }
-
-async function startApp() {
-  const cwd = await temporaryFolder()
-  await writeFile(join(cwd, 'ostiary.config.json'), fence(PAGE, '{'))
-  const env = { OIDC_SECRET: 'the-secret-of-the-tests-is-long-enough', OSTIARY_STORAGE: 'memory', ...SECRETS }
-  const config = await readConfig(env, cwd)
-  const storage = { storage: memoryStorage(), users: memoryUsers(), parts: {}, close: async () => {} }
-  const app = await createApp(config, { log: configuredLog(config, () => {}), storage })
-  await app.start()
-  onTestFinished(() => app.stop())
-  return (request: Request) => app.fetch(request, {})
-}
-type Fetch = Awaited<ReturnType<typeof startApp>>
 
 /** The access token of ann for the client shop. */
 async function shopToken(fetch: Fetch): Promise<string> {
@@ -55,7 +37,7 @@ async function shopToken(fetch: Fetch): Promise<string> {
   const page = await follow(await b.get(`${ISSUER}/oauth/authorize?${query}`))
   if (typeof page === 'string') throw new Error('No sign-in')
   const form = formOf(await page.text())
-  const fields = { username: 'ann', password: SECRETS.ANN_PASSWORD }
+  const fields = { username: 'ann', password: PASSWORD }
   const back = await follow(await b.post(new URL(form.action, ISSUER).href, filled(form, fields).toString()))
   const answer = await b.post(`${ISSUER}/oauth/token`, {
     grant_type: 'authorization_code',
@@ -68,13 +50,9 @@ async function shopToken(fetch: Fetch): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** Sends what the curl command sends. */
-async function run(fetch: Fetch, command: string, variables: Record<string, string>) {
-  const filledIn = command.replace(/\$(\w+)/g, (_, name: string) => encodeURIComponent(variables[name] ?? ''))
-  const [, url = ''] = /^curl -s (\S+)/.exec(filledIn) ?? []
-  const body = [...filledIn.matchAll(/ -d (\S+)/g)].map(([, pair]) => pair).join('&')
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-  const response = await fetch(new Request(url, { method: 'POST', headers, body }))
+/** The access token that the curl command gets. */
+async function exchanged(fetch: Fetch, command: string, variables: Record<string, string>) {
+  const response = await sendCommand(fetch, command, variables)
   const answer = (await response.json()) as { access_token: string; issued_token_type: string; scope: string }
   expect(response.status, JSON.stringify(answer)).toBe(200)
   expect(answer.issued_token_type).toBe('urn:ietf:params:oauth:token-type:access_token')
@@ -82,13 +60,13 @@ async function run(fetch: Fetch, command: string, variables: Record<string, stri
 }
 
 it('the three cases give tokens with the claims of the table', async () => {
-  const fetch = await startApp()
+  const fetch = await startPageServer(PAGE, SECRETS)
   const [first, ...others] = fencesOf(PAGE).filter(({ language }) => language === 'sh')
   expect(others).toHaveLength(2)
   const variables: Record<string, string> = { ...SECRETS, SHOP_TOKEN: await shopToken(fetch) }
-  variables.NOTES_TOKEN = await run(fetch, first?.code ?? '', variables)
+  variables.NOTES_TOKEN = await exchanged(fetch, first?.code ?? '', variables)
   const tokens = [variables.NOTES_TOKEN]
-  for (const { code } of others) tokens.push(await run(fetch, code, variables))
+  for (const { code } of others) tokens.push(await exchanged(fetch, code, variables))
 
   const lines = readFileSync(join(ROOT, PAGE), 'utf8').split('\n')
   const names = ['sub', 'aud', 'client_id', 'act', 'scope']
