@@ -171,10 +171,10 @@ describe('throttle', () => {
     expect(await json('throttle reset --user ann', quick)).toEqual({ username: 'ann', reset: 3 })
     expect(await json('throttle list --user ann', quick)).toEqual({ throttles: [] })
     const limited = await quick('throttle list --address 192.0.2.10 --json', {
-      env: { OSTIARY_LOGIN__FAILURES_PER_ADDRESS: '7' },
+      env: { OSTIARY_LOGIN__FAILURES: '7' },
     })
     expect(JSON.parse(limited.stdout)).toMatchObject({
-      throttles: [{ limit: 'address', counted: 1, maximum: 7 }],
+      throttles: [{ limit: 'address', counted: 1, maximum: 35 }],
     })
   })
 

@@ -4,11 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { FILE, startApp } from './support.ts'
 
 const PEER = '10.0.0.7'
-const LIMIT = 2
+const LIMIT = 5
 const CLIENT = { client_id: 'service', client_secret: 'a-secret-that-is-long-enough-for-anyone' }
 const file = {
   ...FILE,
-  login: { failures_per_address: LIMIT, failures_per_account: 1000, failures_per_account_and_address: 1000 },
+  // Of an address for all accounts, five times as many are allowed.
+  login: { failures: LIMIT / 5 },
   clients: [{ ...CLIENT, grant_types: ['client_credentials'] }],
   oidc: {
     clients: { registration: { enabled: true } },
@@ -29,6 +30,8 @@ const from = (forwarded: string | null, headers: Record<string, string> = {}) =>
   headers: { ...headers, ...(forwarded !== null && { 'x-forwarded-for': forwarded }) },
 })
 
+/** Another username for each, so that only the addresses count. */
+let tried = 0
 const signIn: Attempt = async (get, forwarded) => {
   const page = await get('/login?return_to=%2Faccount')
   const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(await page.text())?.[1] ?? ''
@@ -36,7 +39,8 @@ const signIn: Attempt = async (get, forwarded) => {
     .getSetCookie()
     .map((line) => line.split(';', 1)[0])
     .join('; ')
-  const body = new URLSearchParams({ return_to: '/account', csrf_token, username: 'ann', password: 'wrong' })
+  const username = `user${tried++}`
+  const body = new URLSearchParams({ return_to: '/account', csrf_token, username, password: 'wrong' })
   return (await get('/login', { ...from(forwarded, { cookie }), body })).status
 }
 

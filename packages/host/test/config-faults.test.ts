@@ -37,6 +37,10 @@ describe('a misspelled key is an error with its path, and the key that was proba
         { ...FILE, oidc: { dpop: { enabled: true } } },
         'oidc.dpop.enabled: this key no longer exists: set oidc.dpop to "on" or "off"',
       ],
+      [
+        { ...FILE, login: { failures_per_address: 200 } },
+        'login.failures_per_address: this key no longer exists: set login.failures to a fifth of it',
+      ],
       [{ ...FILE, theme: { logo: 'x' } }, 'theme.logo: there is no such key'],
       [
         { ...FILE, realms: { acme: { user: [] } } },

@@ -7,7 +7,7 @@ export type {
   LoginRefusal,
 } from './events.js'
 export { createIdentity, type Identity } from './identity.js'
-export type { IdentityOptions } from './identity-options.js'
+export { type IdentityOptions, RETIRED_LIMITS } from './identity-options.js'
 export type { LanguageCatalog, LanguagesOptions } from './messages/check-catalog.js'
 export type { Message } from './messages/message.js'
 export { languagesFaults } from './pages/languages.js'

@@ -170,7 +170,7 @@ describe('the return address of the sign-in', () => {
 })
 
 describe('guesses at the current password', () => {
-  const limits = { limits: { failures_per_device: 3 } }
+  const limits = { limits: { failures: 3 } }
 
   it('are counted, and after the limit the right one is refused too', async () => {
     const s = await setup({ identity: limits })

@@ -70,7 +70,7 @@ describe('the account page', () => {
   })
 
   it('counts in the plural of the language', async () => {
-    const s = await setup({ identity: { limits: { failures_per_account_and_address: 1, window: 60 } } })
+    const s = await setup({ identity: { limits: { failures: 1, window: 60 } } })
     const b = browser(s)
     const { url, fields } = await openLogin(s, b)
     const attempt = () =>

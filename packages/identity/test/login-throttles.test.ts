@@ -46,11 +46,11 @@ it('lists the counters of an account, an address, or both', async () => {
 it('gives the end of the window and the maximum of each counter', async () => {
   const s = await manyAttempts()
   await guess(s, { count: 1, address: () => ADDRESS })
-  const throttles = throttlesOf(s, { failures_per_account: 7 })
+  const throttles = throttlesOf(s, { failures: 7 })
   expect(await throttles.list({ username: 'ada' }, s.clock.now)).toContainEqual({
     limit: 'account',
     failures: 1,
-    maximum: 7,
+    maximum: 70,
     until: s.clock.now + 900,
   })
   expect(await throttles.list({ username: 'ada' }, s.clock.now + 900)).toEqual([])

@@ -5,7 +5,7 @@ import { browser, openLogin, PASSWORD, setup, tryLogin, withoutTokens } from './
 const ADDRESS = '192.0.2.1'
 
 it('limits attempts per account and address, with the same answer for an unknown account', async () => {
-  const s = await setup({ identity: { limits: { failures_per_account_and_address: 3 } } })
+  const s = await setup({ identity: { limits: { failures: 3 } } })
   const answers = []
   for (const username of ['ada', 'bob']) {
     for (let i = 0; i < 3; i++)
@@ -37,7 +37,7 @@ it('gives the same page for a wrong password and for an unknown account', async 
 })
 
 it('looks up the account before it refuses, so that the work is always the same', async () => {
-  const s = await manyAttempts({ identity: { limits: { failures_per_address: 1 } } })
+  const s = await manyAttempts({ identity: { limits: { failures: 1 } } })
   const store = s.users('default')
   const asked: string[] = []
   const { findByUsername } = store
@@ -45,15 +45,17 @@ it('looks up the account before it refuses, so that the work is always the same'
     asked.push(key)
     return findByUsername(key)
   }
-  await guess(s, { count: 3, username: (i) => `user${i}`, address: () => ADDRESS })
-  expect(asked).toEqual(['user0', 'user1', 'user2'])
+  await guess(s, { count: 7, username: (i) => `user${i}`, address: () => ADDRESS })
+  expect(limitsReached(s)).toEqual(['address', 'address'])
+  expect(asked).toEqual(Array.from({ length: 7 }, (_, i) => `user${i}`))
 })
 
 it('counts an account by its normalized username', async () => {
-  const s = await setup({ identity: { limits: { failures_per_account: 2 } } })
-  await tryLogin(s, { username: 'ada', password: 'wrong' })
-  await tryLogin(s, { username: ' ＡＤＡ', password: 'wrong' })
-  expect((await tryLogin(s, { username: 'Ada', password: PASSWORD })).status).toBe(429)
+  const s = await setup({ identity: { limits: { failures: 2 } } })
+  const from = { address: ADDRESS }
+  await tryLogin(s, { username: 'ada', password: 'wrong', ...from })
+  await tryLogin(s, { username: ' ＡＤＡ', password: 'wrong', ...from })
+  expect((await tryLogin(s, { username: 'Ada', password: PASSWORD, ...from })).status).toBe(429)
 })
 
 it.each([
@@ -80,22 +82,21 @@ it.each([
   ['2001:db8:1:2::1', '2001:db8:1:3::1', 422],
   ['::ffff:192.0.2.1', ADDRESS, 429],
 ])('limits attempts per address: after %s, %s gets %i', async (first, second, status) => {
-  const s = await manyAttempts({ identity: { limits: { failures_per_address: 2 } } })
-  await guess(s, { count: 2, username: (i) => `user${i}`, address: () => first })
+  const s = await manyAttempts({ identity: { limits: { failures: 1 } } })
+  await guess(s, { count: 5, username: (i) => `user${i}`, address: () => first })
   expect((await tryLogin(s, { username: 'ada', password: 'wrong', address: second })).status).toBe(status)
 })
 
 it('counts the account only when the address is unknown', async () => {
-  const limits = { failures_per_address: 1, failures_per_account_and_address: 1, failures_per_account: 3 }
-  const s = await manyAttempts({ identity: { limits } })
-  expect(await guess(s, { count: 5, username: (i) => `user${i}` })).toEqual({ 422: 5 })
-  expect(await guess(s, { count: 5 })).toEqual({ 422: 3, 429: 2 })
+  const s = await manyAttempts({ identity: { limits: { failures: 1 } } })
+  expect(await guess(s, { count: 30, username: (i) => `user${i}` })).toEqual({ 422: 30 })
+  expect(await guess(s, { count: 12 })).toEqual({ 422: 10, 429: 2 })
 })
 
 it('Retry-After is the time until the window ends', async () => {
-  const s = await manyAttempts({ identity: { limits: { failures_per_account: 1 } } })
+  const s = await manyAttempts({ identity: { limits: { failures: 1 } } })
   s.clock.now += 845
-  await guess(s, { count: 1 })
+  await guess(s, { count: 10 })
   const stopped = await tryLogin(s, { username: 'ada', password: PASSWORD })
   expect(stopped.headers.get('retry-after')).toBe('55')
   expect(await stopped.text()).toContain('Please wait a minute, then try again.')
@@ -113,7 +114,7 @@ it('many users behind one address: right passwords are not counted', async () =>
 
 it('does not count attempts that another limit or a full queue refuses', async () => {
   const { BusyError } = await import('../src/index.js')
-  const s = await manyAttempts({ identity: { limits: { failures_per_account_and_address: 1 } } })
+  const s = await manyAttempts({ identity: { limits: { failures: 1 } } })
   await guess(s, { count: 8, address: () => ADDRESS })
   const hits = async () =>
     (await s.storage('default').throttle.list('login:', s.clock.now)).map((window) => window.hits)
@@ -188,10 +189,10 @@ it('an address over its limit adds no counters for the usernames that it tries',
 })
 
 it('does not count requests without a password check', async () => {
-  const s = await setup({ identity: { limits: { failures_per_account: 1 } } })
+  const s = await setup({ identity: { limits: { failures: 1 } } })
   const b = browser(s)
   const { url, fields } = await openLogin(s, b)
   const login = { username: 'ada', password: PASSWORD }
-  for (let i = 0; i < 3; i++) await b.post(url, { ...fields, ...login, password: 'x', csrf_token: 'x' })
+  for (let i = 0; i < 11; i++) await b.post(url, { ...fields, ...login, password: 'x', csrf_token: 'x' })
   expect((await b.post(url, { ...fields, ...login })).status).toBe(303)
 })

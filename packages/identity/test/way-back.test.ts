@@ -64,7 +64,7 @@ it.each([
 
 describe('the button is on every page of a sign-in that an application began', () => {
   it('after a wrong password, a refused form, and too many attempts', async () => {
-    const s = await setup({ identity: { limits: { failures_per_account_and_address: 1 } } })
+    const s = await setup({ identity: { limits: { failures: 1 } } })
     const b = browser(s)
     const { url, fields } = await openLogin(s, b)
     const attempt = (more: Record<string, string> = {}) =>

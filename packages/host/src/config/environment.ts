@@ -4,7 +4,8 @@
  * settings have a short name too. An empty variable counts as unset.
  */
 
-import { type ConfigFault, closest, RETIRED_KEYS, retiredKeyMessage } from '@ostiary/core'
+import { type ConfigFault, closest } from '@ostiary/core'
+import { RETIRED_PATHS, retiredMessage } from './retired-keys.js'
 import { type Leaf, leaves } from './schema-keys.js'
 
 /** The environment variables of a process. */
@@ -106,8 +107,8 @@ function unknownNames(env: Environment, others: readonly string[]): ConfigFault[
 }
 
 function unknownNameFault(name: string, names: readonly string[]): string {
-  const retired = Object.keys(RETIRED_KEYS).find((path) => longName(path) === name)
-  const message = retired === undefined ? null : retiredKeyMessage(retired)
+  const retired = RETIRED_PATHS.find((path) => longName(path) === name)
+  const message = retired === undefined ? null : retiredMessage(retired)
   if (message !== null) return message
   const member = names.find((candidate) => candidate.startsWith(`${name}__`))
   if (member !== undefined) return `this is a group; set one of its keys, such as ${member}`

@@ -3,32 +3,19 @@
 import { DEFAULT_LOGIN_LIMITS } from '@ostiary/identity'
 import * as z from 'zod'
 
-const count = (default_count: number) =>
-  z.number({ error: 'give a whole number' }).int().min(1).max(1_000_000).default(default_count)
-
-const { window, ...failures } = DEFAULT_LOGIN_LIMITS
+const count = z.number({ error: 'give a whole number' }).int()
 
 export const loginSchema = z.strictObject({
-  failures_per_account_and_address: count(failures.failures_per_account_and_address).describe(
-    'Wrong passwords for one account from one client address (IPv6: a /64) in a window; more are answered with 429',
-  ),
-  failures_per_address: count(failures.failures_per_address).describe(
-    'Wrong passwords from one client address (IPv6: a /64) in a window, for all accounts',
-  ),
-  failures_per_site: count(failures.failures_per_site).describe(
-    'Wrong passwords from one IPv6 /48 in a window, for all accounts',
-  ),
-  failures_per_account: count(failures.failures_per_account).describe(
-    'Wrong passwords for one account from all addresses in a window; then only browsers that have signed in to it before may try',
-  ),
-  failures_per_device: count(failures.failures_per_device).describe(
-    'Wrong passwords for one account in a window from one browser that has signed in to it before, or in one session',
-  ),
-  window: z
-    .number({ error: 'give a whole number' })
-    .int()
+  failures: count
+    .min(1)
+    .max(1_000_000)
+    .default(DEFAULT_LOGIN_LIMITS.failures)
+    .describe(
+      'Wrong passwords in a window for one account: from one client address (IPv6: a /64), from one browser that has signed in to it before, and in one session; more are answered with 429. From one address for all accounts, 5 times as many are allowed, and 20 times from one IPv6 /48; for one account from all addresses 10 times, then only browsers that have signed in to it before may try',
+    ),
+  window: count
     .min(60)
     .max(86_400)
-    .default(window)
+    .default(DEFAULT_LOGIN_LIMITS.window)
     .describe('Length of a window in seconds. Windows begin at multiples of it'),
 })

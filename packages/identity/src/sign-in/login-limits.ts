@@ -6,40 +6,32 @@ import type { KeyedHash } from '../web/keyed-hash.js'
 
 /** How many failed sign-ins are allowed in a window. Successful ones are not counted. */
 export interface LoginLimits {
-  /** For one account from one client address (IPv6: a /64); 20 by default. */
-  failures_per_account_and_address?: number
-  /** From one client address (IPv6: a /64), for all accounts; 100 by default. */
-  failures_per_address?: number
-  /** From one IPv6 /48, for all accounts; 400 by default. */
-  failures_per_site?: number
-  /** For one account from all addresses; 200 by default. After that, only browsers that have signed in to it before may try. */
-  failures_per_account?: number
-  /** For one account from one browser that has signed in to it before, or in one session; 20 by default. */
-  failures_per_device?: number
+  /**
+   * For one account: from one client address (IPv6: a /64), from one browser that has signed in to it before, and in one session;
+   * 20 by default. From one address for all accounts, 5 times as many are allowed, and 20 times from one IPv6 /48; for one account
+   * from all addresses 10 times, after which only browsers that have signed in to it before may try.
+   */
+  failures?: number
   /** The length of the window in seconds; 900 by default. */
   window?: number
 }
 
 /** The values that `createIdentity` uses for absent members of `LoginLimits`. */
-export const DEFAULT_LOGIN_LIMITS: Required<LoginLimits> = {
-  failures_per_account_and_address: 20,
-  failures_per_address: 100,
-  failures_per_site: 400,
-  failures_per_account: 200,
-  failures_per_device: 20,
-  window: 900,
+export const DEFAULT_LOGIN_LIMITS: Required<LoginLimits> = { failures: 20, window: 900 }
+
+/** How many times `failures` a limit allows. */
+const FACTORS: Readonly<Record<LoginLimitName, number>> = {
+  peer: 5 * PEER_LIMIT_FACTOR,
+  site: 20,
+  address: 5,
+  account_and_address: 1,
+  account: 10,
+  device: 1,
+  session: 1,
 }
 
-export const maximumFailures = (limits: Required<LoginLimits>, limit: LoginLimitName): number =>
-  ({
-    peer: limits.failures_per_address * PEER_LIMIT_FACTOR,
-    site: limits.failures_per_site,
-    address: limits.failures_per_address,
-    account_and_address: limits.failures_per_account_and_address,
-    account: limits.failures_per_account,
-    device: limits.failures_per_device,
-    session: limits.failures_per_device,
-  })[limit]
+export const maximumFailures = ({ failures }: Required<LoginLimits>, limit: LoginLimitName): number =>
+  failures * FACTORS[limit]
 
 /** What a browser has proved before: a sign-in to this account (the device's id) or a live session (its `sid`). */
 export type Proof = { kind: 'device' | 'session'; id: string }
