@@ -7,11 +7,6 @@ import { MAX_REFRESH_GRACE } from './protocol/refresh-grace.js'
 export const tokenSettings = group('How long codes and tokens are valid, in seconds', {
   authorization_code: seconds.default(60).describe('Seconds that a code is valid'),
   access_token: seconds.default(900).describe('Seconds that an access token is valid'),
-  client_access_token_max: seconds
-    .optional()
-    .describe(
-      'The most seconds that access_token_lifetime of a client may have; when absent, the longest lifetime of the other tokens. Retired signing keys stay published that long',
-    ),
   id_token: seconds.default(3600).describe('Seconds that an ID token is valid'),
   client_credentials: seconds.default(3600).describe('Seconds that a token of client_credentials is valid'),
   refresh_token: seconds

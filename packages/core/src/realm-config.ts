@@ -145,11 +145,6 @@ export interface RealmConfig {
     authorization_code?: number | undefined
     /** Seconds that an access token is valid. Default: `900`. */
     access_token?: number | undefined
-    /**
-     * The most seconds that access_token_lifetime of a client may have; when absent, the longest lifetime of
-     * the other tokens. Retired signing keys stay published that long.
-     */
-    client_access_token_max?: number | undefined
     /** Seconds that an ID token is valid. Default: `3600`. */
     id_token?: number | undefined
     /** Seconds that a token of client_credentials is valid. Default: `3600`. */

@@ -128,10 +128,4 @@ export const LOGOUT_TOKEN_LIFETIME = 120
 
 /** The longest lifetime of a token of the realm, in seconds. A retired signing key stays published that long. */
 export const longestTokenLifetime = ({ tokens }: OidcSettings): number =>
-  Math.max(
-    tokens.access_token,
-    tokens.id_token,
-    tokens.client_credentials,
-    LOGOUT_TOKEN_LIFETIME,
-    tokens.client_access_token_max ?? 0,
-  )
+  Math.max(tokens.access_token, tokens.id_token, tokens.client_credentials, LOGOUT_TOKEN_LIFETIME)

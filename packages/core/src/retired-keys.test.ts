@@ -51,6 +51,11 @@ describe('a retired key', () => {
     'oidc.backchannel.allow_insecure': ['oidc.issuer'],
     'oidc.acr.required': ['oidc.acr', '"require"', '"off"'],
     'oidc.acr.in_access_tokens': ['oidc.acr', '"tell"', '"off"'],
+    'oidc.tokens.client_access_token_max': [
+      'oidc.tokens.access_token',
+      'oidc.tokens.id_token',
+      'oidc.tokens.client_credentials',
+    ],
   }
   const ofCore = Object.entries(ROWS).filter(([path]) => path.startsWith('oidc.'))
 

@@ -29,6 +29,8 @@ export const RETIRED_KEYS: Readonly<Record<string, string>> = {
   'oidc.backchannel.allow_insecure': LOOPBACK,
   'oidc.acr.required': 'set oidc.acr to "require", or to "off"',
   'oidc.acr.in_access_tokens': 'set oidc.acr to "tell", or to "off"; "require" tells too',
+  'oidc.tokens.client_access_token_max':
+    'it is always the longest of oidc.tokens.access_token, oidc.tokens.id_token and oidc.tokens.client_credentials',
 }
 
 const MAPS: ReadonlySet<string> = new Set(['oidc.resources'])

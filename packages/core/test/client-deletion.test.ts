@@ -71,7 +71,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   })
 
   it('its own tokens are refused, and no client can have its id while one of them could be valid', async () => {
-    const lifetimes = { tokens: { client_access_token_max: 5 * DAY_SECONDS } }
+    const lifetimes = { tokens: { client_credentials: 5 * DAY_SECONDS } }
     const w = await world({ routing, clients: [], oidc: lifetimes })
     const { clients } = await management(w)
     const { client_secret } = await clients.create({ ...SERVICE, access_token_lifetime: 5 * DAY_SECONDS })

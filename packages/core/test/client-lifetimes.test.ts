@@ -61,8 +61,8 @@ describe('access_token_lifetime', () => {
     expect((await granted(w)).expires_in).toBe(3600)
   })
 
-  it('client_access_token_max allows more, and a retired key stays published that long', async () => {
-    const w = await start({ access_token_lifetime: 86_400 }, { client_access_token_max: 86_400 })
+  it('a longer lifetime of another token allows more, and a retired key stays published that long', async () => {
+    const w = await start({ access_token_lifetime: 86_400 }, { id_token: 86_400 })
     const { access_token } = await machine(w)
     const { keys } = await w.provider.manage()
     const [first] = await keys.list()
@@ -87,15 +87,18 @@ describe('access_token_lifetime', () => {
   it.each([
     [{}, 3601, false],
     [{}, 3600, true],
-    [{ client_access_token_max: 7200 }, 7200, true],
-    [{ client_access_token_max: 7200 }, 7201, false],
-    [{ client_access_token_max: 60 }, 3600, true],
+    [{ id_token: 7200 }, 7200, true],
+    [{ id_token: 7200 }, 7201, false],
+    [{ access_token: 7200 }, 7201, false],
+    [{ client_credentials: 7200 }, 7200, true],
+    [{ access_token: 60, id_token: 60, client_credentials: 60 }, 120, true],
+    [{ access_token: 60, id_token: 60, client_credentials: 60 }, 121, false],
   ])('with %j, %i seconds may be set: %s', async (limits, access_token_lifetime, may) => {
     const w = await world({ oidc: { tokens: limits }, clients: [] })
     const { clients } = await w.provider.manage()
     const made = clients.create({ redirect_uris: [REDIRECT_URI], access_token_lifetime })
     if (may) expect((await made).client).toMatchObject({ access_token_lifetime })
-    else await expect(made).rejects.toThrow('set oidc.tokens.client_access_token_max')
+    else await expect(made).rejects.toThrow('the longest lifetime in oidc.tokens')
   })
 })
 

@@ -55,7 +55,7 @@ the variable that \`client_secret_env\` names. Only \`serve\` needs the one of \
   request for the issuer itself then needs \`resource=<issuer>\`. \`oidc.clients.default_resource\` is the same for every client without
   one of its own, except in a token exchange, where only the client's own counts.
 - **Lifetimes.** \`access_token_lifetime\` applies to all access tokens of the client. It is at most the longest of
-  \`oidc.tokens.access_token\`, \`id_token\`, \`client_credentials\`, \`logout_token\` and \`client_access_token_max\`, because retired signing keys
+  \`oidc.tokens.access_token\`, \`id_token\` and \`client_credentials\`, because retired signing keys
   stay published that long. Refresh tokens end with the session, or with \`oidc.tokens.offline_absolute\`, at the latest.
 
 ## Entries of users

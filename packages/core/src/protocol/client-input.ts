@@ -44,7 +44,7 @@ export function clientFaults(realm: Realm, input: CheckedClientInput, confidenti
   if (access_token_lifetime > longest)
     add(
       'access_token_lifetime',
-      `more than ${longest} seconds: set oidc.tokens.client_access_token_max, for which signing keys stay published`,
+      `more than ${longest} seconds, the longest lifetime in oidc.tokens, for which signing keys stay published`,
     )
   add('default_resource', resourceNameFault(realm, default_resource))
   return faults
