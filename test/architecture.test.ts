@@ -42,7 +42,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   core: [
-    'error-codes errors program-errors client-records device-records storable-client records background-storage client-storage storage client-cache clients client-options realm-config config-values settings config-clients config-tokens config merge-config preset profile config-faults retired-keys option-rules suggestions parse-config paths urls route-name realm realm-policy create-realm realms exchange-ports ports events refusals development-log responses route-responses static-document error-page unless-aborted in-parallel documents protocol',
+    'error-codes errors program-errors client-records device-records storable-client records background-storage client-storage storage client-cache clients client-options realm-config config-values settings config-clients config-tokens config merge-config preset profile config-faults retired-keys option-rules suggestions parse-config paths urls route-name realm realm-policy groups-claim create-realm realms exchange-ports ports events refusals development-log responses route-responses static-document error-page unless-aborted in-parallel documents protocol',
     'tokens',
     'context',
     'steps',

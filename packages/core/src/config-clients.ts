@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { assignment, group } from './config-values.js'
 import { deviceAuthorization } from './features/device/settings.js'
-import { isPrivateUseScheme } from './protocol/redirect-uri.js'
+import { isPrivateUseScheme } from './protocol/private-use-scheme.js'
 
 const hostPattern = z
   .string()

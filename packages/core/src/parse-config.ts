@@ -2,10 +2,10 @@
 
 import { type OidcConfig, type OidcSettings, oidcSchema } from './config.js'
 import { ConfigError, configFaults } from './config-faults.js'
+import { withGroupsClaim } from './groups-claim.js'
 import { isGroup, merge } from './merge-config.js'
 import { withPreset } from './preset.js'
 import { profileFaults, withProfile } from './profile.js'
-import { withGroupsClaim } from './protocol/claim-mappings.js'
 import type { RealmConfig } from './realm-config.js'
 import { withoutRetiredKeys } from './retired-keys.js'
 

@@ -5,8 +5,8 @@
 
 import { DPOP_ALGORITHMS } from '@ostiary/resource-server'
 import { isLoopbackIssuer, type OidcSettings } from './config.js'
+import { ASSERTION_ALGORITHMS, type AssertionAlgorithm } from './protocol/assertion-algorithms.js'
 import { SECRET_METHODS } from './protocol/auth-methods.js'
-import { ASSERTION_ALGORITHMS, type AssertionAlgorithm } from './protocol/client-keys.js'
 import { isLoopbackHost } from './protocol/loopback.js'
 import { SIGNING_ALGORITHMS } from './protocol/signing-algorithms.js'
 import type { SigningAlgorithm, TokenEndpointAuthMethod } from './records.js'

@@ -1,7 +1,6 @@
 /** Responses with JSON or without a body, and the headers that they share. */
 
 import type { OAuthError } from './errors.js'
-import type { RealmPolicy } from './realm-policy.js'
 
 /** Any origin, since credentials are not allowed: a page reads nothing here that its own server could not fetch. */
 export const CORS = {
@@ -15,8 +14,8 @@ export const JSON_TYPE = { 'content-type': 'application/json', 'x-content-type-o
 const PRIVATE_JSON = { ...JSON_TYPE, ...NO_STORE }
 const PRIVATE_JSON_FOR_ALL = { ...PRIVATE_JSON, ...CORS }
 
-/** The CORS headers of an endpoint that reads DPoP proofs. */
-export const proofCors = ({ proofs }: RealmPolicy): Record<string, string> =>
+/** The CORS headers of an endpoint that reads DPoP proofs, by the policy of its realm. */
+export const proofCors = ({ proofs }: { readonly proofs: object | null }): Record<string, string> =>
   proofs === null ? CORS : CORS_WITH_NONCE
 
 /** JSON that no cache may store. */

@@ -5,8 +5,9 @@
 
 import * as z from 'zod'
 import { signingAlgorithm } from '../config-values.js'
+import { ASSERTION_ALGORITHMS } from '../protocol/assertion-algorithms.js'
 import { AUTH_METHODS, SECRET_METHODS } from '../protocol/auth-methods.js'
-import { ASSERTION_ALGORITHMS, storedClientKeys } from '../protocol/client-keys.js'
+import { storedClientKeys } from '../protocol/client-keys.js'
 import { clientNameFault } from '../protocol/client-name.js'
 import { MAX_REFRESH_GRACE } from '../protocol/refresh-grace.js'
 import type { Client } from '../records.js'

@@ -9,22 +9,6 @@ import { isProtocolClaim } from './protocol-claims.js'
 import { parseAssignment } from './scope.js'
 import { STANDARD_CLAIM_NAMES } from './standard-claims.js'
 
-/** `oidc.claims` of a realm's settings. */
-type ConfiguredClaims = OidcSettings['claims']
-
-const GROUPS = 'groups'
-
-/** With the realm's scope `groups`, which an operator adds, there is the claim `groups` unless `oidc.claims` has it too. */
-export function withGroupsClaim({
-  claims,
-  scopes,
-  resources,
-}: Pick<OidcSettings, 'claims' | 'scopes' | 'resources'>): ConfiguredClaims {
-  const isOwned = Object.values(resources).some((resource) => resource.scopes.includes(GROUPS))
-  if (!Object.hasOwn(scopes, GROUPS) || isOwned || Object.hasOwn(claims, GROUPS)) return claims
-  return { ...claims, [GROUPS]: { scopes: [GROUPS], targets: ['id_token', 'userinfo'] } }
-}
-
 /** The mappings of settings without faults. */
 export function claimMappings({ claims }: OidcSettings, resources: readonly Resource[]): ClaimMapping[] {
   return Object.entries(claims).map(([claim, { attribute = claim, scopes, targets }]) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { ASSERTION_ALGORITHMS } from './assertion-algorithms.ts'
 import { base64url } from './base64url.ts'
 import {
-  ASSERTION_ALGORITHMS,
   clientKeyFieldsFault,
   clientKeysFault,
   jwksUriFault,

@@ -3,14 +3,11 @@
 import { base64url as decoder } from 'jose'
 import type { JsonWebKeySet } from '../records.js'
 import { isStorableText } from '../storable-client.js'
+import type { AssertionAlgorithm } from './assertion-algorithms.js'
 import { base64url } from './base64url.js'
 import { documentHostFault } from './client-id-url.js'
 import { isLoopbackHost } from './loopback.js'
 import { redirectUriFault } from './redirect-uri.js'
-
-/** The accepted algorithms of an assertion: never `none`, and none with a shared secret. */
-export const ASSERTION_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const
-export type AssertionAlgorithm = (typeof ASSERTION_ALGORITHMS)[number]
 
 /** By `kty` and, after a space, `crv`. */
 const KEY_ALGORITHMS: ReadonlyMap<string, readonly AssertionAlgorithm[]> = new Map([

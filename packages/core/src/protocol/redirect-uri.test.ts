@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isPrivateUseScheme } from './private-use-scheme.js'
 import {
-  isPrivateUseScheme,
   matchesRedirectUri,
   operatorUriFault,
   redirectHost,

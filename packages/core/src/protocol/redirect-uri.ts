@@ -1,6 +1,7 @@
 /** Redirect URIs: RFC 6749 §3.1.2, RFC 8252 §7.3, RFC 9700 §2.1. */
 
 import { isLoopbackHost } from './loopback.js'
+import { isPrivateUseScheme } from './private-use-scheme.js'
 
 /** Schemes that run code or read local files: never allowed, even when a configuration lists them. */
 const DANGEROUS_SCHEMES = new Set(['javascript', 'data', 'file', 'vbscript', 'blob', 'about'])
@@ -39,10 +40,6 @@ export function redirectUriFault(uri: string): string | null {
 }
 
 const NO_HOST = 'has no host'
-
-/** A name of a scheme that an app derives from a domain of its own (RFC 8252 §7.1): it has a dot. */
-export const isPrivateUseScheme = (scheme: string): boolean =>
-  /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+$/.test(scheme)
 
 /** The scheme of a URI such as `com.example.app:/callback`, which has no host (RFC 8252 §7.1); null for any other URI. */
 function privateUseScheme(uri: string): string | null {

@@ -2,8 +2,8 @@
 
 import { base64url as decoder } from 'jose'
 import type { DocumentReason } from '../../documents/document-error.js'
+import type { AssertionAlgorithm } from '../../protocol/assertion-algorithms.js'
 import { utf8Text } from '../../protocol/base64url.js'
-import type { AssertionAlgorithm } from '../../protocol/client-keys.js'
 import { parseUniqueJson } from '../../protocol/unique-json.js'
 import type { AssertionPolicy } from '../../realm-policy.js'
 
