@@ -5,8 +5,8 @@
 
 /** A constant, as `<file below packages> <name>`: the file of its test, and a part of the line that tries it. */
 export const TESTED: Readonly<Record<string, readonly [file: string, line: string]>> = {
-  'core/src/client-cache.ts MAX_CLIENTS': ['packages/core/test/client-cache.test.ts', 'n < 1001'],
-  'core/src/config.ts MIN_PUBLISH_BEFORE': ['packages/core/src/config.test.ts', 'give 0, or 60 and more'],
+  'core/src/storage/client-cache.ts MAX_CLIENTS': ['packages/core/test/client-cache.test.ts', 'n < 1001'],
+  'core/src/config/config.ts MIN_PUBLISH_BEFORE': ['packages/core/src/config/config.test.ts', 'give 0, or 60 and more'],
   'core/src/features/device/limits.ts MAX_GUESSES': [
     'packages/core/test/device-limits.test.ts',
     'const GUESSES_OF_REALM = 1000',
@@ -124,7 +124,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'does so once in 60 seconds, however many assertions a stranger sends',
   ],
   'core/src/documents/lifetimes.ts STORED_DOCUMENT_SECONDS': [
-    'packages/core/src/protocol/imported-times.test.ts',
+    'packages/core/src/clients/imported-times.test.ts',
     '90 * DAY',
   ],
   'core/src/features/exchange/exchange-subject.ts MAX_ACTORS': [
@@ -156,37 +156,37 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/many-records.test.ts',
     'is not claimed by another server while its attempt may take',
   ],
-  'core/src/memory-maps.ts MAX_PURGED': [
+  'core/src/storage/memory/maps.ts MAX_PURGED': [
     'packages/storage-conformance/test/memory.test.ts',
     'a purge deletes 1000 past throttle windows',
   ],
-  'core/src/profile.ts MAX_CODE_LIFETIME': ['packages/core/src/profile.test.ts', 'authorization_code: 61'],
-  'core/src/protocol/authorization-request.ts MAX_LOGIN_HINT_LENGTH': [
+  'core/src/config/profile.ts MAX_CODE_LIFETIME': ['packages/core/src/config/profile.test.ts', 'authorization_code: 61'],
+  'core/src/authorize/parse-request.ts MAX_LOGIN_HINT_LENGTH': [
     'packages/core/test/login-hint.test.ts',
     "'x'.repeat(320)",
   ],
-  'core/src/protocol/client-id-url.ts MAX_LENGTH': [
-    'packages/core/src/protocol/client-id-url.test.ts',
+  'core/src/util/client-id-url.ts MAX_LENGTH': [
+    'packages/core/src/util/client-id-url.test.ts',
     'is longer than 2048 characters',
   ],
-  'core/src/protocol/secret-strength.ts MIN_SECRET_LENGTH': [
-    'packages/core/src/protocol/secret-strength.test.ts',
+  'core/src/util/secret-strength.ts MIN_SECRET_LENGTH': [
+    'packages/core/src/util/secret-strength.test.ts',
     'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P',
   ],
-  'core/src/protocol/secret-strength.ts MIN_DISTINCT_CHARACTERS': [
-    'packages/core/src/protocol/secret-strength.test.ts',
+  'core/src/util/secret-strength.ts MIN_DISTINCT_CHARACTERS': [
+    'packages/core/src/util/secret-strength.test.ts',
     "'0123456'.repeat(5)",
   ],
-  'core/src/protocol/ui-locales.ts MAX_TAGS': [
-    'packages/core/src/protocol/ui-locales.test.ts',
+  'core/src/util/ui-locales.ts MAX_TAGS': [
+    'packages/core/src/util/ui-locales.test.ts',
     'aa bb cc dd ee ff gg',
   ],
-  'core/src/protocol/ui-locales.ts MAX_TAG_LENGTH': [
-    'packages/core/src/protocol/ui-locales.test.ts',
+  'core/src/util/ui-locales.ts MAX_TAG_LENGTH': [
+    'packages/core/src/util/ui-locales.test.ts',
     "'abcdefgh-'.repeat(3)}abcdef en",
   ],
-  'core/src/protocol/ui-locales.ts MAX_VALUE_LENGTH': [
-    'packages/core/src/protocol/ui-locales.test.ts',
+  'core/src/util/ui-locales.ts MAX_VALUE_LENGTH': [
+    'packages/core/src/util/ui-locales.test.ts',
     "'de'.padEnd(1025)",
   ],
   'core/src/features/client-keys/assertion.ts MAX_ASSERTION_CHARACTERS': [
@@ -197,12 +197,12 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/client-assertion.test.ts',
     'a jti of 256 characters',
   ],
-  'core/src/realm.ts LOGOUT_TOKEN_LIFETIME': [
+  'core/src/realm/realm.ts LOGOUT_TOKEN_LIFETIME': [
     'packages/core/test/delivery-pool.test.ts',
     'exp: w.clock.now + 120',
   ],
-  'core/src/realm-policy.ts MAX_ASSERTION_LIFETIME': ['packages/core/test/client-assertion.test.ts', '3601'],
-  'core/src/realm-policy.ts MAX_ASSERTION_LIFETIME_FAPI2': [
+  'core/src/realm/policy.ts MAX_ASSERTION_LIFETIME': ['packages/core/test/client-assertion.test.ts', '3601'],
+  'core/src/realm/policy.ts MAX_ASSERTION_LIFETIME_FAPI2': [
     'packages/core/test/fapi2-clients.test.ts',
     'with exp in 601 seconds',
   ],
@@ -214,99 +214,99 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/client-assertion.test.ts',
     'a sub of 2,049 characters',
   ],
-  'core/src/protocol/client-keys.ts MAX_CLIENT_KEYS': [
-    'packages/core/src/protocol/client-keys.test.ts',
+  'core/src/clients/client-keys.ts MAX_CLIENT_KEYS': [
+    'packages/core/src/clients/client-keys.test.ts',
     'more than ten usable keys',
   ],
-  'core/src/protocol/client-keys.ts MAX_KID_CHARACTERS': [
-    'packages/core/src/protocol/client-keys.test.ts',
+  'core/src/clients/client-keys.ts MAX_KID_CHARACTERS': [
+    'packages/core/src/clients/client-keys.test.ts',
     'a long kid',
   ],
-  'core/src/protocol/client-keys.ts MIN_RSA_BITS': [
-    'packages/core/src/protocol/client-keys.test.ts',
+  'core/src/clients/client-keys.ts MIN_RSA_BITS': [
+    'packages/core/src/clients/client-keys.test.ts',
     'RSA of 2047 bits',
   ],
-  'core/src/protocol/client-keys.ts MAX_RSA_BITS': [
-    'packages/core/src/protocol/client-keys.test.ts',
+  'core/src/clients/client-keys.ts MAX_RSA_BITS': [
+    'packages/core/src/clients/client-keys.test.ts',
     'RSA of 4096 bits',
   ],
-  'core/src/protocol/client-keys.ts MAX_EXPONENT_BYTES': [
-    'packages/core/src/protocol/client-keys.test.ts',
+  'core/src/clients/client-keys.ts MAX_EXPONENT_BYTES': [
+    'packages/core/src/clients/client-keys.test.ts',
     'whose exponent has four bytes',
   ],
-  'core/src/protocol/client-keys.ts COORDINATE_BYTES': [
-    'packages/core/src/protocol/client-keys.test.ts',
+  'core/src/clients/client-keys.ts COORDINATE_BYTES': [
+    'packages/core/src/clients/client-keys.test.ts',
     'P-256 with a long coordinate',
   ],
   'core/src/clients/uri-schemas.ts MAX_URIS': [
     'packages/core/test/registration.test.ts',
     '101 redirect_uris',
   ],
-  'core/src/protocol/client-name.ts MAX_NAME_LENGTH': [
+  'core/src/util/client-name.ts MAX_NAME_LENGTH': [
     'packages/core/test/registration.test.ts',
     'client_name of 256 characters',
   ],
-  'core/src/protocol/imported-times.ts CLOCK_SKEW_SECONDS': [
-    'packages/core/src/protocol/imported-times.test.ts',
+  'core/src/clients/imported-times.ts CLOCK_SKEW_SECONDS': [
+    'packages/core/src/clients/imported-times.test.ts',
     'NOW + 301',
   ],
-  'core/src/protocol/imported-times.ts MAX_AHEAD_SECONDS': [
-    'packages/core/src/protocol/imported-times.test.ts',
+  'core/src/clients/imported-times.ts MAX_AHEAD_SECONDS': [
+    'packages/core/src/clients/imported-times.test.ts',
     '366 * DAY',
   ],
-  'core/src/protocol/params.ts MAX_PARAMETERS': [
+  'core/src/http/params.ts MAX_PARAMETERS': [
     'packages/core/test/parameter-counts.test.ts',
     'takes 200 parameters, and refuses 201',
   ],
-  'core/src/protocol/params.ts MAX_STATE_LENGTH': [
+  'core/src/http/params.ts MAX_STATE_LENGTH': [
     'packages/core/test/waiting-requests.test.ts',
     "['state', 8192],",
   ],
-  'core/src/protocol/refresh-grace.ts MAX_REFRESH_GRACE': [
+  'core/src/util/refresh-grace.ts MAX_REFRESH_GRACE': [
     'packages/core/test/refresh-grace.test.ts',
     'refresh_token_grace: 61',
   ],
-  'core/src/protocol/scope.ts MAX_SCOPE_WORDS': [
+  'core/src/realm/scope.ts MAX_SCOPE_WORDS': [
     'packages/core/test/parameter-counts.test.ts',
     'has at most 200 words',
   ],
-  'core/src/protocol/secret-strength.ts MIN_CLIENT_SECRET_LENGTH': [
+  'core/src/util/secret-strength.ts MIN_CLIENT_SECRET_LENGTH': [
     'packages/host/test/config-faults.test.ts',
     'a client_secret has at least 22 characters',
   ],
-  'core/src/protocol/shown-value.ts MAX_SENT_CHARACTERS': [
-    'packages/core/src/protocol/shown-value.test.ts',
+  'core/src/util/shown-value.ts MAX_SENT_CHARACTERS': [
+    'packages/core/src/util/shown-value.test.ts',
     'MAX_SENT_CHARACTERS + 1',
   ],
-  'core/src/protocol/shown-value.ts MAX_EXAMINED_CHARACTERS': [
-    'packages/core/src/protocol/shown-value.test.ts',
+  'core/src/util/shown-value.ts MAX_EXAMINED_CHARACTERS': [
+    'packages/core/src/util/shown-value.test.ts',
     '[4096, 4097]',
   ],
-  'core/src/realm-contexts.ts CLIENT_CACHE_SECONDS': [
+  'core/src/provider/realm-contexts.ts CLIENT_CACHE_SECONDS': [
     'packages/core/test/client-cache.test.ts',
     'is refused within five seconds after another server has revoked it',
   ],
-  'core/src/realms.ts LOOKUP_SECONDS': [
+  'core/src/realm/realms.ts LOOKUP_SECONDS': [
     'packages/core/test/realms-config.test.ts',
     'is called again after ten seconds',
   ],
-  'core/src/steps/delete-client.ts RESERVED_SECONDS': [
+  'core/src/clients/delete-client.ts RESERVED_SECONDS': [
     'packages/core/test/client-deletion.test.ts',
     'w.clock.now + 5 + 3600 + DAY_SECONDS',
   ],
-  'core/src/steps/end-access.ts MAX_PARALLEL_ENDS': [
+  'core/src/authorize/end-access.ts MAX_PARALLEL_ENDS': [
     'packages/core/test/many-records.test.ts',
     'end ten at a time',
   ],
-  'core/src/steps/end-session.ts LEASE_SECONDS': [
+  'core/src/authorize/end-session.ts LEASE_SECONDS': [
     'packages/core/test/logout-deliveries.test.ts',
     '[0, 29, 30, 60]',
   ],
-  'core/src/steps/issue-tokens.ts MAX_ACCESS_TOKEN_CHARACTERS': [
+  'core/src/tokens/issue-tokens.ts MAX_ACCESS_TOKEN_CHARACTERS': [
     'packages/core/test/access-token-claims.test.ts',
     '4,096 characters are issued, one more is not',
   ],
-  'core/src/steps/params.ts MAX_BODY_BYTES': [
+  'core/src/request/read-params.ts MAX_BODY_BYTES': [
     'packages/core/test/token.test.ts',
     'a form over 64 KiB is 413',
   ],
@@ -318,27 +318,27 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/pushed-requests.test.ts',
     '60,000 of a confidential client',
   ],
-  'core/src/steps/session.ts USE_INTERVAL_SECONDS': [
+  'core/src/authorize/session.ts USE_INTERVAL_SECONDS': [
     'packages/core/test/session-use.test.ts',
     'at most every 15 minutes',
   ],
-  'core/src/steps/session.ts MAX_USER_AGENT_CHARACTERS': [
+  'core/src/authorize/session.ts MAX_USER_AGENT_CHARACTERS': [
     'packages/core/test/session-use.test.ts',
     'cut to 255 characters',
   ],
-  'core/src/steps/session.ts MAX_USERNAME_CHARACTERS': [
+  'core/src/authorize/session.ts MAX_USERNAME_CHARACTERS': [
     'packages/core/test/login.test.ts',
     'with 255 characters of a username of %d',
   ],
-  'core/src/steps/signing-keys.ts RELOAD_SECONDS': [
+  'core/src/tokens/signing-keys.ts RELOAD_SECONDS': [
     'packages/core/test/key-revocation.test.ts',
     'other servers follow within 30 seconds',
   ],
-  'core/src/steps/throttle.ts MAX_PER_SESSION': [
+  'core/src/request/throttle.ts MAX_PER_SESSION': [
     'packages/core/test/waiting-requests.test.ts',
     'a session may have 60 open questions a minute',
   ],
-  'core/src/steps/wrong-secrets.ts WINDOW_SECONDS': [
+  'core/src/clients/wrong-secrets.ts WINDOW_SECONDS': [
     'packages/core/test/unauthenticated-requests.test.ts',
     'w.clock.now += 899',
   ],
@@ -423,12 +423,12 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
 /** Units of time, and sizes that a format or an algorithm sets: there is nothing above them to try. */
 export const FIXED: readonly string[] = [
   'core/src/jobs/logout-delivery.ts HOUR_SECONDS',
-  'core/src/protocol/client-keys.ts MIN_RSA_EXPONENT',
-  'core/src/protocol/secret.ts POOL_BYTES',
-  'core/src/steps/throttle.ts MINUTE_SECONDS',
-  'core/src/tokens/keys.ts IV_BYTES',
-  'core/src/tokens/sealed.ts SALT_BYTES',
-  'core/src/tokens/sealed.ts IV_BYTES',
+  'core/src/clients/client-keys.ts MIN_RSA_EXPONENT',
+  'core/src/util/secret.ts POOL_BYTES',
+  'core/src/request/throttle.ts MINUTE_SECONDS',
+  'core/src/crypto/keys.ts IV_BYTES',
+  'core/src/crypto/sealed.ts SALT_BYTES',
+  'core/src/crypto/sealed.ts IV_BYTES',
   'host/src/doctor/keys.ts DAY_SECONDS',
   'identity/src/pages/device.ts DAY_SECONDS',
   'host/src/log/readable-lines.ts LEVEL_CHARACTERS',
@@ -486,25 +486,25 @@ export const UNTESTED: readonly string[] = [
   'core/src/jobs/delivery-pool.ts MAX_CLAIMS',
   'core/src/jobs/expired-sessions.ts MAX_SESSIONS',
   'core/src/jobs/tick.ts MAX_PARALLEL_REALMS',
-  'core/src/protocol/imported-client-document.ts MAX_DOCUMENT_BYTES',
-  'core/src/protocol/imported-client-document.ts MAX_VALIDATOR_CHARACTERS',
-  'core/src/realms.ts MAX_LOOKUPS',
+  'core/src/clients/imported-client-document.ts MAX_DOCUMENT_BYTES',
+  'core/src/clients/imported-client-document.ts MAX_VALIDATOR_CHARACTERS',
+  'core/src/realm/realms.ts MAX_LOOKUPS',
   'core/src/features/client-keys/fitting-keys.ts MAX_TRIED_KEYS',
-  'core/src/steps/delete-client.ts MAX_TOMBSTONES',
+  'core/src/clients/delete-client.ts MAX_TOMBSTONES',
   'core/src/features/client-documents/clients.ts MAX_STALE',
   'core/src/features/par/pushed-request.ts MAX_OF_OTHERS',
   'core/src/features/registration/register-client.ts MAX_SIGN_IN_SECONDS',
-  'core/src/steps/sent.ts SHOWN_ID_CHARACTERS',
-  'core/src/steps/sent.ts MAX_TOKEN_CHARACTERS',
-  'core/src/steps/signing-keys.ts RETRY_SECONDS',
-  'core/src/steps/signing-keys.ts ROLLOUT_SECONDS',
-  'core/src/steps/update-client.ts MAX_ATTEMPTS',
-  'core/src/steps/waiting-request.ts MAX_SEALED_LENGTH',
-  'core/src/steps/waiting-request.ts MAX_STORED_REQUESTS',
-  'core/src/steps/waiting-request.ts STORED_WINDOW_SECONDS',
-  'core/src/steps/wrong-secrets.ts MAX_BLOCKS',
-  'core/src/storage.ts MAX_SPENT_REFRESH_TOKENS',
-  'core/src/tokens/verified-tokens.ts MAX_VERIFIED_TOKENS',
+  'core/src/http/sent.ts SHOWN_ID_CHARACTERS',
+  'core/src/http/sent.ts MAX_TOKEN_CHARACTERS',
+  'core/src/tokens/signing-keys.ts RETRY_SECONDS',
+  'core/src/tokens/signing-keys.ts ROLLOUT_SECONDS',
+  'core/src/clients/update-client.ts MAX_ATTEMPTS',
+  'core/src/authorize/waiting-request.ts MAX_SEALED_LENGTH',
+  'core/src/authorize/waiting-request.ts MAX_STORED_REQUESTS',
+  'core/src/authorize/waiting-request.ts STORED_WINDOW_SECONDS',
+  'core/src/clients/wrong-secrets.ts MAX_BLOCKS',
+  'core/src/storage/storage.ts MAX_SPENT_REFRESH_TOKENS',
+  'core/src/crypto/verified-tokens.ts MAX_VERIFIED_TOKENS',
   'host/src/cli/completion.ts MAX_WORDS',
   'host/src/cli/run.ts MAX_STDIN_BYTES',
   'host/src/config/database-settings.ts MAX_POOL_SIZE',

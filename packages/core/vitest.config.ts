@@ -12,11 +12,11 @@ const config: ViteUserConfig = mergeConfig(
       alias: [
         {
           find: '@ostiary/core/memory',
-          replacement: fileURLToPath(new URL('src/memory-storage.ts', import.meta.url)),
+          replacement: fileURLToPath(new URL('src/storage/memory/memory-storage.ts', import.meta.url)),
         },
         {
           find: '@ostiary/core/development',
-          replacement: fileURLToPath(new URL('src/development.ts', import.meta.url)),
+          replacement: fileURLToPath(new URL('src/provider/development.ts', import.meta.url)),
         },
         { find: '@ostiary/core', replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) },
       ],

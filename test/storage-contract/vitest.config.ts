@@ -172,7 +172,7 @@ const config: ViteUserConfig = defineConfig({
             { find: '@ostiary/core/memory', replacement: path('src/storage.ts') },
             {
               find: '@ostiary/core/development',
-              replacement: path('../../packages/core/src/development.ts'),
+              replacement: path('../../packages/core/src/provider/development.ts'),
             },
             { find: '@ostiary/core', replacement: path('../../packages/core/src/index.ts') },
           ],

@@ -66,22 +66,22 @@ it('each answer of architecture.md names files, and symbols that they declare', 
 })
 
 describe('the check itself', () => {
-  const PATHS = 'packages/core/src/paths.ts'
+  const PATHS = 'packages/core/src/http/paths.ts'
 
   it.each([
     [
       'a symbol of another file',
-      '[`core/src/paths.ts`](../packages/core/src/paths.ts): `FEATURES`',
+      '[`core/src/http/paths.ts`](../packages/core/src/http/paths.ts): `FEATURES`',
       `${PATHS} does not declare FEATURES`,
     ],
     [
       'the second of two symbols',
-      '[`paths.ts`](../packages/core/src/paths.ts): `PATHS`, `NONE`',
+      '[`paths.ts`](../packages/core/src/http/paths.ts): `PATHS`, `NONE`',
       `${PATHS} does not declare NONE`,
     ],
     [
       'the beginning of a symbol',
-      '[`paths.ts`](../packages/core/src/paths.ts): `PATH`',
+      '[`paths.ts`](../packages/core/src/http/paths.ts): `PATH`',
       `${PATHS} does not declare PATH`,
     ],
     [
@@ -89,7 +89,7 @@ describe('the check itself', () => {
       '[`index.ts`](../packages/core/src/index.ts): `createProvider`',
       'packages/core/src/index.ts does not declare createProvider',
     ],
-    ['no symbol', '[`paths.ts`](../packages/core/src/paths.ts)', `${PATHS} has no symbol`],
+    ['no symbol', '[`paths.ts`](../packages/core/src/http/paths.ts)', `${PATHS} has no symbol`],
     [
       'a file that is gone',
       '[`gone.ts`](../packages/core/src/gone.ts): `PATHS`',
@@ -97,12 +97,12 @@ describe('the check itself', () => {
     ],
     [
       'the name of another file',
-      '[`urls.ts`](../packages/core/src/paths.ts): `PATHS`',
+      '[`urls.ts`](../packages/core/src/http/paths.ts): `PATHS`',
       `urls.ts is the name of another file than ${PATHS}`,
     ],
     [
       'no link',
-      '[`paths.ts`](../packages/core/src/paths.ts): `PATHS`, beside `urls.ts`',
+      '[`paths.ts`](../packages/core/src/http/paths.ts): `PATHS`, beside `urls.ts`',
       '`urls.ts` is no link',
     ],
     ['no file', 'it depends', 'no file: it depends'],
@@ -111,6 +111,6 @@ describe('the check itself', () => {
   })
 
   it('takes a symbol that the file declares', () => {
-    expect(faultsOfAnswer('[`paths.ts`](../packages/core/src/paths.ts): `PATHS`, once')).toEqual([])
+    expect(faultsOfAnswer('[`paths.ts`](../packages/core/src/http/paths.ts): `PATHS`, once')).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 /** The types of options that a schema describes, as interfaces: editors show the text of each key with its default. */
 
 import * as z from 'zod'
-import { oidcSchema } from '../src/config.ts'
-import { clientInput } from '../src/protocol/client-input.ts'
+import { clientInput } from '../src/clients/client-input.ts'
+import { oidcSchema } from '../src/config/config.ts'
 
 /** What is used of a JSON Schema. */
 interface Shape {

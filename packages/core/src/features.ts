@@ -11,7 +11,7 @@ import { par } from './features/par/feature.js'
 import { registration } from './features/registration/feature.js'
 import { revocation } from './features/revocation.js'
 import { userinfo } from './features/userinfo.js'
-import type { RealmRules } from './realm.js'
+import type { RealmRules } from './realm/realm.js'
 
 export const FEATURES: readonly Feature[] = [
   par,

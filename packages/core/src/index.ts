@@ -1,8 +1,23 @@
 export type { AccessToken, ClientPrincipal, Guard, Principal, UserPrincipal } from '@ostiary/resource-server'
-export type { ClientManagement } from './client-management.js'
-export type { ClientInput } from './client-options.js'
+export type { UserSession } from './authorize/session.js'
+export { shownScopes } from './authorize/shown-scopes.js'
+export { clientFaults, clientInput, clientRecord } from './clients/client-input.js'
+export type { ClientManagement } from './clients/client-management.js'
+export type { ClientInput } from './clients/client-options.js'
+export type { ClientCredentials, NewClient } from './clients/create-client.js'
+export type { ClientDeletionReport } from './clients/delete-client.js'
 export type { ClientField, ClientFieldOption, ClientFieldSwitch, ClientSource } from './clients/field.js'
 export { clientFields } from './clients/field-lists.js'
+export { type ImportedClient, type ImportOptions, importedClient } from './clients/imported-client.js'
+export { importedClientDocument } from './clients/imported-client-document.js'
+export { importedTimeFault } from './clients/imported-times.js'
+export { type ProfileObstacle, profileObstacles } from './clients/profile-client.js'
+export {
+  type ClientChanges,
+  ClientConflictError,
+  type ClientUpdate,
+  type ClientUpdateOptions,
+} from './clients/update-client.js'
 export {
   isLoopbackIssuer,
   isPublishBefore,
@@ -10,21 +25,14 @@ export {
   type OidcConfig,
   type OidcSettings,
   oidcSchema,
-} from './config.js'
+} from './config/config.js'
 export {
   ConfigError,
   type ConfigFault,
   configFaults,
   formatConfigFault,
   withSuggestion,
-} from './config-faults.js'
-export { developmentLog, type LoggedEvent } from './development-log.js'
-export { isNavigation, pageForBrowser } from './error-page.js'
-export { OAuthError, type OAuthErrorCode, SealedKeyError } from './errors.js'
-export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './events.js'
-export { inParallel } from './in-parallel.js'
-export type { TickReport } from './jobs/tick.js'
-export type { AccessEndReport, KeyInfo, Management, UserDeletionReport } from './management.js'
+} from './config/faults.js'
 export {
   booleanFault,
   type OptionRule,
@@ -34,8 +42,35 @@ export {
   optionFaults,
   requiredFunction,
   secretRule,
-} from './option-rules.js'
-export { REALM_ID } from './parse-config.js'
+} from './config/option-rules.js'
+export { REALM_ID } from './config/parse.js'
+export type { RealmConfig } from './config/realm-config.js'
+export { RETIRED_KEYS, retiredKeyMessage, withoutRetiredKeys } from './config/retired-keys.js'
+export { STANDARD_CLAIM_NAMES } from './config/standard-claims.js'
+export { type ImportedKeyOptions, importedKey } from './crypto/imported-key.js'
+export type { Signer, SignFunction } from './crypto/keys.js'
+export { OAuthError, type OAuthErrorCode, SealedKeyError } from './http/errors.js'
+export { hasTooManyParameters } from './http/params.js'
+export { ClientInputError, MissingViewError } from './http/program-errors.js'
+export { type RequestTarget, requestTarget } from './http/request-target.js'
+export type { RouteName } from './http/route-name.js'
+export type { TickReport } from './jobs/tick.js'
+export { developmentLog, type LoggedEvent } from './provider/development-log.js'
+export type { AccessEndReport, KeyInfo, Management, UserDeletionReport } from './provider/management.js'
+export type {
+  CallOrigin,
+  Provider,
+  ProviderOptions,
+  RealmGuardOptions,
+  RequestInfo,
+  RequestLocation,
+} from './provider/provider-interface.js'
+export { isPagePath } from './provider/routes.js'
+export { createProvider } from './provider.js'
+export type { ClaimsTarget } from './realm/claim-targets.js'
+export { standardClaims } from './realm/claims.js'
+export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './realm/events.js'
+export { defaultExchangePolicy } from './realm/exchange-policy.js'
 export type {
   Account,
   Accounts,
@@ -60,11 +95,12 @@ export type {
   LogoutPrompt,
   RecordOfUser,
   SignedOutPrompt,
-} from './ports.js'
-export { ClientInputError, MissingViewError } from './program-errors.js'
-export type { ClaimsTarget } from './protocol/claim-targets.js'
-export { standardClaims } from './protocol/claims.js'
-export { clientFaults, clientInput, clientRecord } from './protocol/client-input.js'
+} from './realm/ports.js'
+export type { Realm, Resource } from './realm/realm.js'
+export { catalogReasons, hintFor, hintOfEvent, type RefusalReason } from './refusals/hints.js'
+export type { Reason } from './refusals/reason.js'
+export { referenceOf } from './refusals/reference.js'
+export { shareCounter, shareOf } from './request/ceiling.js'
 export {
   addressKeys,
   type CountedNetwork,
@@ -72,59 +108,28 @@ export {
   networksOf,
   PEER_LIMIT_FACTOR,
   type Sender,
-} from './protocol/counter-keys.js'
-export { defaultExchangePolicy } from './protocol/exchange-policy.js'
-export { type ImportedClient, type ImportOptions, importedClient } from './protocol/imported-client.js'
-export { importedClientDocument } from './protocol/imported-client-document.js'
-export { importedTimeFault } from './protocol/imported-times.js'
-export { isLoopbackHost } from './protocol/loopback.js'
-export { hasTooManyParameters } from './protocol/params.js'
-export { type ProfileObstacle, profileObstacles } from './protocol/profile-client.js'
-export { type RequestTarget, requestTarget } from './protocol/request-target.js'
-export type { Hashes } from './protocol/secret.js'
-export { sha256 } from './protocol/secret.js'
+} from './request/counter-keys.js'
+export { isNavigation, pageForBrowser } from './request/error-page.js'
+export { readBodyBytes } from './request/read-params.js'
+export type * from './storage/storage.js'
+export {
+  isStorableText,
+  isTombstone,
+  MAX_SPENT_REFRESH_TOKENS,
+  requireStorableClient,
+} from './storage/storage.js'
+export type { OidcPrincipal } from './tokens/bearer-token.js'
+export { inParallel } from './util/in-parallel.js'
+export { isLoopbackHost } from './util/loopback.js'
+export type { Hashes } from './util/secret.js'
+export { sha256 } from './util/secret.js'
 export {
   clientSecretFault,
   MIN_CLIENT_SECRET_LENGTH,
   MIN_SECRET_LENGTH,
   secretFault,
-} from './protocol/secret-strength.js'
-export { shownScopes } from './protocol/shown-scopes.js'
-export { SIGNING_ALGORITHMS } from './protocol/signing-algorithms.js'
-export { STANDARD_CLAIM_NAMES } from './protocol/standard-claims.js'
-export { isLanguageTag } from './protocol/ui-locales.js'
-export { createProvider } from './provider.js'
-export type {
-  CallOrigin,
-  Provider,
-  ProviderOptions,
-  RealmGuardOptions,
-  RequestInfo,
-  RequestLocation,
-} from './provider-interface.js'
-export type { Realm, Resource } from './realm.js'
-export type { RealmConfig } from './realm-config.js'
-export { catalogReasons, hintFor, hintOfEvent, type RefusalReason } from './refusals/hints.js'
-export type { Reason } from './refusals/reason.js'
-export { referenceOf } from './refusals/reference.js'
-export { RETIRED_KEYS, retiredKeyMessage, withoutRetiredKeys } from './retired-keys.js'
-export type { RouteName } from './route-name.js'
-export { isPagePath } from './routes.js'
-export type { OidcPrincipal } from './steps/bearer-token.js'
-export { shareCounter, shareOf } from './steps/ceiling.js'
-export type { ClientCredentials, NewClient } from './steps/clients.js'
-export type { ClientDeletionReport } from './steps/delete-client.js'
-export { readBodyBytes } from './steps/params.js'
-export type { UserSession } from './steps/session.js'
-export {
-  type ClientChanges,
-  ClientConflictError,
-  type ClientUpdate,
-  type ClientUpdateOptions,
-} from './steps/update-client.js'
-export type * from './storage.js'
-export { isStorableText, isTombstone, MAX_SPENT_REFRESH_TOKENS, requireStorableClient } from './storage.js'
-export { bareSchema, closest, keysAt } from './suggestions.js'
-export { type ImportedKeyOptions, importedKey } from './tokens/imported-key.js'
-export type { Signer, SignFunction } from './tokens/keys.js'
-export { unlessAborted } from './unless-aborted.js'
+} from './util/secret-strength.js'
+export { SIGNING_ALGORITHMS } from './util/signing-algorithms.js'
+export { bareSchema, closest, keysAt } from './util/suggestions.js'
+export { isLanguageTag } from './util/ui-locales.js'
+export { unlessAborted } from './util/unless-aborted.js'

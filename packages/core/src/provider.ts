@@ -1,20 +1,20 @@
 /** createProvider(): puts the parts together. dispatch.ts shows how a request passes through them. */
 
-import { dispatcher, runGuarded } from './dispatch.js'
-import { pageForBrowser } from './error-page.js'
+import { cancelRequest } from './authorize/cancel-request.js'
+import { completeLogin, confirmLogin, loginPrompt } from './authorize/login.js'
+import { userSession } from './authorize/session.js'
+import { findRequest } from './authorize/waiting-request.js'
+import type { RouteName } from './http/route-name.js'
 import { deliveryPool } from './jobs/delivery-pool.js'
 import { type TickOptions, tickAll, tickRealms } from './jobs/tick.js'
-import { management } from './management.js'
-import type { Provider, ProviderOptions } from './provider-interface.js'
-import { checkedRealms } from './provider-options.js'
-import { realmContexts } from './realm-contexts.js'
-import type { RouteName } from './route-name.js'
-import { ROUTES } from './routes.js'
-import { cancelRequest } from './steps/cancel-request.js'
-import { completeLogin, confirmLogin, loginPrompt } from './steps/login.js'
-import { userSession } from './steps/session.js'
-import { findRequest } from './steps/waiting-request.js'
-import type { RealmUrls } from './urls.js'
+import { dispatcher, runGuarded } from './provider/dispatch.js'
+import { management } from './provider/management.js'
+import type { Provider, ProviderOptions } from './provider/provider-interface.js'
+import { checkedRealms } from './provider/provider-options.js'
+import { realmContexts } from './provider/realm-contexts.js'
+import { ROUTES } from './provider/routes.js'
+import type { RealmUrls } from './realm/urls.js'
+import { pageForBrowser } from './request/error-page.js'
 
 /**
  * Creates a provider. It reads and writes nothing until the first request.

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { userClaims } from '../src/protocol/claims.js'
+import { userClaims } from '../src/realm/claims.js'
 import { claimsOf, EVERYWHERE, start, withAttributes } from './claims.js'
 import { ACCESS_TOKEN_CLAIMS, PROTOCOL_CLAIMS } from './protocol-claim-names.js'
 import { redeem, tokens } from './support.js'

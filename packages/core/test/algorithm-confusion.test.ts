@@ -15,8 +15,8 @@ import {
 import type { SigningAlgorithm } from '@ostiary/core'
 import { createResourceServer } from '@ostiary/resource-server'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openPrivateKey } from '../src/tokens/keys.js'
-import { deriveSecrets } from '../src/tokens/secrets.js'
+import { openPrivateKey } from '../src/crypto/keys.js'
+import { deriveSecrets } from '../src/crypto/secrets.js'
 import { answer, CLIENT_SECRET, client, payload, redeem, SECRET, type World, world } from './support.js'
 
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const

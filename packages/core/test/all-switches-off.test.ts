@@ -10,7 +10,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Guard, OidcConfig } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
-import { sha256Bytes } from '../src/protocol/secret.js'
+import { sha256Bytes } from '../src/util/secret.js'
 import {
   authorizeUrl,
   bearer,

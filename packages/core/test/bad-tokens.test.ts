@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { createResourceServer, type Guard, type ResourceServer } from '@ostiary/resource-server'
 import { base64url } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deriveSecrets } from '../src/tokens/secrets.js'
+import { deriveSecrets } from '../src/crypto/secrets.js'
 import { BAD_TOKENS, type Forge, forged } from './bad-tokens.js'
 import { CLIENT_SECRET, client, redeem, type World, world } from './support.js'
 

@@ -2,8 +2,8 @@
 
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openSigningKey } from '../src/tokens/keys.js'
-import { deriveSecrets } from '../src/tokens/secrets.js'
+import { openSigningKey } from '../src/crypto/keys.js'
+import { deriveSecrets } from '../src/crypto/secrets.js'
 import {
   bearer,
   CLIENT_SECRET,

@@ -1,7 +1,7 @@
 /** Limits that all addresses of a realm share: the share of one address, the kinds of clients, and who comes first near the end. */
 
 import { describe, expect, it } from 'vitest'
-import { shareOf } from '../src/steps/ceiling.ts'
+import { shareOf } from '../src/request/ceiling.ts'
 import { authorizeLong as authorizeLongFrom, pushFrom, register as registerFrom } from './counted-requests.js'
 import { ON } from './par.js'
 import { answer, client, type World, world } from './support.js'

@@ -1,10 +1,10 @@
 /** What a flood of client_ids that are URLs costs, and for whom a client still works meanwhile; the long run has a larger one. */
 
 import { expect, it } from 'vitest'
-import { createRealm } from '../src/create-realm.ts'
+import { parseConfig } from '../src/config/parse.ts'
 import { fetchBudgets } from '../src/documents/fetch-budgets.ts'
 import { metadataDocuments } from '../src/features/client-documents/documents.ts'
-import { parseConfig } from '../src/parse-config.ts'
+import { createRealm } from '../src/realm/create-realm.ts'
 import { CACHED, documentFloods, oidc, setUp, USED } from './document-floods.ts'
 import { REDIRECT_URI } from './support.js'
 

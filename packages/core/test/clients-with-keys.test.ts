@@ -2,8 +2,8 @@
 
 import { type ClientInput, ClientInputError, importedClient, sha256 } from '@ostiary/core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createRealm } from '../src/create-realm.js'
-import { parseConfig } from '../src/parse-config.js'
+import { parseConfig } from '../src/config/parse.js'
+import { createRealm } from '../src/realm/create-realm.js'
 import { asserted, type ClientKey, clientKey, signed } from './assertions.js'
 import { client, ISSUER, REDIRECT_URI, tokens, type World, world } from './support.js'
 

@@ -1,8 +1,8 @@
 /** `default_resource` of a client or of the realm: the resource of a request that names none (RFC 8707 §2). */
 
 import { describe, expect, it } from 'vitest'
-import { createRealm } from '../src/create-realm.js'
-import { parseConfig } from '../src/parse-config.js'
+import { parseConfig } from '../src/config/parse.js'
+import { createRealm } from '../src/realm/create-realm.js'
 import { answer, CLIENT_SECRET, client, payload, redeem, tokens, type World, world } from './support.js'
 
 const secret = { client_secret: CLIENT_SECRET }

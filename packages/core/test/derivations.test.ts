@@ -1,10 +1,10 @@
 /** Keys derived from the provider's secret. A change would make every stored key unreadable, so it needs a migration. */
 
 import { describe, expect, it } from 'vitest'
-import { hmac } from '../src/protocol/secret.js'
-import { createSigningKey, openSigningKey } from '../src/tokens/keys.js'
-import { seal, unseal } from '../src/tokens/sealed.js'
-import { deriveSecrets } from '../src/tokens/secrets.js'
+import { createSigningKey, openSigningKey } from '../src/crypto/keys.js'
+import { seal, unseal } from '../src/crypto/sealed.js'
+import { deriveSecrets } from '../src/crypto/secrets.js'
+import { hmac } from '../src/util/secret.js'
 
 const SECRET = 'a-secret-of-the-tests-a-secret-of-the-tests'
 const zeros = (bytes: number) => new Uint8Array(bytes)

@@ -2,10 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 import { type CachedDocument, type DocumentNeed, documentCache } from '../src/documents/document-cache.ts'
-import { DocumentError } from '../src/documents/document-error.ts'
 import { fetchBudgets, type UsedBy } from '../src/documents/fetch-budgets.ts'
 import { freshness } from '../src/documents/freshness.ts'
 import type { DocumentRequest, FetchDocument, FetchedDocument } from '../src/index.ts'
+import { DocumentError } from '../src/refusals/document-error.ts'
 
 const URL_A = 'https://client.example.com/a.json'
 const START = 1_800_000_000

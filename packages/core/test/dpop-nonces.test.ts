@@ -2,9 +2,9 @@
 
 import { dpopKey } from '@ostiary/test-kit/dpop'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Realm } from '../src/realm.js'
-import { type NonceRole, realmNonces } from '../src/steps/dpop-nonces.js'
-import { deriveSecrets } from '../src/tokens/secrets.js'
+import { deriveSecrets } from '../src/crypto/secrets.js'
+import { type NonceRole, realmNonces } from '../src/dpop/nonces.js'
+import type { Realm } from '../src/realm/realm.js'
 import { codeForm, lastReason, tokenProof } from './dpop.js'
 import {
   CLIENT_SECRET,

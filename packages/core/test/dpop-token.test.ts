@@ -4,7 +4,7 @@ import { memoryStorage } from '@ostiary/core/memory'
 import { BAD_PROOFS } from '@ostiary/test-kit/bad-proofs'
 import { dpopKey } from '@ostiary/test-kit/dpop'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Storage } from '../src/storage.js'
+import type { Storage } from '../src/storage/storage.js'
 import { codeForm, lastReason, proven, refreshForm, tokenProof, withProof } from './dpop.js'
 import {
   CLIENT_SECRET,

@@ -3,7 +3,7 @@
 import type { Client, Interactions, LogoutPrompt } from '@ostiary/core'
 import { NAVIGATION_HEADERS } from '@ostiary/test-kit/client-headers'
 import { describe, expect, it } from 'vitest'
-import { shownUri } from '../src/protocol/shown-uri.js'
+import { shownUri } from '../src/util/shown-uri.js'
 import {
   answer,
   type Browser,

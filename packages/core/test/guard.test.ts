@@ -3,8 +3,8 @@
 import type { OidcPrincipal } from '@ostiary/core'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openSigningKey } from '../src/tokens/keys.js'
-import { deriveSecrets } from '../src/tokens/secrets.js'
+import { openSigningKey } from '../src/crypto/keys.js'
+import { deriveSecrets } from '../src/crypto/secrets.js'
 import {
   bearer,
   CLIENT_SECRET,

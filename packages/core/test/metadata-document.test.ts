@@ -3,13 +3,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { DocumentError } from '../src/documents/document-error.ts'
+import { parseConfig } from '../src/config/parse.ts'
 import { consentedPart } from '../src/features/client-documents/consented-part.ts'
 import { clientOfDocument } from '../src/features/client-documents/metadata-document.ts'
 import type { Client, OidcConfig } from '../src/index.ts'
-import { parseConfig } from '../src/parse-config.ts'
-import { clientIdUrlFault } from '../src/protocol/client-id-url.ts'
-import { realmPolicy } from '../src/realm-policy.ts'
+import { realmPolicy } from '../src/realm/policy.ts'
+import { DocumentError } from '../src/refusals/document-error.ts'
+import { clientIdUrlFault } from '../src/util/client-id-url.ts'
 
 const CLIENT_ID = 'https://client.example.com/metadata.json'
 const MINIMAL = { client_id: CLIENT_ID, redirect_uris: ['https://client.example.com/callback'] }

@@ -4,8 +4,8 @@ import type { ClientInput, RealmConfig } from '@ostiary/core'
 import { expect, expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import { optionTypes } from '../scripts/option-types.ts'
-import type { oidcSchema } from '../src/config.ts'
-import type { clientInput } from '../src/protocol/client-input.ts'
+import type { clientInput } from '../src/clients/client-input.ts'
+import type { oidcSchema } from '../src/config/config.ts'
 
 it.each(optionTypes())(
   '$file is up to date; `pnpm --filter @ostiary/core run option-types` generates it',

@@ -5,9 +5,9 @@
 
 import { NAVIGATION_HEADERS, PROGRAM_HEADERS } from '@ostiary/test-kit/client-headers'
 import { describe, expect, it } from 'vitest'
-import { memoryStorage } from '../src/memory-storage.js'
-import type { RouteName } from '../src/route-name.js'
-import { isPagePath, ROUTES } from '../src/routes.js'
+import type { RouteName } from '../src/http/route-name.js'
+import { isPagePath, ROUTES } from '../src/provider/routes.js'
+import { memoryStorage } from '../src/storage/memory/memory-storage.js'
 import { authorizeUrl, CLIENT_SECRET, client, REDIRECT_URI, type World, world } from './support.js'
 
 const PAGE = '<h1>The page of an error</h1>'

@@ -1,8 +1,8 @@
 /** `grant_type=refresh_token`: RFC 6749 §6, RFC 9700 §4.14.2; and how long a grant lives. */
 
 import { describe, expect, it } from 'vitest'
-import { hmac } from '../src/protocol/secret.js'
-import { deriveSecrets } from '../src/tokens/secrets.js'
+import { deriveSecrets } from '../src/crypto/secrets.js'
+import { hmac } from '../src/util/secret.js'
 import {
   type Browser,
   bearer,

@@ -1,8 +1,8 @@
 /** A change of the provider's secret: servers with the new one know the previous one too, until the keys are sealed again. */
 
 import { describe, expect, it } from 'vitest'
-import { memoryStorage } from '../src/memory-storage.js'
-import type { Storage } from '../src/storage.js'
+import { memoryStorage } from '../src/storage/memory/memory-storage.js'
+import type { Storage } from '../src/storage/storage.js'
 import { bearer, redeem, tokens, type World, world } from './support.js'
 
 const OLD = 'the-first-secret-of-these-tests-0123456789'

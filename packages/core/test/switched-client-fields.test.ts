@@ -5,10 +5,10 @@
 
 import { type ClientInput, ClientInputError, importedClient, type OidcConfig } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
-import { createRealm } from '../src/create-realm.js'
+import { parseConfig } from '../src/config/parse.js'
 import { clientOfDocument } from '../src/features/client-documents/metadata-document.js'
-import { parseConfig } from '../src/parse-config.js'
-import { realmPolicy } from '../src/realm-policy.js'
+import { createRealm } from '../src/realm/create-realm.js'
+import { realmPolicy } from '../src/realm/policy.js'
 import { client, REDIRECT_URI, type World, world } from './support.js'
 
 const ON = {

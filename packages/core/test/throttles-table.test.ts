@@ -119,19 +119,19 @@ const RATES: Row[] = [
     ask: fromAddresses(push('app')),
   },
   {
-    calls: ['steps/waiting-request.ts throttle'],
+    calls: ['authorize/waiting-request.ts throttle'],
     key: 'address and /48: requests that are too long for a URL, in a minute',
     passes: { address: 3, site: 12 },
     ask: fromAddresses(long('app')),
   },
   {
-    calls: ['steps/cancel-request.ts throttle'],
+    calls: ['authorize/cancel-request.ts throttle'],
     key: 'address and /48: ways back from a sign-in, in a minute',
     passes: { address: 3, site: 12 },
     ask: fromAddresses(cancel),
   },
   {
-    calls: ['steps/wrong-secrets.ts hit'],
+    calls: ['clients/wrong-secrets.ts hit'],
     key: 'client, and address and /48: wrong secrets in a quarter of an hour',
     passes: { address: 3, site: 12 },
     ask: async (w, address) => {
@@ -148,7 +148,7 @@ const RATES: Row[] = [
     },
   },
   {
-    calls: ['steps/ask-consent.ts throttleSession'],
+    calls: ['authorize/ask-consent.ts throttleSession'],
     key: 'session: questions for consent in a minute',
     passes: { address: 60 },
     ask: fromSessions((browser) => browser.authorize({ prompt: 'consent' })),
@@ -197,14 +197,14 @@ const CEILINGS: Row[] = [
     ask: fromKinds(push, ['registered', 'app']),
   },
   {
-    calls: ['steps/waiting-request.ts countStored'],
+    calls: ['authorize/waiting-request.ts countStored'],
     key: 'realm, kind of client: long requests in ten minutes, for the operator’s clients',
     passes: { address: 200, site: 200 },
     shared: 4000,
     ask: fromKinds(long, ['app', 'registered']),
   },
   {
-    calls: ['steps/waiting-request.ts countStored'],
+    calls: ['authorize/waiting-request.ts countStored'],
     key: 'realm, kind of client: long requests in ten minutes, for other clients',
     passes: { address: 200, site: 200 },
     shared: 4000,
@@ -259,11 +259,11 @@ describe.each([...casesOf(RATES, FEW), ...casesOf(CEILINGS, UNLIMITED)])(
 /** What the calls of the rows are made of, and the second call of a file. */
 const COUNTED_BELOW = [
   'features/par/pushed-request.ts countStored',
-  'steps/ceiling.ts hit',
-  'steps/throttle.ts count',
-  'steps/throttle.ts count',
-  'steps/throttle.ts hit',
-  'steps/waiting-request.ts countUnderCeiling',
+  'request/ceiling.ts hit',
+  'request/throttle.ts count',
+  'request/throttle.ts count',
+  'request/throttle.ts hit',
+  'authorize/waiting-request.ts countUnderCeiling',
 ]
 
 it('has a row for each call that counts requests', () => {

@@ -1,13 +1,13 @@
 /**
  * Every fault of an access token at every place where one is used: the guard, UserInfo, introspection and token exchange. One
- * function decides (`steps/bearer-token.ts`), so that no place accepts what another refuses.
+ * function decides (`tokens/bearer-token.ts`), so that no place accepts what another refuses.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openSigningKey } from '../src/tokens/keys.js'
-import { deriveSecrets } from '../src/tokens/secrets.js'
+import { openSigningKey } from '../src/crypto/keys.js'
+import { deriveSecrets } from '../src/crypto/secrets.js'
 import {
   bearer,
   CLIENT_SECRET,
@@ -376,18 +376,18 @@ describe('the sources', () => {
     sources.filter(({ text }) => new RegExp(`\\b${name}\\b`).test(text)).map(({ path }) => path)
 
   it('verify a token in one file, and use it through the function that knows every fault', () => {
-    expect(namedIn('verifyAccessToken')).toEqual(['steps/bearer-token.ts'])
+    expect(namedIn('verifyAccessToken')).toEqual(['tokens/bearer-token.ts'])
     // find-token.ts has tokens for revocation, which may be dead already, and for introspection.
-    expect(namedIn('verifyOwnToken').sort()).toEqual(['steps/bearer-token.ts', 'steps/find-token.ts'])
+    expect(namedIn('verifyOwnToken').sort()).toEqual(['tokens/bearer-token.ts', 'tokens/find-token.ts'])
     expect(namedIn('findToken').sort()).toEqual([
       'features/introspection.ts',
       'features/revocation.ts',
-      'steps/find-token.ts',
+      'tokens/find-token.ts',
     ])
   })
 
   it('name no use of a token that has no column in this table', () => {
-    const { text = '' } = sources.find(({ path }) => path === 'steps/bearer-token.ts') ?? {}
+    const { text = '' } = sources.find(({ path }) => path === 'tokens/bearer-token.ts') ?? {}
     const [, union = ''] = /export type TokenUse =([^\n]*)\n/.exec(text) ?? []
     expect([...union.matchAll(/'([^']+)'/g)].map(([, use]) => use).sort()).toEqual([...NAMES].sort())
     const [, reasons = ''] = /\ntype TokenFault =([\s\S]*?)\n\n/.exec(text) ?? []

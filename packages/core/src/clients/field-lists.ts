@@ -1,6 +1,6 @@
 /** What follows from the table of client fields. */
 
-import type { Client } from '../records.js'
+import type { Client } from '../storage/records.js'
 import type { ClientField, ClientSource } from './field.js'
 import { CLIENT_FIELDS } from './fields.js'
 

@@ -1,8 +1,8 @@
 /** What a row of the table of client fields says (fields.ts). */
 
 import type * as z from 'zod'
-import type { RealmRules } from '../realm.js'
-import type { Client } from '../records.js'
+import type { RealmRules } from '../realm/realm.js'
+import type { Client } from '../storage/records.js'
 
 /** Who describes a client: an operator; the client by registration (RFC 7591); its metadata document. */
 export type ClientSource = 'operator' | 'registration' | 'document'

@@ -1,7 +1,7 @@
 /** The table of client fields: what each row promises to those who read it. */
 
 import { expect, it } from 'vitest'
-import { clientInput, clientRecord } from '../protocol/client-input.ts'
+import { clientInput, clientRecord } from './client-input.ts'
 import { ABSENT_FIELDS, CLIENT_FIELD_NAMES, clientFields, fieldsSetBy } from './field-lists.ts'
 import { CLIENT_FIELDS } from './fields.ts'
 

@@ -1,7 +1,7 @@
 /** Addresses that an operator gives for a client. */
 
 import * as z from 'zod'
-import { operatorUriFault, pageUriFault, redirectQueryFault } from '../protocol/redirect-uri.js'
+import { operatorUriFault, pageUriFault, redirectQueryFault } from './redirect-uri.js'
 
 /** Of one list of a client, whoever gives it. */
 export const MAX_URIS = 100

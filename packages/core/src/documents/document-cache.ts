@@ -3,11 +3,11 @@
  * their validators. A failure and a refused document are remembered too: until the next attempt they are the answer.
  */
 
-import type { FetchDocument, FetchedDocument } from '../ports.js'
-import { utf8Text } from '../protocol/base64url.js'
-import { parseUniqueJson } from '../protocol/unique-json.js'
-import { unlessAborted } from '../unless-aborted.js'
-import { DocumentError, fetchFailure } from './document-error.js'
+import type { FetchDocument, FetchedDocument } from '../realm/ports.js'
+import { DocumentError, fetchFailure } from '../refusals/document-error.js'
+import { utf8Text } from '../util/base64url.js'
+import { parseUniqueJson } from '../util/unique-json.js'
+import { unlessAborted } from '../util/unless-aborted.js'
 import type { FetchBudgets, FetchCause } from './fetch-budgets.js'
 import { ABANDONED_AFTER, freshness } from './freshness.js'
 import { recentValues } from './recent-values.js'

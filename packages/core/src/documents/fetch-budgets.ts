@@ -3,8 +3,8 @@
  * writes nothing to the storage.
  */
 
-import { OAuthError } from '../errors.js'
-import { addressKeys } from '../protocol/counter-keys.js'
+import { OAuthError } from '../http/errors.js'
+import { addressKeys } from '../request/counter-keys.js'
 import { ABANDONED_AFTER } from './freshness.js'
 
 /** Requests under way in this process, and to one host. */

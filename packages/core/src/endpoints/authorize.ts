@@ -1,15 +1,15 @@
 /** `GET|POST /oauth/authorize`: RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1; pushed requests: RFC 9126 §4. */
 
-import type { Context } from '../context.js'
+import { authorizationRequest } from '../authorize/authorization-request.js'
+import { decide, redirectErrors } from '../authorize/decide.js'
+import { redirectTarget, storedTarget } from '../authorize/redirect-target.js'
+import { sessionCookie } from '../authorize/session.js'
+import { holdRequest, resumeUrl, type WaitingRequest } from '../authorize/waiting-request.js'
 import { findPushedRequest, namesPushedRequest } from '../features/par/pushed-request.js'
-import type { Params } from '../protocol/params.js'
-import { redirect } from '../route-responses.js'
-import { decide, redirectErrors } from '../steps/authorization.js'
-import { authorizationRequest } from '../steps/authorization-request.js'
-import { queryOrForm } from '../steps/params.js'
-import { redirectTarget, storedTarget } from '../steps/redirect-target.js'
-import { sessionCookie } from '../steps/session.js'
-import { holdRequest, resumeUrl, type WaitingRequest } from '../steps/waiting-request.js'
+import type { Params } from '../http/params.js'
+import { redirect } from '../http/route-responses.js'
+import type { Context } from '../realm/context.js'
+import { queryOrForm } from '../request/read-params.js'
 
 /** Errors are JSON until the redirect target is verified, and redirects after that. */
 export async function authorize(c: Context): Promise<Response> {

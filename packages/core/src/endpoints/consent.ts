@@ -1,18 +1,18 @@
 /** `POST|DELETE /oauth/authorize/consent`: the user's answer to the consent view. */
 
-import type { Context } from '../context.js'
-import { OAuthError } from '../errors.js'
-import { type Params, refuseRepeated } from '../protocol/params.js'
-import { sha256 } from '../protocol/secret.js'
+import { requireShownClient, storeConsent } from '../authorize/ask-consent.js'
+import { redirectErrors } from '../authorize/decide.js'
+import { issueCode } from '../authorize/issue-code.js'
+import { redirectToClient, storedTarget } from '../authorize/redirect-target.js'
+import { type UserSession, userSession } from '../authorize/session.js'
+import { answerRequest } from '../authorize/waiting-request.js'
+import { OAuthError } from '../http/errors.js'
+import { type Params, refuseRepeated } from '../http/params.js'
+import type { Context } from '../realm/context.js'
 import type { CatalogReason } from '../refusals/hints.js'
-import { requireShownClient, storeConsent } from '../steps/ask-consent.js'
-import { redirectErrors } from '../steps/authorization.js'
-import { issueCode } from '../steps/issue-code.js'
-import { form } from '../steps/params.js'
-import { redirectToClient, storedTarget } from '../steps/redirect-target.js'
-import { type UserSession, userSession } from '../steps/session.js'
-import { answerRequest } from '../steps/waiting-request.js'
-import type { PendingConsent } from '../storage.js'
+import { form } from '../request/read-params.js'
+import type { PendingConsent } from '../storage/storage.js'
+import { sha256 } from '../util/secret.js'
 
 /** `POST` approves. An HTML form cannot send `DELETE`, so it denies with `_method=DELETE`. */
 export async function approve(c: Context): Promise<Response> {

@@ -1,10 +1,10 @@
 /** Provider metadata: OpenID Connect Discovery §3, RFC 8414 §2. The same document at both well-known paths. */
 
-import type { Context } from '../context.js'
-import { advertisedAcrValues } from '../protocol/acr.js'
-import type { Realm } from '../realm.js'
-import { assertionMetadata } from '../realm-policy.js'
-import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
+import { type StaticDocument, serveStatic, staticJson } from '../http/static-document.js'
+import { advertisedAcrValues } from '../realm/acr.js'
+import type { Context } from '../realm/context.js'
+import { assertionMetadata } from '../realm/policy.js'
+import type { Realm } from '../realm/realm.js'
 
 const documents = new WeakMap<Realm, StaticDocument>()
 

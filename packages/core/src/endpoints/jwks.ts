@@ -1,10 +1,10 @@
 /** `GET /.well-known/jwks.json`: RFC 7517 §5, public members only. */
 
-import type { Context, KeyRing, RealmContext } from '../context.js'
-import { SIGNING_ALGORITHMS } from '../protocol/signing-algorithms.js'
-import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
-import { freshKeyRing, keyRing } from '../steps/signing-keys.js'
-import type { OpenKey } from '../tokens/keys.js'
+import type { OpenKey } from '../crypto/keys.js'
+import { type StaticDocument, serveStatic, staticJson } from '../http/static-document.js'
+import type { Context, KeyRing, RealmContext } from '../realm/context.js'
+import { freshKeyRing, keyRing } from '../tokens/signing-keys.js'
+import { SIGNING_ALGORITHMS } from '../util/signing-algorithms.js'
 
 const documents = new WeakMap<KeyRing['keys'], StaticDocument>()
 

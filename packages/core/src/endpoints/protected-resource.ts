@@ -1,12 +1,12 @@
 /** `GET /.well-known/oauth-protected-resource/{path?}`: RFC 9728 §2, §3. */
 
-import type { Context } from '../context.js'
-import { trimSlashes } from '../protocol/slashes.js'
-import type { Realm, Resource } from '../realm.js'
-import { CORS } from '../responses.js'
-import { notFound } from '../route-responses.js'
-import { type StaticDocument, serveStatic, staticJson } from '../static-document.js'
-import { takesBoundTokensOnly } from '../steps/dpop-binding.js'
+import { takesBoundTokensOnly } from '../dpop/binding.js'
+import { CORS } from '../http/responses.js'
+import { notFound } from '../http/route-responses.js'
+import { type StaticDocument, serveStatic, staticJson } from '../http/static-document.js'
+import type { Context } from '../realm/context.js'
+import type { Realm, Resource } from '../realm/realm.js'
+import { trimSlashes } from '../util/slashes.js'
 
 const byPath = new WeakMap<Realm, ReadonlyMap<string, Resource>>()
 const documents = new WeakMap<Resource, StaticDocument>()

@@ -1,11 +1,11 @@
 /** `GET /oauth/authorize/resume`: continues a waiting request after a login. Only its `id` is read from the query. */
 
-import type { Context } from '../context.js'
-import { decide, redirectErrors } from '../steps/authorization.js'
-import { staleRequest } from '../steps/login.js'
-import { query } from '../steps/params.js'
-import { storedTarget } from '../steps/redirect-target.js'
-import { findRequest } from '../steps/waiting-request.js'
+import { decide, redirectErrors } from '../authorize/decide.js'
+import { staleRequest } from '../authorize/login.js'
+import { storedTarget } from '../authorize/redirect-target.js'
+import { findRequest } from '../authorize/waiting-request.js'
+import type { Context } from '../realm/context.js'
+import { query } from '../request/read-params.js'
 
 export async function resume(c: Context): Promise<Response> {
   const token = query(c).get('id')

@@ -1,15 +1,15 @@
 /** `POST /oauth/token`: RFC 6749 §3.2. */
 
-import type { Context, GrantType } from '../context.js'
-import { OAuthError } from '../errors.js'
+import { authenticateClient } from '../clients/client-auth.js'
+import { nextNonce, requestProof } from '../dpop/proof.js'
 import { authorizationCode } from '../grants/authorization-code.js'
 import { clientCredentials } from '../grants/client-credentials.js'
 import { refreshToken } from '../grants/refresh-token.js'
-import { refuseRepeated, required } from '../protocol/params.js'
-import { json, proofCors } from '../responses.js'
-import { authenticateClient } from '../steps/client-auth.js'
-import { nextNonce, requestProof } from '../steps/dpop-proof.js'
-import { form } from '../steps/params.js'
+import { OAuthError } from '../http/errors.js'
+import { refuseRepeated, required } from '../http/params.js'
+import { json, proofCors } from '../http/responses.js'
+import type { Context, GrantType } from '../realm/context.js'
+import { form } from '../request/read-params.js'
 
 const GRANT_TYPES: ReadonlyMap<string, GrantType> = new Map([
   ['authorization_code', authorizationCode],

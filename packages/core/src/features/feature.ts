@@ -1,13 +1,13 @@
 /** An optional capability: what it adds where it is on. `features.ts` has the list of all. */
 
-import type { Clients } from '../clients.js'
-import type { ClientAuthMethod, Context, GrantType, RealmContext } from '../context.js'
 import type { FetchBudgets } from '../documents/fetch-budgets.js'
-import type { FetchDocument } from '../ports.js'
-import type { Realm, RealmRules } from '../realm.js'
-import type { RouteName } from '../route-name.js'
-import type { StaticDocument } from '../static-document.js'
-import type { RealmStorage } from '../storage.js'
+import type { RouteName } from '../http/route-name.js'
+import type { StaticDocument } from '../http/static-document.js'
+import type { Clients } from '../realm/clients.js'
+import type { ClientAuthMethod, Context, GrantType, RealmContext } from '../realm/context.js'
+import type { FetchDocument } from '../realm/ports.js'
+import type { Realm, RealmRules } from '../realm/realm.js'
+import type { RealmStorage } from '../storage/storage.js'
 
 /** A path below a realm, and what answers there. */
 export interface Endpoint {

@@ -1,14 +1,14 @@
 /** `POST /oauth/revoke`: RFC 7009. The answer is 200 even for an unknown token, so it confirms no token's existence. */
 
-import type { Context } from '../context.js'
-import { PATHS } from '../paths.js'
-import { refuseRepeated, required } from '../protocol/params.js'
-import { assertionMetadata } from '../realm-policy.js'
-import { CORS, empty } from '../responses.js'
-import { authenticateClient } from '../steps/client-auth.js'
-import { findToken, type TokenMatch } from '../steps/find-token.js'
-import { form } from '../steps/params.js'
+import { authenticateClient } from '../clients/client-auth.js'
+import { refuseRepeated, required } from '../http/params.js'
+import { PATHS } from '../http/paths.js'
+import { CORS, empty } from '../http/responses.js'
+import type { Context } from '../realm/context.js'
+import { assertionMetadata } from '../realm/policy.js'
+import { form } from '../request/read-params.js'
 import { tokenOrigin } from '../tokens/access-token.js'
+import { findToken, type TokenMatch } from '../tokens/find-token.js'
 import type { Feature } from './feature.js'
 
 async function answer(c: Context): Promise<Response> {

@@ -2,12 +2,12 @@
 
 import type { Principal, UserPrincipal } from '@ostiary/resource-server'
 import { BearerError, challenge, tokenCredentials, withHeaders } from '@ostiary/resource-server'
-import type { Context } from '../context.js'
-import { PATHS } from '../paths.js'
-import type { Account } from '../ports.js'
+import { PATHS } from '../http/paths.js'
+import { json, proofCors } from '../http/responses.js'
+import { sentOf } from '../http/sent.js'
+import type { Context } from '../realm/context.js'
+import type { Account } from '../realm/ports.js'
 import { hintFor } from '../refusals/hints.js'
-import { json, proofCors } from '../responses.js'
-import { sentOf } from '../steps/sent.js'
 import type { Feature } from './feature.js'
 
 async function answer(c: Context): Promise<Response> {

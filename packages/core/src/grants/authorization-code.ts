@@ -1,14 +1,14 @@
 /** The authorization code grant: RFC 6749 §4.1.3, RFC 7636 §4.6. */
 
-import type { Context, TokenRequester, TokenResponse } from '../context.js'
-import { invalidGrant, OAuthError } from '../errors.js'
-import { type Params, required } from '../protocol/params.js'
-import { mayOmitPkce, verifyPkce } from '../protocol/pkce.js'
-import { newSecret } from '../protocol/secret.js'
-import { findResource } from '../realm.js'
-import { keyFault } from '../steps/dpop-binding.js'
-import { issueGrantTokens } from '../steps/issue-tokens.js'
-import type { AuthorizationCode, Client, Grant } from '../storage.js'
+import { mayOmitPkce, verifyPkce } from '../authorize/pkce.js'
+import { keyFault } from '../dpop/binding.js'
+import { invalidGrant, OAuthError } from '../http/errors.js'
+import { type Params, required } from '../http/params.js'
+import type { Context, TokenRequester, TokenResponse } from '../realm/context.js'
+import { findResource } from '../realm/realm.js'
+import type { AuthorizationCode, Client, Grant } from '../storage/storage.js'
+import { issueGrantTokens } from '../tokens/issue-tokens.js'
+import { newSecret } from '../util/secret.js'
 
 export async function authorizationCode(
   c: Context,

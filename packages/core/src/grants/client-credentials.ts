@@ -1,11 +1,11 @@
 /** The client credentials grant, for a token of the client itself: RFC 6749 §4.4. */
 
-import type { Context, TokenRequester, TokenResponse } from '../context.js'
-import { OAuthError } from '../errors.js'
-import type { Params } from '../protocol/params.js'
-import { requestedAccess } from '../realm.js'
-import { accessTokenLifetime } from '../steps/grant-lifetime.js'
-import { issueToken } from '../steps/issue-tokens.js'
+import { OAuthError } from '../http/errors.js'
+import type { Params } from '../http/params.js'
+import type { Context, TokenRequester, TokenResponse } from '../realm/context.js'
+import { requestedAccess } from '../realm/realm.js'
+import { accessTokenLifetime } from '../tokens/grant-lifetime.js'
+import { issueToken } from '../tokens/issue-tokens.js'
 
 export async function clientCredentials(
   c: Context,

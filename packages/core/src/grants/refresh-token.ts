@@ -1,15 +1,20 @@
 /** The refresh token grant, with rotation and reuse detection: RFC 6749 §6, RFC 9700 §4.14.2. */
 
-import type { Context, TokenRequester, TokenResponse } from '../context.js'
-import { invalidGrant, OAuthError } from '../errors.js'
-import { type Params, required } from '../protocol/params.js'
-import { graceKey, graceSeconds, MAX_REFRESH_GRACE, provesClient } from '../protocol/refresh-grace.js'
-import { includesAll, requestedScopes } from '../protocol/scope.js'
-import { keyFault } from '../steps/dpop-binding.js'
-import { hasGrantEnded } from '../steps/grant-lifetime.js'
-import { issueGrantTokens } from '../steps/issue-tokens.js'
-import type { Grant, RefreshToken, RefreshTokenRotation, TokenEndpointAuthMethod } from '../storage.js'
-import type { DerivedKeys } from '../tokens/secrets.js'
+import type { DerivedKeys } from '../crypto/secrets.js'
+import { keyFault } from '../dpop/binding.js'
+import { invalidGrant, OAuthError } from '../http/errors.js'
+import { type Params, required } from '../http/params.js'
+import type { Context, TokenRequester, TokenResponse } from '../realm/context.js'
+import { includesAll, requestedScopes } from '../realm/scope.js'
+import type {
+  Grant,
+  RefreshToken,
+  RefreshTokenRotation,
+  TokenEndpointAuthMethod,
+} from '../storage/storage.js'
+import { hasGrantEnded } from '../tokens/grant-lifetime.js'
+import { issueGrantTokens } from '../tokens/issue-tokens.js'
+import { graceKey, graceSeconds, MAX_REFRESH_GRACE, provesClient } from '../util/refresh-grace.js'
 import { requireGrantedResource } from './authorization-code.js'
 
 /**

@@ -3,7 +3,7 @@
  * nor other jobs, and other receivers as little as possible: delivery-places.ts limits the deliveries that run in parallel.
  */
 
-import type { RealmContext } from '../context.js'
+import type { RealmContext } from '../realm/context.js'
 import { deliveryPlaces, type LeavePlace, MAX_PER_RECEIVER } from './delivery-places.js'
 import { attemptDelivery, LEASE_SECONDS } from './logout-delivery.js'
 

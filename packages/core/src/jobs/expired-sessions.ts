@@ -3,8 +3,8 @@
  * ends sessions completely that another process has ended only in part.
  */
 
-import type { RealmContext } from '../context.js'
-import { endSession } from '../steps/end-session.js'
+import { endSession } from '../authorize/end-session.js'
+import type { RealmContext } from '../realm/context.js'
 
 /** Sessions of one run. */
 const MAX_SESSIONS = 100

@@ -1,13 +1,13 @@
 /** Delivers back-channel logout tokens: OpenID Connect Back-Channel Logout §2.5, §2.7. */
 
-import type { RealmContext } from '../context.js'
-import { idTokenAlgorithm } from '../protocol/signing-algorithms.js'
-import { LOGOUT_TOKEN_LIFETIME } from '../realm.js'
-import { currentKey } from '../steps/signing-keys.js'
-import type { Client, LogoutDelivery } from '../storage.js'
-import { signJwt } from '../tokens/jwt.js'
+import { signJwt } from '../crypto/jwt.js'
+import type { RealmContext } from '../realm/context.js'
+import { LOGOUT_TOKEN_LIFETIME } from '../realm/realm.js'
+import type { Client, LogoutDelivery } from '../storage/storage.js'
 import { logoutTokenClaims } from '../tokens/logout-token.js'
-import { unlessAborted } from '../unless-aborted.js'
+import { currentKey } from '../tokens/signing-keys.js'
+import { idTokenAlgorithm } from '../util/signing-algorithms.js'
+import { unlessAborted } from '../util/unless-aborted.js'
 
 /** The time limit of one attempt, including the look-up of the host name. */
 const TIMEOUT_MS = 10_000

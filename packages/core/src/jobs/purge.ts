@@ -1,7 +1,7 @@
 /** Deletes expired records, a limited number at a time. */
 
-import type { RealmContext } from '../context.js'
-import { finishDeletions } from '../steps/delete-client.js'
+import { finishDeletions } from '../clients/delete-client.js'
+import type { RealmContext } from '../realm/context.js'
 
 /** Returns the number of deleted records. */
 export const purge = async (c: RealmContext): Promise<number> =>

@@ -1,7 +1,7 @@
 /** Deletes keys whose tokens have all expired. */
 
-import type { RealmContext } from '../context.js'
-import { neededKeys } from '../steps/signing-keys.js'
+import type { RealmContext } from '../realm/context.js'
+import { neededKeys } from '../tokens/signing-keys.js'
 
 /** Returns the number of deleted keys. */
 export async function dropRetiredKeys(c: RealmContext): Promise<number> {

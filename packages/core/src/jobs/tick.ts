@@ -3,12 +3,12 @@
  * grow with the number of realms; with any other storage, every job runs in every known realm.
  */
 
-import type { RealmContext } from '../context.js'
-import { inParallel } from '../in-parallel.js'
-import { longestTokenLifetime, type Realm } from '../realm.js'
-import { finishDeletions } from '../steps/delete-client.js'
-import { hasUnlistedKeys } from '../steps/signing-keys.js'
-import type { BackgroundStorage, DueRealms, Storage } from '../storage.js'
+import { finishDeletions } from '../clients/delete-client.js'
+import type { RealmContext } from '../realm/context.js'
+import { longestTokenLifetime, type Realm } from '../realm/realm.js'
+import type { BackgroundStorage, DueRealms, Storage } from '../storage/storage.js'
+import { hasUnlistedKeys } from '../tokens/signing-keys.js'
+import { inParallel } from '../util/in-parallel.js'
 import type { DeliveryPool } from './delivery-pool.js'
 import { expireSessions } from './expired-sessions.js'
 import { purge } from './purge.js'

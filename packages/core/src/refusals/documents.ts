@@ -1,6 +1,6 @@
 /** The catalog: why the document of a client, or the keys at its jwks_uri, cannot be used. */
 
-import type { DocumentReason } from '../documents/document-error.js'
+import type { DocumentReason } from './document-error.js'
 
 /** What to do, by the reason of a `DocumentError`. */
 export const DOCUMENT_HINTS: Readonly<Record<DocumentReason, string>> = {

@@ -3,10 +3,10 @@
  * a name in names.ts and an entry in one of the other files; without both, the code that refuses does not compile.
  */
 
-import type { DocumentReason } from '../documents/document-error.js'
 import { CLIENT_REASONS } from './clients.js'
 import { DELIVERY_REASONS } from './deliveries.js'
 import { DEVICE_REASONS } from './device.js'
+import type { DocumentReason } from './document-error.js'
 import { DOCUMENT_HINTS } from './documents.js'
 import { GRANT_REASONS } from './grants.js'
 import type { ClientReason, GrantReason, PageReason, RequestReason, TokenReason } from './names.js'

@@ -1,6 +1,6 @@
 /** A short name of a request, for a person who reads it to the operator from an error page. */
 
-import { sha256Bytes } from '../protocol/secret.js'
+import { sha256Bytes } from '../util/secret.js'
 
 /**
  * Eight hexadecimal digits of the hash of a request's id, such as `7F3A-2C1D`: on the error page, and in the log line of the

@@ -1,9 +1,9 @@
 /** Access tokens: RFC 9068 §2.2. */
 
-import type { Account, Claims } from '../ports.js'
-import { type Authentication, authenticationClaims } from '../protocol/acr.js'
-import { newId, type Random } from '../protocol/secret.js'
-import type { Client } from '../storage.js'
+import { type Authentication, authenticationClaims } from '../realm/acr.js'
+import type { Account, Claims } from '../realm/ports.js'
+import type { Client } from '../storage/storage.js'
+import { newId, type Random } from '../util/secret.js'
 
 export interface AccessTokenInput {
   client: Pick<Client, 'client_id'>

@@ -2,9 +2,9 @@
 
 import { headerAlgorithms } from '@ostiary/resource-server'
 import { compactVerify, decodeProtectedHeader, base64url as decoder } from 'jose'
-import { OAuthError } from '../errors.js'
-import { base64url, utf8Text } from '../protocol/base64url.js'
-import type { OpenKey } from './keys.js'
+import type { OpenKey } from '../crypto/keys.js'
+import { OAuthError } from '../http/errors.js'
+import { base64url, utf8Text } from '../util/base64url.js'
 
 /** What a verified hint says. */
 export interface IdTokenHint {

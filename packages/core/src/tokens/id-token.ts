@@ -1,9 +1,9 @@
 /** ID tokens: OpenID Connect Core §2, §3.1.3.6. */
 
-import type { Claims } from '../ports.js'
-import { base64url, first16Bytes } from '../protocol/base64url.js'
-import { type Hashes, sha512Bytes } from '../protocol/secret.js'
-import type { SigningAlgorithm } from '../storage.js'
+import type { Claims } from '../realm/ports.js'
+import type { SigningAlgorithm } from '../storage/storage.js'
+import { base64url, first16Bytes } from '../util/base64url.js'
+import { type Hashes, sha512Bytes } from '../util/secret.js'
 
 export interface IdTokenInput {
   issuer: string

@@ -1,6 +1,6 @@
 /** Logout tokens: OpenID Connect Back-Channel Logout §2.4. They never carry a nonce. */
 
-import { newId, type Random } from '../protocol/secret.js'
+import { newId, type Random } from '../util/secret.js'
 
 export interface LogoutTokenInput {
   issuer: string

@@ -44,7 +44,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/client-auth.ts',
+      file: 'packages/core/src/clients/client-auth.ts',
       tests: ['test/client-assertion.test.ts'],
       mutants: {
         'assertion: refused client uses up its jti': ['authenticateClient', 'always', 'unusable =='],
@@ -63,15 +63,15 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/update-client.ts',
+      file: 'packages/core/src/clients/update-client.ts',
       tests: ['test/clients-with-keys.test.ts'],
       mutants: {
         'client with keys: the secret stays beside new keys': ['staysConfidential', 'drop', '!namesKeys'],
       },
     },
     {
-      file: 'packages/core/src/protocol/client-keys.ts',
-      tests: ['src/protocol/client-keys.test.ts'],
+      file: 'packages/core/src/clients/client-keys.ts',
+      tests: ['src/clients/client-keys.test.ts'],
       mutants: {
         'client key: private part': ['clientKeyFault', 'drop', 'if (isPrivate'],
         'client key: short modulus': ['rsaFault', 'replace', 'bits <', 'bits === 0'],

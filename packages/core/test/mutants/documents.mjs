@@ -38,7 +38,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/ask-consent.ts',
+      file: 'packages/core/src/authorize/ask-consent.ts',
       tests: ['test/client-documents.test.ts'],
       mutants: {
         'a consent from before a change counts': ['isConsented', 'drop', '.filter'],

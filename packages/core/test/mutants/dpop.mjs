@@ -2,7 +2,7 @@
 const list = {
   groups: [
     {
-      file: 'packages/core/src/steps/guard-dpop.ts',
+      file: 'packages/core/src/dpop/guard.ts',
       tests: ['test/dpop-resources.test.ts'],
       mutants: {
         'dpop resource: bearer tokens of a resource that requires DPoP': ['guardDpop', 'drop', 'required'],
@@ -11,21 +11,21 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/bearer-token.ts',
+      file: 'packages/core/src/tokens/bearer-token.ts',
       tests: ['test/dpop-resources.test.ts'],
       mutants: {
         'dpop resource: bearer tokens at another guard': ['activePrincipal', 'drop', 'if (lacksBinding'],
       },
     },
     {
-      file: 'packages/core/src/realm-contexts.ts',
+      file: 'packages/core/src/provider/realm-contexts.ts',
       tests: ['test/dpop-resources.test.ts'],
       mutants: {
         'dpop resource: URL of UserInfo': ['realmContexts', 'never', 'use ='],
       },
     },
     {
-      file: 'packages/core/src/steps/dpop-proof.ts',
+      file: 'packages/core/src/dpop/proof.ts',
       tests: ['test/dpop-token.test.ts'],
       mutants: {
         'dpop: the URL is what the client says': ['rules', 'replace', 'endpoint_url', 'c.request.url'],
@@ -34,7 +34,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/issue-tokens.ts',
+      file: 'packages/core/src/tokens/issue-tokens.ts',
       tests: ['test/dpop-token.test.ts'],
       mutants: {
         'dpop: code without a claim': ['issueGrantTokens', 'drop', 'await claimProof'],
@@ -42,7 +42,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/dpop-binding.ts',
+      file: 'packages/core/src/dpop/binding.ts',
       tests: ['test/dpop-token.test.ts'],
       mutants: {
         'dpop: the client requires it': ['proofDemand', 'drop', 'if (client'],
@@ -56,7 +56,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/protocol-claims.ts',
+      file: 'packages/core/src/realm/protocol-claims.ts',
       tests: ['test/dpop-token.test.ts'],
       mutants: {
         'dpop: cnf of the claims resolver': ['ACCESS_TOKEN_CLAIMS', 'drop', "'cnf"],
@@ -78,21 +78,21 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/dpop-binding.ts',
+      file: 'packages/core/src/dpop/binding.ts',
       tests: ['test/dpop-bound-grants.test.ts'],
       mutants: {
         'dpop grant: another key': ['keyFault', 'always', 'proof.jkt ='],
       },
     },
     {
-      file: 'packages/core/src/steps/dpop-proof.ts',
+      file: 'packages/core/src/dpop/proof.ts',
       tests: ['test/dpop-nonces.test.ts'],
       mutants: {
         'dpop nonce: not required': ['verifiedProof', 'drop', 'requireNonce'],
       },
     },
     {
-      file: 'packages/core/src/steps/dpop-nonces.ts',
+      file: 'packages/core/src/dpop/nonces.ts',
       tests: ['test/dpop-nonces.test.ts'],
       mutants: {
         'dpop nonce: of another realm': ['madeNonces', 'replace', '`$', '`${role}`'],

@@ -29,7 +29,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/authorization-request.ts',
+      file: 'packages/core/src/authorize/parse-request.ts',
       tests: ['test/pushed-request-errors.test.ts'],
       mutants: {
         'pushed request: required while the switch is off': ['checkPushed', 'drop', 'policy.pushed !'],

@@ -2,7 +2,7 @@
 const list = {
   groups: [
     {
-      file: 'packages/core/src/realm-policy.ts',
+      file: 'packages/core/src/realm/policy.ts',
       tests: ['test/fapi2-clients.test.ts'],
       mutants: {
         'fapi2: methods': ['authMethods', 'drop', 'return ['],
@@ -11,35 +11,35 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/client-auth.ts',
+      file: 'packages/core/src/clients/client-auth.ts',
       tests: ['test/fapi2-clients.test.ts'],
       mutants: {
         'fapi2: methods of stored clients': ['clientRefusal', 'drop', 'if (!'],
       },
     },
     {
-      file: 'packages/core/src/steps/dpop-binding.ts',
+      file: 'packages/core/src/dpop/binding.ts',
       tests: ['test/fapi2-clients.test.ts'],
       mutants: {
         'fapi2: a proof for every token': ['proofDemand', 'drop', 'if (policy.proofs.'],
       },
     },
     {
-      file: 'packages/core/src/protocol/client-method.ts',
+      file: 'packages/core/src/clients/client-method.ts',
       tests: ['test/fapi2-clients.test.ts'],
       mutants: {
         'fapi2: PKCE of a new client': ['clientProfileFaults', 'drop', 'if ('],
       },
     },
     {
-      file: 'packages/core/src/protocol/client-metadata.ts',
+      file: 'packages/core/src/clients/client-metadata.ts',
       tests: ['test/fapi2-clients.test.ts'],
       mutants: {
         'fapi2: methods at registration': ['authMethod', 'drop', '.filter'],
       },
     },
     {
-      file: 'packages/core/src/steps/redirect-target.ts',
+      file: 'packages/core/src/authorize/redirect-target.ts',
       tests: ['test/fapi2-flow.test.ts'],
       mutants: {
         'fapi2: http redirect URIs of stored clients': [
@@ -51,8 +51,8 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/profile.ts',
-      tests: ['src/profile.test.ts'],
+      file: 'packages/core/src/config/profile.ts',
+      tests: ['src/config/profile.test.ts'],
       mutants: {
         'fapi2 configuration: private_key_jwt': ['conflicts', 'always', 'clients.private_key_jwt !'],
       },
@@ -65,7 +65,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/memory-grants.ts',
+      file: 'packages/core/src/storage/memory/grants.ts',
       tests: ['test/refresh-renewal.test.ts'],
       mutants: {
         'refresh token that stays: a spent token in memory': [
@@ -76,7 +76,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/pkce.ts',
+      file: 'packages/core/src/authorize/pkce.ts',
       tests: ['test/fapi2-flow.test.ts'],
       mutants: {
         'fapi2: PKCE of stored clients': ['mayOmitPkce', 'drop', 'pkce_optional && client.require'],

@@ -2,8 +2,8 @@
 const list = {
   groups: [
     {
-      file: 'packages/core/src/protocol/pkce.ts',
-      tests: ['src/protocol/pkce.test.ts'],
+      file: 'packages/core/src/authorize/pkce.ts',
+      tests: ['src/authorize/pkce.test.ts'],
       mutants: {
         'pkce compare': [
           'verifyPkce',
@@ -14,7 +14,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/authorization-request.ts',
+      file: 'packages/core/src/authorize/parse-request.ts',
       tests: ['test/pkce-required.test.ts', 'test/authorize-errors.test.ts'],
       mutants: {
         'pkce method': [
@@ -26,14 +26,14 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/secret.ts',
-      tests: ['src/protocol/secret.test.ts'],
+      file: 'packages/core/src/util/secret.ts',
+      tests: ['src/util/secret.test.ts'],
       mutants: {
         'same secret': ['sameSecret', 'always', 'difference =='],
       },
     },
     {
-      file: 'packages/core/src/protocol/exchange-policy.ts',
+      file: 'packages/core/src/realm/exchange-policy.ts',
       tests: ['test/token-exchange.test.ts'],
       mutants: {
         'exchange by a stranger': ['defaultExchangePolicy', 'drop', 'if (subject'],
@@ -41,15 +41,15 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/redirect-uri.ts',
-      tests: ['src/protocol/redirect-uri.test.ts'],
+      file: 'packages/core/src/clients/redirect-uri.ts',
+      tests: ['src/clients/redirect-uri.test.ts'],
       mutants: {
         'redirect fragment': ['redirectUriFault', 'drop', 'if (uri.includes'],
         'redirect any port': ['withoutLoopbackPort', 'drop', 'if'],
       },
     },
     {
-      file: 'packages/core/src/protocol/claims.ts',
+      file: 'packages/core/src/realm/claims.ts',
       tests: ['test/access-token-claims.test.ts'],
       mutants: {
         'protocol claims of the default resolver': [
@@ -60,7 +60,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/claims.ts',
+      file: 'packages/core/src/realm/claims.ts',
       tests: ['test/userinfo.test.ts', 'test/access-token-claims.test.ts'],
       mutants: {
         'protocol claims of the application': [
@@ -72,15 +72,15 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/claim-mappings.ts',
+      file: 'packages/core/src/realm/claim-mappings.ts',
       tests: ['test/mapped-claims.test.ts'],
       mutants: {
         'mapped claim without its scope': ['isGranted', 'always', 'scopes.includes('],
       },
     },
     {
-      file: 'packages/core/src/protocol/scope.ts',
-      tests: ['src/protocol/scope.test.ts'],
+      file: 'packages/core/src/realm/scope.ts',
+      tests: ['src/realm/scope.test.ts'],
       mutants: {
         'scope unassigned': ['scopesInPlay', 'drop', 'if (!assignment'],
         'scope unknown': ['scopesInPlay', 'drop', 'if (!catalog'],
@@ -98,7 +98,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/pkce.ts',
+      file: 'packages/core/src/authorize/pkce.ts',
       tests: ['test/pkce-optional.test.ts'],
       mutants: {
         'PKCE left out by a public client': ['mayOmitPkce', 'never', 'client.token_endpoint_auth_method'],

@@ -2,7 +2,7 @@
 const list = {
   groups: [
     {
-      file: 'packages/core/src/development.ts',
+      file: 'packages/core/src/provider/development.ts',
       tests: ['test/development.test.ts'],
       mutants: {
         'development accounts work for a public issuer': ['find', 'drop', 'check'],
@@ -11,7 +11,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/realm-contexts.ts',
+      file: 'packages/core/src/provider/realm-contexts.ts',
       tests: ['test/development-log.test.ts'],
       mutants: {
         'the development log is on for a public issuer': [
@@ -22,7 +22,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/management.ts',
+      file: 'packages/core/src/provider/management.ts',
       tests: ['test/user-deletion.test.ts'],
       title: 'sessions end',
       mutants: {
@@ -35,7 +35,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/management.ts',
+      file: 'packages/core/src/provider/management.ts',
       tests: ['test/key-revocation.test.ts'],
       title: 'single.*the only key',
       mutants: {
@@ -50,14 +50,14 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/responses.ts',
+      file: 'packages/core/src/http/responses.ts',
       tests: ['test/answers.test.ts', 'test/token.test.ts'],
       mutants: {
         'no-store': ['NO_STORE', 'replace', "'no-store", "'max-age=60'"],
       },
     },
     {
-      file: 'packages/core/src/realm.ts',
+      file: 'packages/core/src/realm/realm.ts',
       tests: ['test/introspection.test.ts'],
       mutants: {
         'introspection client of another resource': ['isClientOfAudience', 'drop', 'audience.'],

@@ -2,7 +2,7 @@
 const list = {
   groups: [
     {
-      file: 'packages/core/src/protocol/acr.ts',
+      file: 'packages/core/src/realm/acr.ts',
       tests: ['test/step-up.test.ts'],
       mutants: {
         'step-up: a weak session satisfies acr_values': ['meetsAcrValues', 'always', 'satisfiesAcr('],
@@ -21,7 +21,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/client-switches.ts',
+      file: 'packages/core/src/clients/client-switches.ts',
       tests: ['test/switched-client-fields.test.ts'],
       mutants: {
         'client switch: a registration with DPoP off binds the client': [

@@ -2,7 +2,7 @@
 const list = {
   groups: [
     {
-      file: 'packages/core/src/steps/delete-client.ts',
+      file: 'packages/core/src/clients/delete-client.ts',
       tests: ['test/client-deletion.test.ts'],
       title: 'every token',
       mutants: {
@@ -15,7 +15,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/update-client.ts',
+      file: 'packages/core/src/clients/update-client.ts',
       tests: ['test/client-update.test.ts'],
       title: 'public client',
       mutants: {
@@ -23,7 +23,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/issue-code.ts',
+      file: 'packages/core/src/authorize/issue-code.ts',
       tests: ['test/failing-writes.test.ts'],
       mutants: {
         'H2 ended meanwhile': ['storeThenCheck', 'drop', 'if (!'],
@@ -31,7 +31,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/waiting-request.ts',
+      file: 'packages/core/src/authorize/waiting-request.ts',
       tests: ['test/waiting-requests.test.ts'],
       mutants: {
         'H3 sealed': ['holdRequest', 'never', 'token.length <'],
@@ -39,14 +39,14 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/waiting-request.ts',
+      file: 'packages/core/src/authorize/waiting-request.ts',
       tests: ['test/waiting-requests.test.ts', 'test/login-races.test.ts'],
       mutants: {
         'H3 one answer': ['unsealedRequest', 'always', 'stored =='],
       },
     },
     {
-      file: 'packages/core/src/steps/client-auth.ts',
+      file: 'packages/core/src/clients/client-auth.ts',
       tests: ['test/unauthenticated-requests.test.ts'],
       mutants: {
         'L4 counted': ['authenticateClient', 'drop', 'if (sent.guessable) await'],
@@ -54,7 +54,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/clients.ts',
+      file: 'packages/core/src/clients/create-client.ts',
       tests: ['test/management-clients.test.ts'],
       mutants: {
         'rotate secret': [
@@ -66,21 +66,21 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/plain-pages.ts',
+      file: 'packages/core/src/request/plain-pages.ts',
       tests: ['test/end-session.test.ts'],
       mutants: {
         'high escape': ['plainLogoutPage', 'unwrap', 'escapeHtml(client'],
       },
     },
     {
-      file: 'packages/core/src/steps/issue-tokens.ts',
+      file: 'packages/core/src/tokens/issue-tokens.ts',
       tests: ['test/refresh.test.ts', 'test/code.test.ts', 'test/failures.test.ts'],
       mutants: {
         'refresh of a deleted user': ['signGrantTokens', 'replace', 'user ==', 'user === undefined'],
       },
     },
     {
-      file: 'packages/core/src/steps/issue-tokens.ts',
+      file: 'packages/core/src/tokens/issue-tokens.ts',
       tests: [
         'test/code.test.ts',
         'test/refresh.test.ts',
@@ -93,14 +93,14 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/grant-lifetime.ts',
+      file: 'packages/core/src/tokens/grant-lifetime.ts',
       tests: ['test/endings.test.ts'],
       mutants: {
         'offline absolute end': ['tokenEnd', 'replace', 'grant.created_at +', 'Number.MAX_SAFE_INTEGER'],
       },
     },
     {
-      file: 'packages/core/src/steps/bearer-token.ts',
+      file: 'packages/core/src/tokens/bearer-token.ts',
       tests: [
         'test/guard.test.ts',
         'test/revocation.test.ts',
@@ -112,14 +112,14 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/bearer-token.ts',
+      file: 'packages/core/src/tokens/bearer-token.ts',
       tests: ['test/endings.test.ts'],
       mutants: {
         'revoked token without grant': ['liveClient', 'drop', "throw fault('revoked_token"],
       },
     },
     {
-      file: 'packages/core/src/steps/bearer-token.ts',
+      file: 'packages/core/src/tokens/bearer-token.ts',
       tests: ['test/key-revocation.test.ts'],
       title: 'of a revoked client',
       mutants: {
@@ -127,7 +127,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/bearer-token.ts',
+      file: 'packages/core/src/tokens/bearer-token.ts',
       tests: ['test/key-revocation.test.ts'],
       title: 'existing grant, user and client',
       mutants: {
@@ -135,28 +135,28 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/bearer-token.ts',
+      file: 'packages/core/src/tokens/bearer-token.ts',
       tests: ['test/verified-tokens.test.ts', 'test/realms.test.ts'],
       mutants: {
         'remembered token of another realm': ['verifyOwnToken', 'drop', 'known.claims'],
       },
     },
     {
-      file: 'packages/core/src/steps/client-auth.ts',
+      file: 'packages/core/src/clients/client-auth.ts',
       tests: ['test/client-auth.test.ts', 'test/configured-client-authentication.test.ts'],
       mutants: {
         'client secret': ['secretCredentials.fault', 'never', '!matches'],
       },
     },
     {
-      file: 'packages/core/src/steps/client-auth.ts',
+      file: 'packages/core/src/clients/client-auth.ts',
       tests: ['test/client-auth.test.ts'],
       mutants: {
         'client method': ['clientRefusal', 'drop', 'return authMethods'],
       },
     },
     {
-      file: 'packages/core/src/steps/client-auth.ts',
+      file: 'packages/core/src/clients/client-auth.ts',
       tests: ['test/introspection.test.ts'],
       mutants: {
         'public client introspects': [
@@ -168,7 +168,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/redirect-target.ts',
+      file: 'packages/core/src/authorize/redirect-target.ts',
       tests: ['test/authorize-errors.test.ts'],
       mutants: {
         'redirect unregistered': ['target', 'drop', 'if (!'],
@@ -176,14 +176,14 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/redirect-target.ts',
+      file: 'packages/core/src/authorize/redirect-target.ts',
       tests: ['test/authorize.test.ts', 'test/authorize-errors.test.ts'],
       mutants: {
         'redirect iss': ['redirectToClient', 'drop', 'iss:'],
       },
     },
     {
-      file: 'packages/core/src/steps/authorization.ts',
+      file: 'packages/core/src/authorize/decide.ts',
       tests: ['test/authorize-prompt.test.ts'],
       mutants: {
         'silent login': ['decide', 'drop', 'throw silentError'],
@@ -192,14 +192,14 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/authorization.ts',
+      file: 'packages/core/src/authorize/decide.ts',
       tests: ['test/consent.test.ts'],
       mutants: {
         'consent asked': ['decide', 'drop', 'if (await'],
       },
     },
     {
-      file: 'packages/core/src/steps/session.ts',
+      file: 'packages/core/src/authorize/session.ts',
       tests: ['test/login-session.test.ts', 'test/login.test.ts'],
       mutants: {
         'session expired': ['currentSession', 'always', 'session &'],
@@ -207,7 +207,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/session.ts',
+      file: 'packages/core/src/authorize/session.ts',
       tests: ['test/login-session.test.ts'],
       mutants: {
         'session HttpOnly': [
@@ -219,28 +219,28 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/login.ts',
+      file: 'packages/core/src/authorize/login.ts',
       tests: ['test/login.test.ts', 'test/login-session.test.ts'],
       mutants: {
         'new login ends the old session': ['replaceSession', 'drop', 'await endSession'],
       },
     },
     {
-      file: 'packages/core/src/steps/end-session.ts',
+      file: 'packages/core/src/authorize/end-session.ts',
       tests: ['test/endings.test.ts', 'test/login-session.test.ts', 'test/end-session.test.ts'],
       mutants: {
         'session end revokes grants': ['endSession', 'replace', 'await c.storage.grants', '0'],
       },
     },
     {
-      file: 'packages/core/src/steps/end-session.ts',
+      file: 'packages/core/src/authorize/end-session.ts',
       tests: ['test/logout-deliveries.test.ts', 'test/end-session.test.ts'],
       mutants: {
         'session end tells clients': ['endSession', 'drop', 'await notifyClients'],
       },
     },
     {
-      file: 'packages/core/src/steps/signing-keys.ts',
+      file: 'packages/core/src/tokens/signing-keys.ts',
       tests: ['test/signing-algorithms.test.ts'],
       mutants: {
         'key of a removed algorithm stays for its tokens': [
@@ -252,7 +252,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/steps/params.ts',
+      file: 'packages/core/src/request/read-params.ts',
       tests: [
         'test/failures.test.ts',
         'test/bad-tokens.test.ts',

@@ -2,7 +2,7 @@
 const list = {
   groups: [
     {
-      file: 'packages/core/src/tokens/sealed.ts',
+      file: 'packages/core/src/crypto/sealed.ts',
       tests: ['test/derivations.test.ts'],
       mutants: {
         'seal per key': ['sealingKey', 'replace', 'nonce.subarray(', 'new Uint8Array(1)'],

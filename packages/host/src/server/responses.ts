@@ -25,7 +25,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** As core's error responses (packages/core/src/responses.ts). */
+/** As core's error responses (packages/core/src/http/responses.ts). */
 const ERROR_HEADERS = { 'x-content-type-options': 'nosniff', pragma: 'no-cache' }
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'WWW-Authenticate' }
 

@@ -106,7 +106,7 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/protocol/imported-client.ts',
+      file: 'packages/core/src/clients/imported-client.ts',
       tests: ['test/export-import.test.ts'],
       title: 'without secrets',
       mutants: {

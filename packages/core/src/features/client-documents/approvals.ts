@@ -5,8 +5,8 @@
  */
 
 import { STORED_DOCUMENT_SECONDS } from '../../documents/lifetimes.js'
-import { OAuthError } from '../../errors.js'
-import type { Throttle } from '../../storage.js'
+import { OAuthError } from '../../http/errors.js'
+import type { Throttle } from '../../storage/storage.js'
 
 /** In the time for which a document is stored. */
 const MAX_APPROVED_CLIENTS = 30

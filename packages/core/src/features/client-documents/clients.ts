@@ -1,11 +1,11 @@
 /** Clients whose client_id is the URL of their metadata: OAuth Client ID Metadata Document. Stored clients come first. */
 
-import type { ClientPurpose, ClientRequester, Clients } from '../../clients.js'
 import type { CachedDocument, FetchOutcome } from '../../documents/document-cache.js'
-import { DocumentError } from '../../documents/document-error.js'
-import { OAuthError } from '../../errors.js'
-import { clientIdUrlFault, isAllowedHost, isClientIdUrl } from '../../protocol/client-id-url.js'
-import type { Client } from '../../storage.js'
+import { OAuthError } from '../../http/errors.js'
+import type { ClientPurpose, ClientRequester, Clients } from '../../realm/clients.js'
+import { DocumentError } from '../../refusals/document-error.js'
+import type { Client } from '../../storage/storage.js'
+import { clientIdUrlFault, isAllowedHost, isClientIdUrl } from '../../util/client-id-url.js'
 import { countApproval } from './approvals.js'
 import { consentedPart } from './consented-part.js'
 import type { DocumentClient } from './documents.js'

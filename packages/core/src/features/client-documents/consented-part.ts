@@ -1,9 +1,9 @@
 /** Which changes of a client's document its users have to consent to again. */
 
-import { authMethods } from '../../protocol/auth-methods.js'
-import { isLoopbackHost } from '../../protocol/loopback.js'
-import { sha256 } from '../../protocol/secret.js'
-import type { Client } from '../../records.js'
+import type { Client } from '../../storage/records.js'
+import { authMethods } from '../../util/auth-methods.js'
+import { isLoopbackHost } from '../../util/loopback.js'
+import { sha256 } from '../../util/secret.js'
 
 /**
  * A hash of what users have consented to: the redirect hosts and the authentication methods. Changed keys, paths and names do

@@ -7,9 +7,9 @@ import {
   parsedJson,
 } from '../../documents/document-cache.js'
 import type { FetchBudgets } from '../../documents/fetch-budgets.js'
-import type { FetchDocument } from '../../ports.js'
-import type { Realm } from '../../realm.js'
-import type { Client } from '../../records.js'
+import type { FetchDocument } from '../../realm/ports.js'
+import type { Realm } from '../../realm/realm.js'
+import type { Client } from '../../storage/records.js'
 import { clientOfDocument } from './metadata-document.js'
 
 /** OAuth Client ID Metadata Document, "Metadata Document Size". */

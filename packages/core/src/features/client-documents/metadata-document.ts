@@ -1,17 +1,17 @@
 /** A client's metadata document becomes a client record: OAuth Client ID Metadata Document, "Client Metadata". */
 
+import { hasUsableKey, jwksUriFault, publishedClientKeys } from '../../clients/client-keys.js'
+import { type SwitchedFields, sentFields } from '../../clients/client-switches.js'
 import { ABSENT_FIELDS } from '../../clients/field-lists.js'
+import { redirectQueryFault, registrationUriFault } from '../../clients/redirect-uri.js'
 import { MAX_URIS } from '../../clients/uri-schemas.js'
-import type { OidcSettings } from '../../config.js'
-import { DocumentError, type DocumentReason } from '../../documents/document-error.js'
-import { isAllowedHost } from '../../protocol/client-id-url.js'
-import { hasUsableKey, jwksUriFault, publishedClientKeys } from '../../protocol/client-keys.js'
-import { clientNameFault } from '../../protocol/client-name.js'
-import { type SwitchedFields, sentFields } from '../../protocol/client-switches.js'
-import { redirectQueryFault, registrationUriFault } from '../../protocol/redirect-uri.js'
-import type { RealmRules } from '../../realm.js'
-import { insecureRedirectFault } from '../../realm-policy.js'
-import type { Client, TokenEndpointAuthMethod } from '../../records.js'
+import type { OidcSettings } from '../../config/config.js'
+import { insecureRedirectFault } from '../../realm/policy.js'
+import type { RealmRules } from '../../realm/realm.js'
+import { DocumentError, type DocumentReason } from '../../refusals/document-error.js'
+import type { Client, TokenEndpointAuthMethod } from '../../storage/records.js'
+import { isAllowedHost } from '../../util/client-id-url.js'
+import { clientNameFault } from '../../util/client-name.js'
 import { DEVICE_CODE } from '../device/device-client.js'
 
 /** The members of a document. One that is null counts as absent. */

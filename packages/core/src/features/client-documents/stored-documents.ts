@@ -3,10 +3,10 @@
  * They are what other servers know, and a server after its restart.
  */
 
-import { DocumentError } from '../../documents/document-error.js'
 import { STORED_DOCUMENT_SECONDS } from '../../documents/lifetimes.js'
-import type { Realm } from '../../realm.js'
-import type { Client, ClientDocument, ClientDocumentStore, Throttle } from '../../storage.js'
+import type { Realm } from '../../realm/realm.js'
+import { DocumentError } from '../../refusals/document-error.js'
+import type { Client, ClientDocument, ClientDocumentStore, Throttle } from '../../storage/storage.js'
 import { consentedPart } from './consented-part.js'
 import type { ClientDocuments } from './documents.js'
 

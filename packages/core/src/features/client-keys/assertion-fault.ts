@@ -2,12 +2,12 @@
 
 import { isSignedBy } from '@ostiary/resource-server'
 import { importJWK } from 'jose'
-import type { Context } from '../../context.js'
-import { DocumentError } from '../../documents/document-error.js'
-import type { AssertionAlgorithm } from '../../protocol/assertion-algorithms.js'
-import { sha256 } from '../../protocol/secret.js'
-import type { AssertionPolicy } from '../../realm-policy.js'
-import type { Client } from '../../storage.js'
+import type { Context } from '../../realm/context.js'
+import type { AssertionPolicy } from '../../realm/policy.js'
+import { DocumentError } from '../../refusals/document-error.js'
+import type { Client } from '../../storage/storage.js'
+import type { AssertionAlgorithm } from '../../util/assertion-algorithms.js'
+import { sha256 } from '../../util/secret.js'
 import {
   type AssertionFault,
   assertionClaimsFault,

@@ -1,11 +1,11 @@
 /** The assertion of a client that authenticates with private_key_jwt: RFC 7523 §3, RFC 8725. Its signature is checked elsewhere. */
 
 import { base64url as decoder } from 'jose'
-import type { DocumentReason } from '../../documents/document-error.js'
-import type { AssertionAlgorithm } from '../../protocol/assertion-algorithms.js'
-import { utf8Text } from '../../protocol/base64url.js'
-import { parseUniqueJson } from '../../protocol/unique-json.js'
-import type { AssertionPolicy } from '../../realm-policy.js'
+import type { AssertionPolicy } from '../../realm/policy.js'
+import type { DocumentReason } from '../../refusals/document-error.js'
+import type { AssertionAlgorithm } from '../../util/assertion-algorithms.js'
+import { utf8Text } from '../../util/base64url.js'
+import { parseUniqueJson } from '../../util/unique-json.js'
 
 export const JWT_BEARER = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 

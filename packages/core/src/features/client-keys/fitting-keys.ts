@@ -1,10 +1,10 @@
 /** The keys with which an assertion of a client may be signed: those of its record, or those at its `jwks_uri`. */
 
-import type { Context } from '../../context.js'
-import { DocumentError } from '../../documents/document-error.js'
+import { jwksUriFault, keyAlgorithms } from '../../clients/client-keys.js'
 import type { UsedBy } from '../../documents/fetch-budgets.js'
-import { jwksUriFault, keyAlgorithms } from '../../protocol/client-keys.js'
-import type { Client, JsonWebKeySet } from '../../storage.js'
+import type { Context } from '../../realm/context.js'
+import { DocumentError } from '../../refusals/document-error.js'
+import type { Client, JsonWebKeySet } from '../../storage/storage.js'
 import type { ClientAssertion } from './assertion.js'
 import type { KeySets } from './key-sets.js'
 

@@ -1,12 +1,12 @@
 /** The keys that the clients of one realm publish at their `jwks_uri`. */
 
+import { publishedClientKeys } from '../../clients/client-keys.js'
 import { documentCache } from '../../documents/document-cache.js'
-import { DocumentError } from '../../documents/document-error.js'
 import type { FetchBudgets, UsedBy } from '../../documents/fetch-budgets.js'
 import { recentValues } from '../../documents/recent-values.js'
-import type { FetchDocument } from '../../ports.js'
-import { publishedClientKeys } from '../../protocol/client-keys.js'
-import type { JsonWebKeySet } from '../../records.js'
+import type { FetchDocument } from '../../realm/ports.js'
+import { DocumentError } from '../../refusals/document-error.js'
+import type { JsonWebKeySet } from '../../storage/records.js'
 
 const MAX_KEY_SET_BYTES = 64 * 1024
 /** In one realm. */

@@ -1,10 +1,10 @@
 /** Client authentication by a signed assertion, `private_key_jwt`: OpenID Connect Core §9, RFC 7521 §4.2. */
 
-import type { ClientAuthMethod, Context } from '../../context.js'
-import { OAuthError } from '../../errors.js'
-import type { Params } from '../../protocol/params.js'
-import type { AssertionPolicy } from '../../realm-policy.js'
-import { authenticationError } from '../../steps/client-auth.js'
+import { authenticationError } from '../../clients/client-auth.js'
+import { OAuthError } from '../../http/errors.js'
+import type { Params } from '../../http/params.js'
+import type { ClientAuthMethod, Context } from '../../realm/context.js'
+import type { AssertionPolicy } from '../../realm/policy.js'
 import { type ClientAssertion, JWT_BEARER, parseAssertion } from './assertion.js'
 import { assertionFault } from './assertion-fault.js'
 import type { KeySets } from './key-sets.js'

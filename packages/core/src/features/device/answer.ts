@@ -1,11 +1,11 @@
 /** The user's answer to the page that asks about a device: once, and only in the session that was asked. */
 
-import type { Context } from '../../context.js'
-import { OAuthError } from '../../errors.js'
-import type { DevicePage } from '../../ports.js'
-import type { Params } from '../../protocol/params.js'
-import { sha256 } from '../../protocol/secret.js'
-import { userSession } from '../../steps/session.js'
+import { userSession } from '../../authorize/session.js'
+import { OAuthError } from '../../http/errors.js'
+import type { Params } from '../../http/params.js'
+import type { Context } from '../../realm/context.js'
+import type { DevicePage } from '../../realm/ports.js'
+import { sha256 } from '../../util/secret.js'
 import { approveDevice, countApprovedClient } from './approval.js'
 import { confirmedClient } from './confirmation.js'
 import { claimAnswer, storeAnswer, waitingDevice } from './requests.js'

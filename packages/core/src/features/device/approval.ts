@@ -1,9 +1,9 @@
 /** The user's approval of a device: it makes the grant at once, so that the user can end it on the account page at once. */
 
-import type { Context } from '../../context.js'
-import { OAuthError } from '../../errors.js'
-import { newSecret, newTimedId, sha256 } from '../../protocol/secret.js'
-import type { AuthorizationCode, Client, DeviceRequest, Grant, Session } from '../../storage.js'
+import { OAuthError } from '../../http/errors.js'
+import type { Context } from '../../realm/context.js'
+import type { AuthorizationCode, Client, DeviceRequest, Grant, Session } from '../../storage/storage.js'
+import { newSecret, newTimedId, sha256 } from '../../util/secret.js'
 import { storeAnswer } from './requests.js'
 
 export interface ApprovedDevice {

@@ -1,8 +1,8 @@
 /** Which clients may use the device authorization grant. */
 
-import { OAuthError } from '../../errors.js'
-import type { RealmRules } from '../../realm.js'
-import type { Client } from '../../storage.js'
+import { OAuthError } from '../../http/errors.js'
+import type { RealmRules } from '../../realm/realm.js'
+import type { Client } from '../../storage/storage.js'
 
 export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 

@@ -1,12 +1,12 @@
 /** Limits of device authorization requests, of polls, and of user codes that are entered (RFC 8628 §5.1, §5.2). */
 
-import type { Context } from '../../context.js'
-import { OAuthError } from '../../errors.js'
-import { addressKeys, counterOf, networksOf } from '../../protocol/counter-keys.js'
+import { kindCounter } from '../../authorize/waiting-request.js'
+import { OAuthError } from '../../http/errors.js'
+import type { Context } from '../../realm/context.js'
 import type { CatalogReason } from '../../refusals/hints.js'
-import { countUnderCeiling, shareCounter, shareOf } from '../../steps/ceiling.js'
-import { kindCounter } from '../../steps/waiting-request.js'
-import type { Client } from '../../storage.js'
+import { countUnderCeiling, shareCounter, shareOf } from '../../request/ceiling.js'
+import { addressKeys, counterOf, networksOf } from '../../request/counter-keys.js'
+import type { Client } from '../../storage/storage.js'
 import { DEVICE_CODE_LIFETIME } from './requests.js'
 
 /** In which requests and guesses are counted: the lifetime of a code. */

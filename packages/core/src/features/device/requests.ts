@@ -11,10 +11,10 @@
  * Neither code can be derived from the record of the other.
  */
 
-import type { Context } from '../../context.js'
-import { newSecret, sha256 } from '../../protocol/secret.js'
-import type { DeviceAnswer, DeviceRequest } from '../../storage.js'
-import { allKeys } from '../../tokens/secrets.js'
+import { allKeys } from '../../crypto/secrets.js'
+import type { Context } from '../../realm/context.js'
+import type { DeviceAnswer, DeviceRequest } from '../../storage/storage.js'
+import { newSecret, sha256 } from '../../util/secret.js'
 import { newUserCode } from './user-code.js'
 
 /** Seconds that a code is valid, and that the user has to answer. */

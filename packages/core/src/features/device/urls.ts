@@ -1,5 +1,5 @@
-import { PATHS } from '../../paths.js'
-import type { Realm } from '../../realm.js'
+import { PATHS } from '../../http/paths.js'
+import type { Realm } from '../../realm/realm.js'
 
 /** The device authorization endpoint. */
 export const deviceEndpoint = ({ issuer }: Realm): string => issuer + PATHS.device_authorization

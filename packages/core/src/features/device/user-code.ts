@@ -1,6 +1,6 @@
 /** User codes: RFC 8628 §6.1. */
 
-import type { Random } from '../../protocol/secret.js'
+import type { Random } from '../../util/secret.js'
 
 /** Without vowels, so that no code is a word, and without characters that look like others. */
 const CHARACTERS = 'BCDFGHJKLMNPQRSTVWXZ'

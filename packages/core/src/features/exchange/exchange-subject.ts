@@ -1,13 +1,13 @@
 /** The subject token of a token exchange: whether it is good, which proof its exchange needs, and its actors (RFC 8693 §4.1). */
 
 import { type AccessToken, BearerError, type DpopProof } from '@ostiary/resource-server'
-import type { Context, TokenRequester } from '../../context.js'
-import { invalidGrant, OAuthError } from '../../errors.js'
-import type { Account } from '../../ports.js'
-import { normalizeResource } from '../../protocol/resource.js'
-import { isClientOfAudience, type Realm } from '../../realm.js'
-import { presentedPrincipal } from '../../steps/bearer-token.js'
-import { boundKeyOf, keyFault } from '../../steps/dpop-binding.js'
+import { boundKeyOf, keyFault } from '../../dpop/binding.js'
+import { invalidGrant, OAuthError } from '../../http/errors.js'
+import type { Context, TokenRequester } from '../../realm/context.js'
+import type { Account } from '../../realm/ports.js'
+import { isClientOfAudience, type Realm } from '../../realm/realm.js'
+import { presentedPrincipal } from '../../tokens/bearer-token.js'
+import { normalizeResource } from '../../util/resource-uri.js'
 
 /** `user` is null for a token without a user. */
 export async function subjectToken(

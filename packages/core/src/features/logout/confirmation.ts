@@ -1,13 +1,13 @@
 /** The page that asks the user whether to sign out, and its answer: OpenID Connect RP-Initiated Logout §2. */
 
-import type { Context } from '../../context.js'
-import { OAuthError } from '../../errors.js'
-import { newSecret, sha256 } from '../../protocol/secret.js'
-import { errorPage } from '../../steps/login.js'
-import { plainLogoutPage } from '../../steps/plain-pages.js'
-import { currentSession } from '../../steps/session.js'
-import { throttleSession } from '../../steps/throttle.js'
-import type { Client, LogoutRequest, Session } from '../../storage.js'
+import { errorPage } from '../../authorize/login.js'
+import { currentSession } from '../../authorize/session.js'
+import { OAuthError } from '../../http/errors.js'
+import type { Context } from '../../realm/context.js'
+import { plainLogoutPage } from '../../request/plain-pages.js'
+import { throttleSession } from '../../request/throttle.js'
+import type { Client, LogoutRequest, Session } from '../../storage/storage.js'
+import { newSecret, sha256 } from '../../util/secret.js'
 import { withRegisteredUri } from './logout-request.js'
 
 export async function askLogoutConfirmation(

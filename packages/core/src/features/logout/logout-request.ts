@@ -1,12 +1,12 @@
 /** The parameters of a logout request: OpenID Connect RP-Initiated Logout §2, §3. */
 
-import type { Context } from '../../context.js'
-import { OAuthError } from '../../errors.js'
-import type { Params } from '../../protocol/params.js'
-import { parseUiLocales } from '../../protocol/ui-locales.js'
-import { publishedKey } from '../../steps/signing-keys.js'
-import type { Client, LogoutRequest } from '../../storage.js'
+import { OAuthError } from '../../http/errors.js'
+import type { Params } from '../../http/params.js'
+import type { Context } from '../../realm/context.js'
+import type { Client, LogoutRequest } from '../../storage/storage.js'
 import { type IdTokenHint, verifyIdTokenHint } from '../../tokens/id-token-hint.js'
+import { publishedKey } from '../../tokens/signing-keys.js'
+import { parseUiLocales } from '../../util/ui-locales.js'
 
 /** A hint that does not verify counts as absent: the user is asked for confirmation. */
 export async function parseLogoutHint(c: Context, params: Params): Promise<IdTokenHint | null> {

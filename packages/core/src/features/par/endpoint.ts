@@ -1,15 +1,15 @@
 /** `POST /oauth/par`: the pushed authorization request endpoint, RFC 9126 §2. */
 
-import type { Context } from '../../context.js'
-import { OAuthError } from '../../errors.js'
-import { boundToKey } from '../../protocol/dpop.js'
-import { refuseRepeated } from '../../protocol/params.js'
-import { json, proofCors } from '../../responses.js'
-import { authorizationRequest } from '../../steps/authorization-request.js'
-import { authenticateClient } from '../../steps/client-auth.js'
-import { nextNonce, requestProof } from '../../steps/dpop-proof.js'
-import { form } from '../../steps/params.js'
-import { redirectTarget } from '../../steps/redirect-target.js'
+import { authorizationRequest } from '../../authorize/authorization-request.js'
+import { redirectTarget } from '../../authorize/redirect-target.js'
+import { authenticateClient } from '../../clients/client-auth.js'
+import { boundToKey } from '../../dpop/dpop-jkt.js'
+import { nextNonce, requestProof } from '../../dpop/proof.js'
+import { OAuthError } from '../../http/errors.js'
+import { refuseRepeated } from '../../http/params.js'
+import { json, proofCors } from '../../http/responses.js'
+import type { Context } from '../../realm/context.js'
+import { form } from '../../request/read-params.js'
 import { PUSHED_REQUEST_SECONDS, storePushedRequest } from './pushed-request.js'
 
 /** Every error is JSON, with the code that the authorization endpoint would redirect with (RFC 9126 §2.3). */

@@ -1,4 +1,4 @@
-import { PATHS } from '../../paths.js'
+import { PATHS } from '../../http/paths.js'
 import type { Feature } from '../feature.js'
 import { pushedAuthorizationRequest } from './endpoint.js'
 

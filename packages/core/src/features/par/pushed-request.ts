@@ -3,20 +3,20 @@
  * authorization endpoint may load one any number of times: a user reloads, goes back and opens a second tab.
  */
 
-import type { AuthenticatedClient, Context, TokenRequester } from '../../context.js'
-import { OAuthError } from '../../errors.js'
-import { type Params, refuseRepeated, required } from '../../protocol/params.js'
-import { newSecret, sha256 } from '../../protocol/secret.js'
-import type { CatalogReason } from '../../refusals/hints.js'
-import { claimProof } from '../../steps/dpop-proof.js'
-import { throttle } from '../../steps/throttle.js'
 import {
   countStored,
   holdPushedRequest,
   kindCounter,
   type WaitingRequest,
-} from '../../steps/waiting-request.js'
-import type { AuthorizationRequest, PushedAuthorization } from '../../storage.js'
+} from '../../authorize/waiting-request.js'
+import { claimProof } from '../../dpop/proof.js'
+import { OAuthError } from '../../http/errors.js'
+import { type Params, refuseRepeated, required } from '../../http/params.js'
+import type { AuthenticatedClient, Context, TokenRequester } from '../../realm/context.js'
+import type { CatalogReason } from '../../refusals/hints.js'
+import { throttle } from '../../request/throttle.js'
+import type { AuthorizationRequest, PushedAuthorization } from '../../storage/storage.js'
+import { newSecret, sha256 } from '../../util/secret.js'
 
 /** RFC 9126 §2.2. A secret of 256 bits follows. */
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'

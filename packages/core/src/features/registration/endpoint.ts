@@ -1,17 +1,17 @@
 /** `POST /oauth/register`: RFC 7591 §3. */
 
+import { parseRegistration } from '../../clients/client-metadata.js'
 import { ABSENT_FIELDS, fieldsSetBy } from '../../clients/field-lists.js'
-import type { Context } from '../../context.js'
-import { OAuthError } from '../../errors.js'
-import { SECRET_METHODS } from '../../protocol/auth-methods.js'
-import { parseRegistration } from '../../protocol/client-metadata.js'
-import { newId, newSecret, sha256 } from '../../protocol/secret.js'
-import { parseUniqueJson, RepeatedMemberError } from '../../protocol/unique-json.js'
-import type { Realm } from '../../realm.js'
-import { CORS, json } from '../../responses.js'
-import { bodyText } from '../../steps/params.js'
-import { throttle } from '../../steps/throttle.js'
-import type { Client } from '../../storage.js'
+import { OAuthError } from '../../http/errors.js'
+import { CORS, json } from '../../http/responses.js'
+import type { Context } from '../../realm/context.js'
+import type { Realm } from '../../realm/realm.js'
+import { bodyText } from '../../request/read-params.js'
+import { throttle } from '../../request/throttle.js'
+import type { Client } from '../../storage/storage.js'
+import { SECRET_METHODS } from '../../util/auth-methods.js'
+import { newId, newSecret, sha256 } from '../../util/secret.js'
+import { parseUniqueJson, RepeatedMemberError } from '../../util/unique-json.js'
 import { registerClient } from './register-client.js'
 
 export async function registration(c: Context): Promise<Response> {

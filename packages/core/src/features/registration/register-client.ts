@@ -1,12 +1,12 @@
 /** Stores a client that registers itself, or finds the one that it is already (`oidc.clients.registration.reuse`). */
 
 import { fieldsSetBy } from '../../clients/field-lists.js'
-import type { Context } from '../../context.js'
-import { base64url, utf8 } from '../../protocol/base64url.js'
-import { hmacBytes } from '../../protocol/secret.js'
-import { countUnderCeiling } from '../../steps/ceiling.js'
-import type { Client } from '../../storage.js'
-import { allKeys } from '../../tokens/secrets.js'
+import { allKeys } from '../../crypto/secrets.js'
+import type { Context } from '../../realm/context.js'
+import { countUnderCeiling } from '../../request/ceiling.js'
+import type { Client } from '../../storage/storage.js'
+import { base64url, utf8 } from '../../util/base64url.js'
+import { hmacBytes } from '../../util/secret.js'
 
 /**
  * Returns the stored client. It has another `client_id` than the given one if the id follows from the metadata.

@@ -1,0 +1,138 @@
+/** Decides what an authorization request needs next: a login, the user's consent, or its code. */
+
+import { OAuthError } from '../http/errors.js'
+import { MissingViewError } from '../http/program-errors.js'
+import { canMeetAcrValues, meetsAcrValues, requiresAcr } from '../realm/acr.js'
+import type { Context } from '../realm/context.js'
+import type { Account } from '../realm/ports.js'
+import { scopeAssignment } from '../realm/realm.js'
+import { refusal } from '../request/refusal.js'
+import type { AuthorizationRequest, LoginReason, Session } from '../storage/storage.js'
+import { askConsent, mustAskConsent } from './ask-consent.js'
+import { grantableScopes } from './consent-rules.js'
+import { issueCode } from './issue-code.js'
+import { askLogin, staleRequest } from './login.js'
+import { promptsLogin } from './parse-request.js'
+import { type RedirectTarget, redirectToClient } from './redirect-target.js'
+import { type UserSession, userSession } from './session.js'
+import { answerRequest, type WaitingRequest } from './waiting-request.js'
+
+/** A validated request with its verified target; `waiting` when it has waited for a login. */
+export interface Authorization {
+  target: RedirectTarget
+  request: AuthorizationRequest
+  waiting: WaitingRequest | null
+}
+
+/** Runs a step, and redirects to the client with its errors, also unexpected ones. @throws MissingViewError */
+export async function redirectErrors(
+  c: Context,
+  target: RedirectTarget,
+  step: () => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await step()
+  } catch (cause) {
+    if (cause instanceof MissingViewError) throw cause
+    const error = cause instanceof OAuthError ? cause : c.failure(cause)
+    c.emit({ type: 'authorization.refused', ...refusal(c, error) })
+    return redirectToClient(c, target, { error: error.code, error_description: error.description })
+  }
+}
+
+/**
+ * Asks for a login, asks for consent, or issues the code.
+ * @throws OAuthError `login_required`, `consent_required`, `unmet_authentication_requirements`
+ */
+export async function decide(c: Context, sent: Authorization): Promise<Response> {
+  const { target, waiting } = sent
+  const request = grantableRequest(c, sent)
+  const authorization = { target, request, waiting }
+  const silent = request.prompt.includes('none')
+  const signedIn = await userSession(c)
+  if (signedIn && request.hinted_sub !== null && request.hinted_sub !== signedIn.session.sub)
+    throw new OAuthError('login_required', 'The signed-in user is not the one of the id_token_hint', {
+      reason: 'hint_names_another_user',
+    })
+  const reason = loginReason(c, authorization, signedIn?.session ?? null)
+  if (signedIn === null || reason !== null) {
+    if (silent) throw silentError(reason)
+    await requireReachableAcr(c, request, reason === 'prompt' ? null : (signedIn?.user ?? null))
+    emitRequested(c, { request, signedIn, outcome: 'login' })
+    return askLogin(c, waiting ?? request, reason ?? 'signed_out')
+  }
+  if (await mustAskConsent(c, authorization, signedIn)) {
+    if (silent) throw new OAuthError('consent_required', 'The user must consent')
+    emitRequested(c, { request, signedIn, outcome: 'consent' })
+    return askConsent(c, authorization, signedIn)
+  }
+  if (waiting && !(await answerRequest(c, { ...waiting.pending, sealed: waiting.sealed })))
+    return staleRequest(c)
+  emitRequested(c, { request, signedIn, outcome: 'code' })
+  return issueCode(c, { target, request, session: signedIn.session })
+}
+
+function grantableRequest({ realm }: Context, { request, target }: Authorization): AuthorizationRequest {
+  const { client } = target
+  const rules = { catalog: realm.scopes, assignment: scopeAssignment(client, realm) }
+  return { ...request, scopes: grantableScopes(client, request.scopes, rules) }
+}
+
+interface Decision {
+  request: AuthorizationRequest
+  signedIn: UserSession | null
+  outcome: 'code' | 'consent' | 'login'
+}
+
+function emitRequested(c: Context, { request: { client_id }, signedIn, outcome }: Decision): void {
+  c.emit({ type: 'authorization.requested', client_id, sub: signedIn?.session.sub ?? null, outcome })
+}
+
+/**
+ * Before a login that cannot satisfy the request is begun.
+ * @param user Who is expected to sign in; null: not known.
+ * @throws OAuthError `unmet_authentication_requirements`
+ */
+async function requireReachableAcr(
+  c: Context,
+  request: AuthorizationRequest,
+  user: Account | null,
+): Promise<void> {
+  const { realm, interactions } = c
+  if (!requiresAcr(request, realm.settings)) return
+  const ofRealm = interactions.reachableAcr?.(realm)
+  if (!canMeetAcrValues(request, ofRealm, realm.settings)) throw unmetRequirements()
+  const ofUser = user ? await interactions.reachableAcrOf?.(user, realm) : undefined
+  if (!canMeetAcrValues(request, ofUser, realm.settings)) throw unmetRequirements()
+}
+
+/**
+ * Why this session does not satisfy the request, or null. A login since the request began satisfies every `prompt` and `max_age`,
+ * and it is the only one that is asked for because of the `acr`.
+ * @throws OAuthError `unmet_authentication_requirements` when that login did not have the `acr`.
+ */
+function loginReason(c: Context, authorization: Authorization, session: Session | null): LoginReason | null {
+  if (session === null) return 'signed_out'
+  const { request, waiting } = authorization
+  const since = waiting?.pending.login_required_since ?? null
+  const is_new = since !== null && Math.max(session.created_at, session.raised_at ?? 0) >= since
+  if (!is_new && promptsLogin(request)) return 'prompt'
+  if (!is_new && isTooOld(c, request, session)) return 'max_age'
+  if (meetsAcrValues(request, session.acr, c.realm.settings)) return null
+  if (is_new) throw unmetRequirements()
+  return 'acr'
+}
+
+const isTooOld = (c: Context, { max_age }: AuthorizationRequest, { auth_time }: Session): boolean =>
+  max_age !== null && (auth_time === null || c.now() - auth_time >= max_age)
+
+/** OpenID Connect Core Error Code unmet_authentication_requirements 1.0. */
+const unmetRequirements = (): OAuthError =>
+  new OAuthError(
+    'unmet_authentication_requirements',
+    'The sign-in does not satisfy the acr_values of the request',
+  )
+
+/** The answer to `prompt=none` when the user would have to sign in. */
+const silentError = (reason: LoginReason | null): OAuthError =>
+  reason === 'acr' ? unmetRequirements() : new OAuthError('login_required', 'The user must sign in')

@@ -1,0 +1,94 @@
+/** The management of a realm's clients, for the application and for an operator. */
+
+import type { RealmContext } from '../realm/context.js'
+import { type Client, type ClientDocument, isTombstone } from '../storage/storage.js'
+import { type ClientCredentials, createClient, type NewClient, rotateClientSecret } from './create-client.js'
+import { type ClientDeletionReport, deleteClient } from './delete-client.js'
+import { revokeClient } from './revoke-client.js'
+import {
+  type ClientChanges,
+  type ClientUpdate,
+  type ClientUpdateOptions,
+  updateClient,
+} from './update-client.js'
+
+/** The clients of one realm. */
+export interface ClientManagement {
+  /**
+   * Stores a new client, by the rules of a configured one. The `client_secret` is available only here, since only its
+   * hash is stored; null for a public client.
+   * @throws ClientInputError
+   */
+  create(input: NewClient): Promise<ClientCredentials>
+  /** Revoked clients included; sorted by `client_id`, beginning after `after`. `limit` is 100 when absent. */
+  list(page?: { after?: string; limit?: number }): Promise<Client[]>
+  /** Revoked clients included, and clients that users have used whose `client_id` is the URL of their metadata. */
+  find(client_id: string): Promise<Client | null>
+  /**
+   * Changes fields of a client, by the rules of a configured one; null sets a field to its default. Other servers use the
+   * new record within `client_cache` seconds. A public client that becomes confidential gets a secret, which is available
+   * only here. Null when there is no such client.
+   * @param changes Also a function of the stored client, for example to add a redirect URI.
+   * @param options `expected`: the record that the administrator has seen.
+   * @throws ClientInputError, also for a revoked client; ClientConflictError when another record than `expected` is stored.
+   */
+  update(
+    client_id: string,
+    changes: ClientChanges | ((stored: Client) => ClientChanges),
+    options?: ClientUpdateOptions,
+  ): Promise<ClientUpdate | null>
+  /**
+   * Deletes a client. From now on it is refused, by other servers within `client_cache` seconds; its grants are revoked,
+   * and the consents of all users to it are deleted. No new client can have its id before `id_free_at`, a day after its
+   * last token has expired. The work grows with the number of grants and consents in the realm. Null when there is no such
+   * client.
+   */
+  delete(client_id: string): Promise<ClientDeletionReport | null>
+  /**
+   * From now on the client is refused, by other servers within `client_cache` seconds. So are its refresh tokens and its
+   * tokens of client_credentials. Access tokens of users stay valid until they expire. A client with a metadata document that
+   * users have used is stored for that, and its document no longer counts. False when there is no such client,
+   * or it is revoked already.
+   */
+  revoke(client_id: string): Promise<boolean>
+  /**
+   * Makes a new secret; the old one is refused from now on. Null when there is no such client.
+   * @throws ClientInputError for a public or a revoked client.
+   */
+  rotateSecret(client_id: string): Promise<ClientCredentials | null>
+  /** The documents of clients whose `client_id` is the URL of their metadata. */
+  documents: {
+    /** Those of clients that users have used; sorted by `client_id`, beginning after `after`. `limit` is 100 when absent. */
+    list(page?: { after?: string; limit?: number }): Promise<ClientDocument[]>
+    /**
+     * Deletes the stored document, so that every user is asked for consent again at the next authorization. A server that
+     * has the document in memory uses it until it is no longer fresh. Grants stay: a refresh fetches the document again.
+     * False when there is none.
+     */
+    forget(client_id: string): Promise<boolean>
+  }
+}
+
+export function clientManagement(c: RealmContext): ClientManagement {
+  const { clients, client_documents } = c.storage
+  return {
+    create: (input) => createClient(c, input),
+    list: ({ limit = 100, ...page } = {}) => clients.list({ ...page, limit }),
+    async find(client_id) {
+      const client = await c.clients.shown(client_id)
+      return client !== null && isTombstone(client) ? null : client
+    },
+    update: (client_id, changes, options) => updateClient(c, client_id, { changes, ...options }),
+    delete: (client_id) => deleteClient(c, client_id),
+    revoke: (client_id) => revokeClient(c, client_id),
+    rotateSecret: (client_id) => rotateClientSecret(c, client_id),
+    documents: {
+      list: ({ limit = 100, ...page } = {}) => client_documents.list({ ...page, limit }),
+      async forget(client_id) {
+        const forgotten = await client_documents.delete(client_id)
+        if (forgotten) c.emit({ type: 'client_document.forgotten', client_id })
+        return forgotten
+      },
+    },
+  }
+}

@@ -1,0 +1,116 @@
+/** Creates the clients of an operator, by the rules of a configured client, and generates their secrets. */
+
+import type { ZodError } from 'zod'
+import { configFaults, formatConfigFault } from '../config/faults.js'
+import { ClientInputError } from '../http/program-errors.js'
+import type { RealmContext } from '../realm/context.js'
+import { type Client, isTombstone } from '../storage/storage.js'
+import { newId, newSecret, sha256 } from '../util/secret.js'
+import { clientSecretFault } from '../util/secret-strength.js'
+import { type CheckedClientInput, clientFaults, clientInput, clientRecord } from './client-input.js'
+import { type ClientFault, hasKeys } from './client-method.js'
+import type { ClientInput } from './client-options.js'
+
+/** The input for a new client. */
+export interface NewClient extends Omit<ClientInput, 'client_id'> {
+  /** Random when absent. */
+  client_id?: string
+  /**
+   * True: it gets a secret. When absent, `client_secret` and then the named authentication method decide; a client with keys has
+   * none.
+   */
+  confidential?: boolean
+  /** A random secret of at least 22 characters, for a client that has one already; made when absent. Only its hash is stored. */
+  client_secret?: string
+}
+
+/** A new client, or one with a new secret. */
+export interface ClientCredentials {
+  client: Client
+  /** In clear text, which is available only now: only its hash is stored. Null for a public client. */
+  client_secret: string | null
+}
+
+/** The faults of the single fields; an unknown field with the one that was probably meant. */
+const inputFaults = (error: ZodError): ClientFault[] =>
+  configFaults(error, '', clientInput).map(({ path, unknown_key, ...fault }) => ({
+    field: path || 'client',
+    fault: formatConfigFault({
+      ...fault,
+      path: '',
+      ...(unknown_key && { message: 'there is no such field' }),
+    }),
+  }))
+
+function secretFaults(client_secret: unknown, confidential: boolean): ClientFault[] {
+  if (client_secret === undefined) return []
+  const refuse = (fault: string | null) => (fault === null ? [] : [{ field: 'client_secret', fault }])
+  if (!confidential) return refuse('a client that is not confidential has none')
+  return refuse(typeof client_secret === 'string' ? clientSecretFault(client_secret) : 'give a string')
+}
+
+/** @throws ClientInputError */
+export async function createClient(c: RealmContext, given: NewClient): Promise<ClientCredentials> {
+  const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods: methods } = given
+  const { client_secret: given_secret, ...described } = given
+  const has_secret = !hasKeys(given) && (method !== 'none' || methods !== undefined)
+  const { confidential = has_secret || given_secret !== undefined, ...rest } = described
+  const given_input = { ...rest, client_id: rest.client_id ?? newId(c.random) }
+  const input = checkedInput(c, given_input, { confidential, client_secret: given_secret })
+  // The `sub` of a client's own token is its client_id: such a token would look like one of that user.
+  if (await c.accounts.find(input.client_id, c.realm))
+    throw new ClientInputError([{ field: 'client_id', fault: 'it is the sub of a user; take another one' }])
+  const client_secret = confidential ? (given_secret ?? newSecret(c.random)) : null
+  const client_secret_hash = client_secret === null ? null : sha256(client_secret)
+  const client = clientRecord(input, { client_secret_hash, now: c.now() })
+  const { client_id, client_name } = client
+  if (!(await c.storage.clients.create(client)))
+    throw new ClientInputError([{ field: 'client_id', fault: await takenFault(c, client_id) }])
+  c.emit({ type: 'client.created', client_id, client_name })
+  return { client, client_secret }
+}
+
+/** @throws ClientInputError */
+export function checkedInput(
+  c: RealmContext,
+  input: unknown,
+  { confidential, client_secret }: { confidential: boolean; client_secret?: unknown },
+): CheckedClientInput {
+  const result = clientInput.safeParse(input)
+  if (!result.success) throw new ClientInputError(inputFaults(result.error))
+  const faults = [
+    ...clientFaults(c.realm, result.data, confidential),
+    ...secretFaults(client_secret, confidential),
+  ]
+  if (faults.length > 0) throw new ClientInputError(faults)
+  return result.data
+}
+
+async function takenFault(c: RealmContext, client_id: string): Promise<string> {
+  const stored = await c.storage.clients.find(client_id)
+  const taken = `${JSON.stringify(client_id)} is taken`
+  if (stored === null || !isTombstone(stored) || stored.expires_at === null) return taken
+  const free_at = new Date(stored.expires_at * 1000).toISOString()
+  return `${taken}: a client with this id was deleted, and its last tokens expire at ${free_at}; take another one`
+}
+
+/** @throws ClientInputError */
+export async function rotateClientSecret(
+  c: RealmContext,
+  client_id: string,
+): Promise<ClientCredentials | null> {
+  const stored = await c.storage.clients.findStored(client_id)
+  if (stored === null) return null
+  const refuse = (fault: string) => new ClientInputError([{ field: 'client_id', fault }])
+  if (stored.token_endpoint_auth_method === 'none') throw refuse('this client is public: it has no secret')
+  if (stored.token_endpoint_auth_method === 'private_key_jwt')
+    throw refuse('this client authenticates with its keys: it has no secret')
+  if (stored.revoked_at !== null) throw refuse('this client is revoked')
+  const client_secret = newSecret(c.random)
+  const client_secret_hash = sha256(client_secret)
+  // Replaces only the hash, so that a concurrent change by another administrator is not lost.
+  if (!(await c.storage.clients.setSecret(client_id, client_secret_hash)))
+    throw refuse('this client is revoked')
+  c.emit({ type: 'client.secret_rotated', client_id })
+  return { client: { ...stored, client_secret_hash }, client_secret }
+}

@@ -1,0 +1,70 @@
+/** A log for development: each refusal as one readable line, with what to do. It prints no secret, code or token. */
+
+import { hintOfEvent } from '../refusals/hints.js'
+
+/** What the log reads of an event of the provider or of the built-in pages. */
+export interface LoggedEvent {
+  type: string
+  route?: string | null
+  client_id?: string | null
+  error?: string
+  reason?: string
+  description?: string
+  sent?: string | null
+  hint?: string | null
+  used_method?: string | null
+  registered_methods?: readonly string[] | null
+  cause?: unknown
+}
+
+/**
+ * A sink for `on_event` that prints refusals and failures as readable lines with a remedy, and nothing else. It is the default of
+ * `createProvider` when the issuer is plain http, which is for development on this machine only.
+ * @param write Called with each line; `console.warn` when absent.
+ */
+export function developmentLog(
+  write: (line: string) => void = (line) => console.warn(line),
+): (event: LoggedEvent) => void {
+  return (event) => {
+    const line = lineOf(event)
+    if (line !== null) write(line)
+  }
+}
+
+/** Where it happened, for events without a route. */
+const PLACES: Readonly<Record<string, string>> = {
+  'authorization.refused': 'authorization',
+  'bearer.refused': 'bearer token',
+  'client.authentication_failed': 'authentication',
+  'login.refused': 'sign-in',
+  'account.refused': 'account page',
+}
+
+/** Another reason may be a text that the client chose, such as a secret in the wrong place. */
+const CODE = /^\w{1,64}$/
+
+/** A client's failed authentication is reported with its client_id; `request.refused` follows, and would repeat it. */
+function lineOf(event: LoggedEvent): string | null {
+  const { type, route, client_id, error, reason } = event
+  if (type === 'server.error') return `[ostiary] ${route ?? 'server'} failed: ${causeText(event.cause)}`
+  if (reason === undefined || (type === 'request.refused' && error === 'invalid_client')) return null
+  const place = route ?? PLACES[type] ?? type
+  const by = typeof client_id === 'string' ? ` of client ${JSON.stringify(client_id)}` : ''
+  const codes = [...new Set([error, reason])]
+    .filter((code) => code !== undefined && CODE.test(code))
+    .join(', ')
+  const remedy = event.hint ?? hintOfEvent(event) ?? event.description ?? 'The response says more.'
+  return `[ostiary] ${place}${by} refused: ${codes}. ${remedy}${detailsOf(event)}`
+}
+
+/** The values to compare. */
+function detailsOf({ reason, sent, used_method, registered_methods }: LoggedEvent): string {
+  const methods =
+    reason === 'wrong_method' && registered_methods
+      ? ` Used: ${used_method}; registered: ${registered_methods.join(', ')}.`
+      : ''
+  return typeof sent === 'string' ? `${methods} Sent: ${sent}.` : methods
+}
+
+const causeText = (cause: unknown): string =>
+  cause instanceof Error ? (cause.stack ?? `${cause.name}: ${cause.message}`) : String(cause)

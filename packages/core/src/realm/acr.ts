@@ -1,0 +1,66 @@
+/** How a user has authenticated (`acr`): OpenID Connect Core §2, §3.1.2.1, RFC 9470. */
+
+import { satisfiesAcr } from '@ostiary/resource-server'
+import type { OidcSettings } from '../config/config.js'
+import type { AuthorizationRequest, Grant } from '../storage/records.js'
+
+/** The time and the kind of a user's authentication; null: not known. */
+export type Authentication = Pick<Grant, 'auth_time' | 'acr'>
+
+/** The request's `acr_values`, and the realm's settings that say what they require. */
+type AcrRequest = Pick<AuthorizationRequest, 'acr_values'>
+type AcrSettings = Pick<OidcSettings, 'acr' | 'acr_values_supported'>
+
+/**
+ * Unless `oidc.acr` is `require`, `acr_values` is only a wish of the client. Values that the realm does not support require
+ * nothing (OpenID Connect Core §3.1.2.1 asks for them as voluntary).
+ */
+export const requiresAcr = (
+  { acr_values }: AcrRequest,
+  { acr, acr_values_supported: order }: AcrSettings,
+): boolean => acr === 'require' && acr_values.some((value) => order.includes(value))
+
+/** Whether a sign-in with this `acr` is enough for the request. */
+export const meetsAcrValues = (request: AcrRequest, acr: string | null, settings: AcrSettings): boolean =>
+  !requiresAcr(request, settings) || satisfiesAcr(acr, request.acr_values, settings.acr_values_supported)
+
+/** Whether a sign-in that reaches these values alone can be enough for the request. Undefined: it reaches all. */
+export const canMeetAcrValues = (
+  request: AcrRequest,
+  reachable: readonly string[] | undefined,
+  settings: AcrSettings,
+): boolean =>
+  reachable === undefined ||
+  !requiresAcr(request, settings) ||
+  reachable.some((acr) => meetsAcrValues(request, acr, settings))
+
+/** `acr_values_supported` of discovery. Unless `oidc.acr` is `require`, they are only names, and all are advertised. */
+export const advertisedAcrValues = (
+  settings: AcrSettings,
+  reachable: readonly string[] | undefined,
+): string[] =>
+  settings.acr_values_supported.filter((value) =>
+    canMeetAcrValues({ acr_values: [value] }, reachable, settings),
+  )
+
+/** The `acr` that stands higher in the realm's order; a value that is not in it stands below all others. */
+export function higherAcr(
+  held: string | null,
+  reached: string | null,
+  { acr_values_supported: order }: Pick<OidcSettings, 'acr_values_supported'>,
+): string | null {
+  if (held === null || reached === null) return held ?? reached
+  return order.indexOf(reached) >= order.indexOf(held) ? reached : held
+}
+
+/** Of a user's access token, and of its introspection (RFC 9068 §2.2.1, RFC 9470 §6): without what is not known. */
+export const authenticationClaims = ({ auth_time, acr }: Authentication): Partial<Authentication> => ({
+  ...(auth_time !== null && { auth_time }),
+  ...(acr !== null && { acr }),
+})
+
+/** What the claims of a token of this issuer say about the authentication. */
+export const authenticationOf = ({ auth_time, acr }: Record<string, unknown>): Authentication => ({
+  auth_time: typeof auth_time === 'number' ? auth_time : null,
+  acr: typeof acr === 'string' ? acr : null,
+})

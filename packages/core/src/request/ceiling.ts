@@ -1,0 +1,78 @@
+/** Limits that all addresses of a realm share. Each network has a share of them, so that it cannot stop all others. */
+
+import { OAuthError } from '../http/errors.js'
+import type { Context } from '../realm/context.js'
+import { counterOf, networksOf } from './counter-keys.js'
+
+export interface Ceiling {
+  /** The name of the realm's counter. */
+  counter: string
+  /** Whose limit it is. An authenticated client has no networks: all its requests may come from one server of its own. */
+  of: 'realm' | 'client'
+  max: number
+  window_seconds: number
+  /** What is limited, for the answer: a plural. */
+  what: string
+  /** Of the answer when the realm has reached the limit. */
+  status: 429 | 503
+}
+
+/** When less than this part of a ceiling is left, the shares shrink with what is left. */
+const SCARCE = 0.25
+
+/** The counter of a network's share. Its prefix is for the commands that list and reset counters. */
+export const shareCounter = (counter: string, network: string): string =>
+  counterOf(`${counter} share`, network)
+
+/** How much a network may use of a ceiling, at least 1. `used`: by all networks, the request that asks included. */
+export function shareOf(max: number, used: number, share: number): number {
+  const left = Math.max(0, max - used + 1)
+  const scarcity = Math.min(1, left / (max * SCARCE))
+  return Math.max(1, Math.floor(max * share * scarcity))
+}
+
+/**
+ * Counts one request of the client's address. Near the ceiling, the networks that have used least come first. Refused requests
+ * do not count.
+ * @returns What takes the request back.
+ * @throws OAuthError `temporarily_unavailable` with `Retry-After`; 429 when the network has used its share
+ */
+export async function countUnderCeiling(c: Context, ceiling: Ceiling): Promise<() => Promise<void>> {
+  const { counter, max, window_seconds } = ceiling
+  const now = c.now()
+  const counted: string[] = []
+  const hit = (key: string) => {
+    counted.push(key)
+    return c.storage.throttle.hit(key, window_seconds, now)
+  }
+  const release = async () => {
+    await Promise.all(counted.map((key) => c.storage.throttle.release(key, window_seconds, now)))
+  }
+  const refuse = async (own: boolean): Promise<never> => {
+    await release()
+    throw ceilingReached(ceiling, { own, retry_after: window_seconds - (now % window_seconds) })
+  }
+  // First: beyond the ceiling, no counter of a network is stored.
+  const used = await hit(counter)
+  if (used > max) return refuse(false)
+  for (const { key, share } of ceiling.of === 'realm' ? networksOf(c) : []) {
+    if (share === 1) continue
+    const own = await hit(shareCounter(counter, key))
+    if (own > shareOf(max, used, share)) return refuse(own > shareOf(max, 0, share))
+  }
+  return release
+}
+
+function ceilingReached(
+  { of, what, status }: Ceiling,
+  { own, retry_after }: { own: boolean; retry_after: number },
+): OAuthError {
+  const description = own
+    ? `This address has used its share of the ${what} that the realm allows. Try again later.`
+    : `The ${of} has reached its limit of ${what}. Try again later.`
+  return new OAuthError('temporarily_unavailable', description, {
+    reason: own ? 'share_of_limit' : `${of}_limit`,
+    status: own ? 429 : status,
+    headers: { 'retry-after': String(retry_after) },
+  })
+}
