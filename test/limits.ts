@@ -6,7 +6,10 @@
 /** A constant, as `<file below packages> <name>`: the file of its test, and a part of the line that tries it. */
 export const TESTED: Readonly<Record<string, readonly [file: string, line: string]>> = {
   'core/src/storage/client-cache.ts MAX_CLIENTS': ['packages/core/test/client-cache.test.ts', 'n < 1001'],
-  'core/src/config/config.ts MIN_PUBLISH_BEFORE': ['packages/core/src/config/config.test.ts', 'give 0, or 60 and more'],
+  'core/src/config/config.ts MIN_PUBLISH_BEFORE': [
+    'packages/core/src/config/config.test.ts',
+    'give 0, or 60 and more',
+  ],
   'core/src/features/device/limits.ts MAX_GUESSES': [
     'packages/core/test/device-limits.test.ts',
     'const GUESSES_OF_REALM = 1000',
@@ -160,7 +163,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/storage-conformance/test/memory.test.ts',
     'a purge deletes 1000 past throttle windows',
   ],
-  'core/src/config/profile.ts MAX_CODE_LIFETIME': ['packages/core/src/config/profile.test.ts', 'authorization_code: 61'],
+  'core/src/config/profile.ts MAX_CODE_LIFETIME': [
+    'packages/core/src/config/profile.test.ts',
+    'authorization_code: 61',
+  ],
   'core/src/authorize/parse-request.ts MAX_LOGIN_HINT_LENGTH': [
     'packages/core/test/login-hint.test.ts',
     "'x'.repeat(320)",
@@ -259,7 +265,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'takes 200 parameters, and refuses 201',
   ],
   'core/src/http/params.ts MAX_STATE_LENGTH': [
-    'packages/core/test/waiting-requests.test.ts',
+    'packages/core/test/pending-requests.test.ts',
     "['state', 8192],",
   ],
   'core/src/util/refresh-grace.ts MAX_REFRESH_GRACE': [
@@ -335,7 +341,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'other servers follow within 30 seconds',
   ],
   'core/src/request/throttle.ts MAX_PER_SESSION': [
-    'packages/core/test/waiting-requests.test.ts',
+    'packages/core/test/pending-requests.test.ts',
     'a session may have 60 open questions a minute',
   ],
   'core/src/clients/wrong-secrets.ts WINDOW_SECONDS': [
@@ -499,9 +505,9 @@ export const UNTESTED: readonly string[] = [
   'core/src/tokens/signing-keys.ts RETRY_SECONDS',
   'core/src/tokens/signing-keys.ts ROLLOUT_SECONDS',
   'core/src/clients/update-client.ts MAX_ATTEMPTS',
-  'core/src/authorize/waiting-request.ts MAX_SEALED_LENGTH',
-  'core/src/authorize/waiting-request.ts MAX_STORED_REQUESTS',
-  'core/src/authorize/waiting-request.ts STORED_WINDOW_SECONDS',
+  'core/src/authorize/pending-request.ts MAX_SEALED_LENGTH',
+  'core/src/authorize/pending-request.ts MAX_STORED_REQUESTS',
+  'core/src/authorize/pending-request.ts STORED_WINDOW_SECONDS',
   'core/src/clients/wrong-secrets.ts MAX_BLOCKS',
   'core/src/storage/storage.ts MAX_SPENT_REFRESH_TOKENS',
   'core/src/crypto/verified-tokens.ts MAX_VERIFIED_TOKENS',

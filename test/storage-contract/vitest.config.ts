@@ -105,7 +105,7 @@ const OF_REDIS = tests(
   'registration-policy',
   'step-up',
   'unauthenticated-requests',
-  'waiting-requests',
+  'pending-requests',
 )
 
 /** The long run has them with more texts. */

@@ -2,8 +2,8 @@
 
 import { cancelRequest } from './authorize/cancel-request.js'
 import { completeLogin, confirmLogin, loginPrompt } from './authorize/login.js'
+import { findRequest } from './authorize/pending-request.js'
 import { userSession } from './authorize/session.js'
-import { findRequest } from './authorize/waiting-request.js'
 import type { RouteName } from './http/route-name.js'
 import { deliveryPool } from './jobs/delivery-pool.js'
 import { type TickOptions, tickAll, tickRealms } from './jobs/tick.js'

@@ -1,4 +1,4 @@
-/** The way back from a sign-in: `provider.cancel` answers the waiting request with `access_denied`, once. */
+/** The way back from a sign-in: `provider.cancel` answers the pending request with `access_denied`, once. */
 
 import { NAVIGATION_HEADERS } from '@ostiary/test-kit/client-headers'
 import { describe, expect, it } from 'vitest'

@@ -188,7 +188,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     ['denied', 'DELETE', 'POST'],
     ['approved, then denied', 'POST', 'DELETE'],
   ])(
-    'a waiting request allows one answer, even when its view was shown twice: %s',
+    'a pending request allows one answer, even when its view was shown twice: %s',
     async (_, first, second) => {
       const { w, browser, action, auth_token, return_to } = await asked({ routing })
       await browser.get(`${w.issuer}/oauth/authorize/resume?id=${return_to}`)
@@ -215,7 +215,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(answer(await browser.approve())).toMatchObject({ code: expect.any(String), state: 'the state' })
   })
 
-  it('the waiting request counts, not what the form repeats', async () => {
+  it('the pending request counts, not what the form repeats', async () => {
     const clients = [await client(), await client({ client_id: 'other', trusted: true })]
     const { w, browser, action, auth_token } = await asked({ routing, clients })
     const forged = new URL(

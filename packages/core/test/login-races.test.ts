@@ -1,4 +1,4 @@
-/** A waiting request allows one answer, even when many requests come at the same time. */
+/** A pending request allows one answer, even when many requests come at the same time. */
 
 import type { Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'

@@ -1,4 +1,4 @@
-/** Login: the redirect to it, its completion, and the waiting request afterwards; the session and its cookie. */
+/** Login: the redirect to it, its completion, and the pending request afterwards; the session and its cookie. */
 
 import type { CallOrigin, Interactions, Login, OidcEvent } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
@@ -57,7 +57,7 @@ async function expectStale(response: Response): Promise<void> {
 }
 
 describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
-  it('an unauthenticated user is redirected to login; after it the waiting request continues', async () => {
+  it('an unauthenticated user is redirected to login; after it the pending request continues', async () => {
     const w = await setUp({ routing })
     const browser = w.browser()
     expect(answer(await browser.authorize()).to).toBe(`${w.issuer}/login`)
@@ -213,7 +213,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
   })
 
-  describe('a waiting request allows one answer', () => {
+  describe('a pending request allows one answer', () => {
     it('using the resume URL again after the code was issued is 400', async () => {
       const w = await setUp({ routing })
       const browser = await signedIn(w)
@@ -252,7 +252,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     })
   })
 
-  describe('a renewed login belongs to the waiting request, at any time', () => {
+  describe('a renewed login belongs to the pending request, at any time', () => {
     it.each([{ prompt: 'login' }, { max_age: '0' }, { prompt: 'login select_account', max_age: '0' }])(
       '%j: one login satisfies it, even when the clock does not move',
       async (changes) => {

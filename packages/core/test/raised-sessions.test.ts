@@ -274,7 +274,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       expect(await sessionsOf(w, 'alice')).toMatchObject([{ acr: expected }])
     })
 
-    it('of a waiting request: continues with it, whatever the reason of its login', async () => {
+    it('of a pending request: continues with it, whatever the reason of its login', async () => {
       const w = await start({ routing })
       const { browser, sid } = await signedIn(w)
       await w.browser().authorize({ client_id: 'pay' })

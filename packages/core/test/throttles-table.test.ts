@@ -119,7 +119,7 @@ const RATES: Row[] = [
     ask: fromAddresses(push('app')),
   },
   {
-    calls: ['authorize/waiting-request.ts throttle'],
+    calls: ['authorize/pending-request.ts throttle'],
     key: 'address and /48: requests that are too long for a URL, in a minute',
     passes: { address: 3, site: 12 },
     ask: fromAddresses(long('app')),
@@ -197,14 +197,14 @@ const CEILINGS: Row[] = [
     ask: fromKinds(push, ['registered', 'app']),
   },
   {
-    calls: ['authorize/waiting-request.ts countStored'],
+    calls: ['authorize/pending-request.ts countStored'],
     key: 'realm, kind of client: long requests in ten minutes, for the operator’s clients',
     passes: { address: 200, site: 200 },
     shared: 4000,
     ask: fromKinds(long, ['app', 'registered']),
   },
   {
-    calls: ['authorize/waiting-request.ts countStored'],
+    calls: ['authorize/pending-request.ts countStored'],
     key: 'realm, kind of client: long requests in ten minutes, for other clients',
     passes: { address: 200, site: 200 },
     shared: 4000,
@@ -263,7 +263,7 @@ const COUNTED_BELOW = [
   'request/throttle.ts count',
   'request/throttle.ts count',
   'request/throttle.ts hit',
-  'authorize/waiting-request.ts countUnderCeiling',
+  'authorize/pending-request.ts countUnderCeiling',
 ]
 
 it('has a row for each call that counts requests', () => {

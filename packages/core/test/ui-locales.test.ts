@@ -66,7 +66,7 @@ describe('ui_locales of an authorization request', () => {
     expect(answer(silent)).toMatchObject({ error: 'login_required' })
   })
 
-  it('adds fewer than 300 characters to the token of a waiting request', async () => {
+  it('adds fewer than 300 characters to the token of a pending request', async () => {
     const w = await world()
     const lengthWith = async (ui_locales: string | null) => {
       await w.browser().authorize({ ui_locales })

@@ -21,7 +21,7 @@ const PURGES: [string, (realm: string, now: number) => Promise<number>][] = [
 ]
 const request = { client_id: null, post_logout_redirect_uri: null, state: null }
 
-/** Ten revoked tokens and five waiting requests that expire then. @returns How many of each are left. */
+/** Ten revoked tokens and five pending requests that expire then. @returns How many of each are left. */
 async function records(realm: string, expires_at: number): Promise<() => Promise<[number, number]>> {
   const { revoked_tokens, pending } = storage(realm)
   const tokens = Array.from({ length: 10 }, (_, n) => `token-${n}`)

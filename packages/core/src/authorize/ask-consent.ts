@@ -9,15 +9,15 @@ import { throttleSession } from '../request/throttle.js'
 import type { AuthorizationRequest, Client, NeededConsent, Session } from '../storage/storage.js'
 import { newSecret, sha256 } from '../util/secret.js'
 import { asksEveryTime, consentCovers, isLoopbackOnly, needsNoConsent } from './consent-rules.js'
+import { holdRequest, type PendingRequest } from './pending-request.js'
 import type { RedirectTarget } from './redirect-target.js'
 import type { UserSession } from './session.js'
 import { shownScopes } from './shown-scopes.js'
-import { holdRequest, type WaitingRequest } from './waiting-request.js'
 
 interface ConsentSubject {
   target: RedirectTarget
   request: AuthorizationRequest
-  waiting: WaitingRequest | null
+  waiting: PendingRequest | null
 }
 
 /** For a request that names no resource, the consent is stored for the issuer. */

@@ -4,11 +4,11 @@ import { methodNotAllowed } from '../http/route-responses.js'
 import type { Context } from '../realm/context.js'
 import { throttle } from '../request/throttle.js'
 import { staleRequest } from './login.js'
+import { answerRequest, findRequest } from './pending-request.js'
 import { redirectToClient, storedTarget } from './redirect-target.js'
-import { answerRequest, findRequest } from './waiting-request.js'
 
 /**
- * Answers the waiting request, once: a sign-in that ends later in another tab gets no code. Sessions stay. The redirect goes to
+ * Answers the pending request, once: a sign-in that ends later in another tab gets no code. Sessions stay. The redirect goes to
  * the stored URI, if a live client still has it registered.
  * @throws OAuthError `invalid_request` for any other client or URI, and 429: the answer to a sealed request is a record.
  */

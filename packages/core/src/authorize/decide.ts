@@ -13,15 +13,15 @@ import { grantableScopes } from './consent-rules.js'
 import { issueCode } from './issue-code.js'
 import { askLogin, staleRequest } from './login.js'
 import { promptsLogin } from './parse-request.js'
+import { answerRequest, type PendingRequest } from './pending-request.js'
 import { type RedirectTarget, redirectToClient } from './redirect-target.js'
 import { type UserSession, userSession } from './session.js'
-import { answerRequest, type WaitingRequest } from './waiting-request.js'
 
 /** A validated request with its verified target; `waiting` when it has waited for a login. */
 export interface Authorization {
   target: RedirectTarget
   request: AuthorizationRequest
-  waiting: WaitingRequest | null
+  waiting: PendingRequest | null
 }
 
 /** Runs a step, and redirects to the client with its errors, also unexpected ones. @throws MissingViewError */

@@ -9,6 +9,7 @@ import { keepKind, pageForBrowser } from '../request/error-page.js'
 import { refusal } from '../request/refusal.js'
 import type { AuthorizationRequest, LoginReason } from '../storage/storage.js'
 import { endSession } from './end-session.js'
+import { findRequest, holdForLogin, holdRequest, type PendingRequest, resumeUrl } from './pending-request.js'
 import {
   type BrowserSession,
   currentSession,
@@ -18,7 +19,6 @@ import {
   raiseSession,
   startSession,
 } from './session.js'
-import { findRequest, holdForLogin, holdRequest, resumeUrl, type WaitingRequest } from './waiting-request.js'
 
 /**
  * Asks the application for a login. Any login from now on satisfies the request, so that it cannot loop. A stronger login raises
@@ -26,7 +26,7 @@ import { findRequest, holdForLogin, holdRequest, resumeUrl, type WaitingRequest 
  */
 export async function askLogin(
   c: Context,
-  waiting: AuthorizationRequest | WaitingRequest,
+  waiting: AuthorizationRequest | PendingRequest,
   reason: LoginReason,
 ): Promise<Response> {
   const session = reason === 'acr' ? null : await currentSession(c)
@@ -46,9 +46,9 @@ export async function askLogin(
  */
 async function keepOrReplaceToken(
   c: Context,
-  waiting: WaitingRequest,
+  waiting: PendingRequest,
   login_reason: LoginReason,
-): Promise<WaitingRequest | null> {
+): Promise<PendingRequest | null> {
   const { login_reason: shown } = waiting.pending
   const has_reason = shown !== null && (login_reason !== 'acr' || shown === 'acr')
   return has_reason ? waiting : holdForLogin(c, waiting, login_reason)
@@ -56,7 +56,7 @@ async function keepOrReplaceToken(
 
 export async function loginPrompt(
   c: Context,
-  { token, pending: { request, login_reason } }: WaitingRequest,
+  { token, pending: { request, login_reason } }: PendingRequest,
 ): Promise<LoginPrompt | null> {
   const { client_id, acr_values, ui_locales = [], redirect_uri, login_hint = null } = request
   const client = await c.clients.find(client_id, 'token', c)
@@ -68,7 +68,7 @@ export async function loginPrompt(
 }
 
 /**
- * The application has authenticated the user: starts a session and continues the waiting request. A request that needs a
+ * The application has authenticated the user: starts a session and continues the pending request. A request that needs a
  * stronger login raises the session that the same user has.
  */
 export async function completeLogin(c: Context, login: Login): Promise<Response> {
@@ -84,7 +84,7 @@ export async function confirmLogin(c: Context, login: Login): Promise<Response> 
 
 interface Continuation {
   location: string
-  /** Of the waiting request; null without one. */
+  /** Of the pending request; null without one. */
   client_id: string | null
   /** Whether a session of the same user goes on. */
   raises: boolean

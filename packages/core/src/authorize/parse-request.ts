@@ -10,7 +10,7 @@ import { isCodeChallenge, mayOmitPkce } from './pkce.js'
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
 
-/** Characters. The client chooses the length of these parameters only; a waiting request contains them. */
+/** Characters. The client chooses the length of these parameters only; a pending request contains them. */
 const MAX_LENGTHS = { state: MAX_STATE_LENGTH, nonce: 2048, acr_values: 2048 }
 
 /** The part of the request that only its parameters determine; the caller verifies the hint and the redirect URI. */

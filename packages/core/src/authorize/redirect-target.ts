@@ -39,7 +39,7 @@ export async function redirectTarget(
   return target(c, client, { redirect_uri, redirect_uri_sent: uri !== null, state: echoedState(params) })
 }
 
-/** The target of a waiting request, verified again: the client may have changed while the user signed in. */
+/** The target of a pending request, verified again: the client may have changed while the user signed in. */
 export async function storedTarget(c: Context, request: AuthorizationRequest): Promise<RedirectTarget> {
   c.facts.redirect_uri = request.redirect_uri
   const client = await activeClient(c, request.client_id)

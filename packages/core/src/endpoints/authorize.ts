@@ -2,9 +2,9 @@
 
 import { authorizationRequest } from '../authorize/authorization-request.js'
 import { decide, redirectErrors } from '../authorize/decide.js'
+import { holdRequest, type PendingRequest, resumeUrl } from '../authorize/pending-request.js'
 import { redirectTarget, storedTarget } from '../authorize/redirect-target.js'
 import { sessionCookie } from '../authorize/session.js'
-import { holdRequest, resumeUrl, type WaitingRequest } from '../authorize/waiting-request.js'
 import { findPushedRequest, namesPushedRequest } from '../features/par/pushed-request.js'
 import type { Params } from '../http/params.js'
 import { redirect } from '../http/route-responses.js'
@@ -39,4 +39,4 @@ async function authorizePushed(c: Context, params: Params): Promise<Response> {
 /** A form posted from another site sends no SameSite=Lax cookie. After a redirect to this origin, the browser sends it. */
 const mayLackCookie = (c: Context): boolean => c.request.method === 'POST' && sessionCookie(c) === null
 
-const redirectHere = (c: Context, waiting: WaitingRequest): Response => redirect(resumeUrl(c, waiting), 303)
+const redirectHere = (c: Context, waiting: PendingRequest): Response => redirect(resumeUrl(c, waiting), 303)

@@ -1,9 +1,9 @@
-/** `GET /oauth/authorize/resume`: continues a waiting request after a login. Only its `id` is read from the query. */
+/** `GET /oauth/authorize/resume`: continues a pending request after a login. Only its `id` is read from the query. */
 
 import { decide, redirectErrors } from '../authorize/decide.js'
 import { staleRequest } from '../authorize/login.js'
+import { findRequest } from '../authorize/pending-request.js'
 import { storedTarget } from '../authorize/redirect-target.js'
-import { findRequest } from '../authorize/waiting-request.js'
 import type { Context } from '../realm/context.js'
 import { query } from '../request/read-params.js'
 

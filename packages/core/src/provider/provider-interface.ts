@@ -157,7 +157,7 @@ export interface Provider {
   locate(request: Request): Promise<RequestLocation | null>
   /**
    * Called when the application has authenticated the user: starts a session, sets its cookie, and continues with the
-   * waiting request or with a page of the application. When that request is unknown or expired, no session is
+   * pending request or with a page of the application. When that request is unknown or expired, no session is
    * started, and the answer is `interactions.error` for a browser that navigates, or JSON. After a prompt with the reason `acr`, the
    * session of the same user is raised as `confirm` does it.
    */
@@ -170,7 +170,7 @@ export interface Provider {
    */
   confirm(request: Request, login: Login, origin?: CallOrigin): Promise<Response>
   /**
-   * Called when the user goes back to the client instead of signing in: answers the waiting request with `access_denied`, once, so
+   * Called when the user goes back to the client instead of signing in: answers the pending request with `access_denied`, once, so
    * that a sign-in that ends later in another tab gets no code. No session ends. Check first that the request is a form of your
    * own sign-in page. When the request is unknown, expired or answered, or its redirect URI is no longer registered, the answer is an
    * error, without a redirect; to any method but POST it is 405.

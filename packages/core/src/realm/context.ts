@@ -67,7 +67,7 @@ export interface RealmContext {
 
 /** What the steps have found out about a request, for the event of its refusal. */
 interface RequestFacts {
-  /** A client that exists, or did when a waiting request began. */
+  /** A client that exists, or did when a pending request began. */
   client_id: string | null
   /** As it was sent. */
   redirect_uri: string | null

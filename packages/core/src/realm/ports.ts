@@ -51,7 +51,7 @@ export interface ClaimsSubject {
   audience: string
 }
 
-/** What a login page needs to know about the waiting request. */
+/** What a login page needs to know about the pending request. */
 export interface LoginPrompt {
   realm: Realm
   client: Client

@@ -1,6 +1,6 @@
 /** The parameter `ui_locales`: languages for the pages, the preferred one first (OpenID Connect Core §3.1.2.1). */
 
-/** Limits, because a waiting request contains the tags. BCP 47 §4.4.1 recommends room for 35 characters. */
+/** Limits, because a pending request contains the tags. BCP 47 §4.4.1 recommends room for 35 characters. */
 const MAX_TAGS = 5
 const MAX_TAG_LENGTH = 35
 /** Characters. A longer value is ignored, like every value that is not understood: a language is never an error. */

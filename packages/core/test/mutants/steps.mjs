@@ -31,16 +31,16 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/authorize/waiting-request.ts',
-      tests: ['test/waiting-requests.test.ts'],
+      file: 'packages/core/src/authorize/pending-request.ts',
+      tests: ['test/pending-requests.test.ts'],
       mutants: {
         'H3 sealed': ['holdRequest', 'never', 'token.length <'],
         'H3 realm bound': ['store', 'replace', 'MAX_STORED_REQUESTS', 'MAX_STORED_REQUESTS * 10'],
       },
     },
     {
-      file: 'packages/core/src/authorize/waiting-request.ts',
-      tests: ['test/waiting-requests.test.ts', 'test/login-races.test.ts'],
+      file: 'packages/core/src/authorize/pending-request.ts',
+      tests: ['test/pending-requests.test.ts', 'test/login-races.test.ts'],
       mutants: {
         'H3 one answer': ['unsealedRequest', 'always', 'stored =='],
       },

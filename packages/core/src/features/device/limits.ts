@@ -1,6 +1,6 @@
 /** Limits of device authorization requests, of polls, and of user codes that are entered (RFC 8628 §5.1, §5.2). */
 
-import { kindCounter } from '../../authorize/waiting-request.js'
+import { kindCounter } from '../../authorize/pending-request.js'
 import { OAuthError } from '../../http/errors.js'
 import type { Context } from '../../realm/context.js'
 import type { CatalogReason } from '../../refusals/hints.js'

@@ -7,8 +7,8 @@ import {
   countStored,
   holdPushedRequest,
   kindCounter,
-  type WaitingRequest,
-} from '../../authorize/waiting-request.js'
+  type PendingRequest,
+} from '../../authorize/pending-request.js'
 import { claimProof } from '../../dpop/proof.js'
 import { OAuthError } from '../../http/errors.js'
 import { type Params, refuseRepeated, required } from '../../http/params.js'
@@ -69,7 +69,7 @@ export const namesPushedRequest = (c: Context, params: Params): boolean =>
   c.realm.policy.pushed !== 'off' && params.get('request_uri')?.startsWith(REQUEST_URI_PREFIX) === true
 
 /** The pushed request of the parameters `client_id` and `request_uri`. @throws OAuthError */
-export async function findPushedRequest(c: Context, params: Params): Promise<WaitingRequest> {
+export async function findPushedRequest(c: Context, params: Params): Promise<PendingRequest> {
   refuseRepeated(params, ['client_id', 'request_uri'])
   const client_id = required(params, 'client_id')
   const secret = required(params, 'request_uri').slice(REQUEST_URI_PREFIX.length)

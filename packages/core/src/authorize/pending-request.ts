@@ -19,7 +19,7 @@ import type {
 import { newSecret, sha256 } from '../util/secret.js'
 import { promptsLogin } from './parse-request.js'
 
-export interface WaitingRequest {
+export interface PendingRequest {
   /** The one-time token: the sealed request itself, or the name of the stored one. */
   token: string
   pending: PendingAuthorization
@@ -32,9 +32,9 @@ export interface WaitingRequest {
 /** What the token of a pushed request seals in place of the request. */
 type PushedReference = Omit<PendingAuthorization, 'kind' | 'request'> & { kind: 'pushed' }
 
-/** The parts of a waiting request that are needed to mark it as answered. */
+/** The parts of a pending request that are needed to mark it as answered. */
 export type AnswerableRequest = Pick<PendingAuthorization, 'pending_hash' | 'expires_at'> &
-  Pick<WaitingRequest, 'sealed'>
+  Pick<PendingRequest, 'sealed'>
 
 /** Characters. Half of the request line that proxies usually accept. */
 const MAX_SEALED_LENGTH = 4096
@@ -58,7 +58,7 @@ export async function holdRequest(
   c: Context,
   request: AuthorizationRequest,
   { login_reason, pending_hash = sha256(newSecret(c.random)) }: HoldOptions,
-): Promise<WaitingRequest> {
+): Promise<PendingRequest> {
   const pending: PendingAuthorization = {
     kind: 'authorization',
     pending_hash,
@@ -78,7 +78,7 @@ export async function holdPushedRequest(
   c: Context,
   pushed: PushedAuthorization,
   login_reason: LoginReason | null,
-): Promise<WaitingRequest> {
+): Promise<PendingRequest> {
   const { pending_hash, request, expires_at } = pushed
   const login_required_since = loginRequiredSince(c, request, login_reason)
   const state = { pending_hash, login_required_since, login_reason, expires_at }
@@ -89,9 +89,9 @@ export async function holdPushedRequest(
 /** A request with a token that has the reason of the login. Null when it was answered meanwhile. */
 export async function holdForLogin(
   c: Context,
-  { pending, sealed, pushed }: WaitingRequest,
+  { pending, sealed, pushed }: PendingRequest,
   login_reason: LoginReason,
-): Promise<WaitingRequest | null> {
+): Promise<PendingRequest | null> {
   if (pushed !== null) return holdPushedRequest(c, pushed, login_reason)
   const { request, pending_hash } = pending
   if (sealed) return holdRequest(c, request, { login_reason, pending_hash })
@@ -111,7 +111,7 @@ function loginRequiredSince(
 const sealedToken = async (c: Context, value: PendingAuthorization | PushedReference): Promise<string> =>
   SEALED_PREFIX + (await seal(value, sealOptions(c), c.random))
 
-async function store(c: Context, unsealed: PendingAuthorization): Promise<WaitingRequest> {
+async function store(c: Context, unsealed: PendingAuthorization): Promise<PendingRequest> {
   await throttle(c, 'authorize', c.realm.settings.throttle.authorize)
   const client = await c.storage.clients.find(unsealed.request.client_id)
   await countStored(c, {
@@ -139,7 +139,7 @@ export async function countStored(
 }
 
 /** Null when the request is unknown, expired or answered. */
-export async function findRequest(c: Context, token: string): Promise<WaitingRequest | null> {
+export async function findRequest(c: Context, token: string): Promise<PendingRequest | null> {
   const found = token.startsWith(SEALED_PREFIX)
     ? await unsealedRequest(c, token)
     : await storedRequest(c, token)
@@ -147,12 +147,12 @@ export async function findRequest(c: Context, token: string): Promise<WaitingReq
   return found !== null && found.pending.expires_at > c.now() ? found : null
 }
 
-async function storedRequest(c: Context, token: string): Promise<WaitingRequest | null> {
+async function storedRequest(c: Context, token: string): Promise<PendingRequest | null> {
   const pending = await c.storage.pending.find(sha256(token))
   return pending?.kind === 'authorization' ? { token, pending, sealed: false, pushed: null } : null
 }
 
-async function unsealedRequest(c: Context, token: string): Promise<WaitingRequest | null> {
+async function unsealedRequest(c: Context, token: string): Promise<PendingRequest | null> {
   const unsealed = await unsealWithAnyKey(c, token.slice(SEALED_PREFIX.length))
   if (unsealed === null) return null
   // For the event, if the request is answered already.
@@ -177,14 +177,14 @@ async function unsealWithAnyKey(
   return null
 }
 
-/** True for the first call only: a waiting request allows one answer. */
+/** True for the first call only: a pending request allows one answer. */
 export async function answerRequest(c: Context, waiting: AnswerableRequest): Promise<boolean> {
   const { pending_hash, expires_at, sealed } = waiting
   if (sealed) return c.storage.pending.put({ kind: 'answered', pending_hash, expires_at })
   return (await c.storage.pending.take(pending_hash)) !== null
 }
 
-export const resumeUrl = (c: Context, { token }: WaitingRequest): string =>
+export const resumeUrl = (c: Context, { token }: PendingRequest): string =>
   `${c.realm.urls.resume}?${new URLSearchParams({ id: token })}`
 
 /** The number is the version of the sealed record: a server with another version cannot open the token. */
