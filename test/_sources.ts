@@ -8,7 +8,7 @@ import { parseAst } from 'vitest/node'
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 export interface SourceFile {
-  /** Below `src`, without the extension: `steps/login`. */
+  /** Below `src`, without the extension: `authorize/login`. */
   name: string
   /** The folder below `src`, or the file's own name when it is in no folder. */
   room: string

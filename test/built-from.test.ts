@@ -16,7 +16,7 @@ function built() {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
-  write('packages/core/src/steps/login.ts', 'export const a = 1')
+  write('packages/core/src/authorize/login.ts', 'export const a = 1')
   for (const path of ['pnpm-lock.yaml', 'scripts/build.mjs', 'node_modules/.modules.yaml']) write(path, '')
   const made = ['apps/server/dist/main.js', 'packages/embedded/dist/database.tar.br']
   for (const path of ['apps/server/src/main.ts', ...made]) write(path, '')
@@ -26,8 +26,8 @@ function built() {
 
 it('a server is built until something changes from which it is built', () => {
   for (const path of [
-    'packages/core/src/steps/login.ts',
-    'packages/core/src/steps/new.ts',
+    'packages/core/src/authorize/login.ts',
+    'packages/core/src/authorize/new.ts',
     'packages/core/package.json',
     'apps/server/src/main.ts',
     'pnpm-lock.yaml',

@@ -22,13 +22,13 @@ const LINE_WIDTH = 110
 
 const FILES = [
   {
-    file: 'realm-config.ts',
+    file: 'config/realm-config.ts',
     name: 'RealmConfig',
     text: 'The `oidc.*` keys of one realm, all optional. Durations are in seconds.',
     schema: oidcSchema,
   },
   {
-    file: 'client-options.ts',
+    file: 'clients/client-options.ts',
     name: 'ClientInput',
     text: 'A client as an operator describes it: the metadata of RFC 7591 §2, and fields that registration can never set.',
     schema: clientInput,
