@@ -1,5 +1,5 @@
 import type { Command } from '../command.js'
-import { client } from './client.js'
+import { client } from './client/client.js'
 import { completionCommand } from './completion.js'
 import { configPrint, configSchemaCommand } from './config.js'
 import { consent } from './consent.js'

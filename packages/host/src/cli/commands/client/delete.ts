@@ -1,8 +1,8 @@
-import type { Command } from '../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
-import { iso, printable } from '../output.js'
-import { inRealm } from '../workspace.js'
-import { noClient, refuseConfiguredClient } from './client-text.js'
+import type { Command } from '../../command.js'
+import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
+import { iso, printable } from '../../output.js'
+import { inRealm } from '../../workspace.js'
+import { noClient, refuseConfiguredClient } from './text.js'
 
 export const deleteCommand: Command = {
   name: 'client delete',

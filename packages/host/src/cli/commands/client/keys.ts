@@ -3,14 +3,14 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ClientInput } from '@ostiary/core'
-import { parseJson } from '../../config/json.js'
+import { parseJson } from '../../../config/json.js'
 import {
   type CommandContext,
   CommandError,
   type CommandInput,
   type CommandOption,
   usageError,
-} from '../command.js'
+} from '../../command.js'
 
 type KeyFields = Pick<ClientInput, 'jwks' | 'jwks_uri'>
 

@@ -1,7 +1,7 @@
 /** The options of `client create` and `client update` that name fields of the client: they follow from core's table. */
 
 import { type ClientInput, clientFields, clientInput, type NewClient } from '@ostiary/core'
-import { type CommandInput, type CommandOption, usageError } from '../command.js'
+import { type CommandInput, type CommandOption, usageError } from '../../command.js'
 
 /** `client_secret` is both: the client chooses for each request. */
 const METHODS = [

@@ -1,6 +1,6 @@
 import type { Client, ClientChanges } from '@ostiary/core'
-import { type Command, CommandError, type CommandInput, usageError } from '../command.js'
-import { inRealm } from '../workspace.js'
+import { type Command, CommandError, type CommandInput, usageError } from '../../command.js'
+import { inRealm } from '../../workspace.js'
 import {
   AUTH_METHOD_OPTION,
   type AuthMethod,
@@ -10,9 +10,9 @@ import {
   PKCE_OPTIONS,
   requirePkce,
   UNSETTABLE,
-} from './client-fields.js'
-import { KEY_OPTIONS, keyFields } from './client-keys.js'
-import { clientJson, clientText, noClient, refuseConfiguredClient, secretNote } from './client-text.js'
+} from './fields.js'
+import { KEY_OPTIONS, keyFields } from './keys.js'
+import { clientJson, clientText, noClient, refuseConfiguredClient, secretNote } from './text.js'
 
 const EXTENSIBLE = ['redirect-uri', 'post-logout-redirect-uri'] as const
 

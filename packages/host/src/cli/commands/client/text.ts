@@ -1,9 +1,9 @@
 /** A client for output, without the hash of its secret. */
 
 import type { Client, JsonWebKeySet } from '@ostiary/core'
-import { CommandError, notFound } from '../command.js'
-import { iso, printable, record } from '../output.js'
-import type { Workspace } from '../workspace.js'
+import { CommandError, notFound } from '../../command.js'
+import { iso, printable, record } from '../../output.js'
+import type { Workspace } from '../../workspace.js'
 
 export function clientJson({ client_secret_hash: _, ...client }: Client): Omit<Client, 'client_secret_hash'> {
   return client

@@ -1,12 +1,12 @@
-import type { Command } from '../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
-import { printable, record, table } from '../output.js'
-import { inRealm, nextPageNote, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../workspace.js'
-import { create } from './client-create.js'
-import { deleteCommand } from './client-delete.js'
-import { clientDocumentCommands } from './client-documents.js'
-import { clientJson, clientText, noClient, refuseConfiguredClient, stateOf } from './client-text.js'
-import { update } from './client-update.js'
+import type { Command } from '../../command.js'
+import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
+import { printable, record, table } from '../../output.js'
+import { inRealm, nextPageNote, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
+import { create } from './create.js'
+import { deleteCommand } from './delete.js'
+import { clientDocumentCommands } from './documents.js'
+import { clientJson, clientText, noClient, refuseConfiguredClient, stateOf } from './text.js'
+import { update } from './update.js'
 
 const list: Command = {
   name: 'client list',

@@ -1,9 +1,9 @@
 /** The metadata documents of clients whose client_id is their URL. */
 
-import { type Command, notFound } from '../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
-import { iso, printable, table } from '../output.js'
-import { inRealm, nextPageNote, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../workspace.js'
+import { type Command, notFound } from '../../command.js'
+import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
+import { iso, printable, table } from '../../output.js'
+import { inRealm, nextPageNote, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
 
 const list: Command = {
   name: 'client documents list',

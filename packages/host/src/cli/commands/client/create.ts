@@ -1,7 +1,7 @@
 import type { NewClient } from '@ostiary/core'
-import type { Command, CommandInput } from '../command.js'
-import { CommandError } from '../command.js'
-import { inRealm } from '../workspace.js'
+import type { Command, CommandInput } from '../../command.js'
+import { CommandError } from '../../command.js'
+import { inRealm } from '../../workspace.js'
 import {
   AUTH_METHOD_OPTION,
   type AuthMethod,
@@ -9,9 +9,9 @@ import {
   newFields,
   PKCE_OPTIONS,
   requirePkce,
-} from './client-fields.js'
-import { KEY_OPTIONS, keyFields } from './client-keys.js'
-import { clientJson, clientText, pkceNote, secretNote } from './client-text.js'
+} from './fields.js'
+import { KEY_OPTIONS, keyFields } from './keys.js'
+import { clientJson, clientText, pkceNote, secretNote } from './text.js'
 
 export const create: Command = {
   name: 'client create',
