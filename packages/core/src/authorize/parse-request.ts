@@ -1,6 +1,6 @@
 /** The authorization request after its redirect target is known: RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1. */
 
-import { parseDpopJkt } from '../dpop/dpop-jkt.js'
+import { parseDpopJkt } from '../dpop/jkt.js'
 import { OAuthError } from '../http/errors.js'
 import { MAX_STATE_LENGTH, type Params, refuseLong, refuseRepeated } from '../http/params.js'
 import { type Realm, requestedAccess } from '../realm/realm.js'

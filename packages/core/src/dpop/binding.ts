@@ -1,9 +1,8 @@
 /** Which access tokens must be bound to a key: RFC 9449 §5. */
 
-import type { AccessToken, DpopProof } from '@ostiary/resource-server'
-import type { OidcSettings } from '../config/config.js'
+import type { DpopProof } from '@ostiary/resource-server'
 import { OAuthError } from '../http/errors.js'
-import type { Realm, RealmRules } from '../realm/realm.js'
+import type { Realm } from '../realm/realm.js'
 import type { Client } from '../storage/storage.js'
 
 interface BoundToken {
@@ -37,50 +36,13 @@ const DEMANDS = {
 
 /** Why the token must be bound, or null. */
 function proofDemand(
-  { settings, policy, resources }: Realm,
+  { policy, resources }: Realm,
   client: Client,
   audience: string,
 ): keyof typeof DEMANDS | null {
   if (policy.proofs === null) return null
   if (policy.proofs.every_token) return 'profile_requires_proof'
   if (client.dpop_bound_access_tokens === true) return 'client_requires_proof'
-  const key = resources.find(({ uri }) => uri === audience)?.key
-  return key !== undefined && isBoundResource(settings, key) ? 'resource_requires_proof' : null
-}
-
-/** @param key Of `oidc.resources`. */
-const isBoundResource = ({ resources }: OidcSettings, key: string): boolean =>
-  resources[key]?.dpop === 'required'
-
-/**
- * Whether a resource takes only access tokens that are bound to a key, where DPoP is on: `dpop_bound_access_tokens_required`
- * (RFC 9728 §2).
- * @param key Of `oidc.resources`; undefined for the issuer.
- */
-export const takesBoundTokensOnly = ({ settings, policy }: RealmRules, key: string | undefined): boolean =>
-  policy.proofs?.every_token === true || (key !== undefined && isBoundResource(settings, key))
-
-/** Whether a verified token is a bearer token, and one of its resources takes bound tokens alone. */
-export function lacksBinding(realm: Realm, { audience, claims }: AccessToken): boolean {
-  const { settings, policy, resources } = realm
-  if (policy.proofs === null || claims.cnf !== undefined) return false
-  const named = resources.filter(({ uri }) => audience.includes(uri))
-  return policy.proofs.every_token || named.some(({ key }) => isBoundResource(settings, key))
-}
-
-/** The thumbprint of the key that a verified access token is bound to; null for a bearer token. */
-export const boundKeyOf = ({ claims }: AccessToken): string | null =>
-  (claims.cnf as { jkt: string } | undefined)?.jkt ?? null
-
-/**
- * Why a code or a token that is bound to a key cannot be used by this request, or null.
- * @param jkt The thumbprint of the key; null for a code or a token that is not bound.
- */
-export function keyFault(
-  jkt: string | null,
-  proof: DpopProof | null,
-): 'missing_proof' | 'proof_of_another_key' | null {
-  if (jkt === null) return null
-  if (proof === null) return 'missing_proof'
-  return proof.jkt === jkt ? null : 'proof_of_another_key'
+  const resource = resources.find(({ uri }) => uri === audience)
+  return resource?.bound_tokens_only ? 'resource_requires_proof' : null
 }

@@ -3,7 +3,6 @@
 import type { GuardDpop } from '@ostiary/resource-server'
 import type { RealmContext } from '../realm/context.js'
 import { findClientResource, type Realm } from '../realm/realm.js'
-import { takesBoundTokensOnly } from './binding.js'
 import { realmNonces } from './nonces.js'
 
 /** Which guard it is. */
@@ -19,10 +18,10 @@ export function guardDpop(c: RealmContext, { resource, url }: GuardPlace): Guard
   const { proofs } = c.realm.policy
   if (proofs === null) return null
   const { algorithms } = proofs
-  const key = resource === undefined ? undefined : findClientResource(c.realm, resource)?.key
+  const guarded = resource === undefined ? null : findClientResource(c.realm, resource)
   return {
     algorithms,
-    required: takesBoundTokensOnly(c.realm, key),
+    required: guarded?.bound_tokens_only ?? proofs.every_token,
     url: (request) => url?.(request, c.realm) ?? requestUrl(request, c.realm),
     ...(proofs.nonce && { nonces: realmNonces(c, 'resource') }),
     replays: c.storage.replays,

@@ -1,6 +1,5 @@
 /** `GET /.well-known/oauth-protected-resource/{path?}`: RFC 9728 §2, §3. */
 
-import { takesBoundTokensOnly } from '../dpop/binding.js'
 import { CORS } from '../http/responses.js'
 import { notFound } from '../http/route-responses.js'
 import { type StaticDocument, serveStatic, staticJson } from '../http/static-document.js'
@@ -37,13 +36,13 @@ function resourcesByPath(realm: Realm): ReadonlyMap<string, Resource> {
   return resources
 }
 
-const resourceMetadata = (realm: Realm, { key, uri, scopes }: Resource) => ({
+const resourceMetadata = (realm: Realm, { uri, scopes, bound_tokens_only }: Resource) => ({
   resource: uri,
   authorization_servers: [realm.issuer],
   scopes_supported: scopes,
   bearer_methods_supported: ['header'],
   ...(realm.policy.proofs && {
     dpop_signing_alg_values_supported: realm.policy.proofs.algorithms,
-    dpop_bound_access_tokens_required: takesBoundTokensOnly(realm, key),
+    dpop_bound_access_tokens_required: bound_tokens_only,
   }),
 })

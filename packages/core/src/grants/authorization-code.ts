@@ -1,21 +1,19 @@
 /** The authorization code grant: RFC 6749 §4.1.3, RFC 7636 §4.6. */
 
 import { mayOmitPkce, verifyPkce } from '../authorize/pkce.js'
-import { keyFault } from '../dpop/binding.js'
-import { invalidGrant, OAuthError } from '../http/errors.js'
+import { invalidGrant, type OAuthError } from '../http/errors.js'
 import { type Params, required } from '../http/params.js'
 import type { Context, TokenRequester, TokenResponse } from '../realm/context.js'
-import { findResource } from '../realm/realm.js'
+import { requireGrantedResource } from '../realm/realm.js'
 import type { AuthorizationCode, Client, Grant } from '../storage/storage.js'
-import { issueGrantTokens } from '../tokens/issue-tokens.js'
-import { newSecret } from '../util/secret.js'
+import { bindingFault, redeemCode } from '../tokens/issue-tokens.js'
 
 export async function authorizationCode(
   c: Context,
   requester: TokenRequester,
   params: Params,
 ): Promise<TokenResponse> {
-  const { client, method, proof } = requester
+  const { client } = requester
   c.facts.redirect_uri = params.get('redirect_uri')
   const found = await c.storage.grants.findCode(c.hashes.sha256(required(params, 'code')))
   if (!found) throw invalidGrant('unknown_code')
@@ -28,24 +26,15 @@ export async function authorizationCode(
   c.facts.registered_uris = [code.redirect_uri]
   if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')
   requireVerifier(c, client, { code, params })
-  const key_fault = keyFault(code.dpop_jkt, proof)
-  if (key_fault !== null) throw invalidGrant(key_fault)
-  requireGrantedResource(c, grant, params)
-
-  const refresh_token = client.grant_types.includes('refresh_token') ? newSecret(c.random) : null
-  // A confidential client's refresh tokens are bound to its authentication instead (RFC 9449 §5).
-  const jkt = method === 'none' && proof !== null ? proof.jkt : null
-  return issueGrantTokens(c, requester, {
+  const binding_fault = bindingFault(code.dpop_jkt, requester)
+  if (binding_fault !== null) throw invalidGrant(binding_fault)
+  requireGrantedResource(c.realm, grant, params)
+  return redeemCode(c, requester, {
     grant_type: 'authorization_code',
     grant,
-    scopes: grant.scopes,
+    code,
     nonce: code.nonce,
-    refresh_token,
-    async store(next) {
-      const redemption = { ...next, client_auth: method, jkt }
-      if (await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())) return null
-      throw await replayError(c, grant)
-    },
+    replayed: () => replayError(c, grant),
   })
 }
 
@@ -76,16 +65,4 @@ function requireVerifier(
   }
   if (code_verifier !== null) throw invalidGrant('unexpected_code_verifier')
   if (!mayOmitPkce(client, c.realm.policy)) throw invalidGrant('pkce_required')
-}
-
-/** RFC 8707 §2.2: only the granted resource may be requested. @throws OAuthError `invalid_target` */
-export function requireGrantedResource(c: Context, grant: Grant, params: Params): void {
-  const name = params.get('resource')
-  if (name === null) return
-  if (findResource(c.realm, name)?.uri !== (grant.resource ?? c.realm.issuer))
-    throw new OAuthError(
-      'invalid_target',
-      'The parameter resource is not the resource that was granted',
-      'resource_not_granted',
-    )
 }

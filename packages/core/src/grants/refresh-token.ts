@@ -1,10 +1,10 @@
 /** The refresh token grant, with rotation and reuse detection: RFC 6749 §6, RFC 9700 §4.14.2. */
 
 import type { DerivedKeys } from '../crypto/secrets.js'
-import { keyFault } from '../dpop/binding.js'
 import { invalidGrant, OAuthError } from '../http/errors.js'
 import { type Params, required } from '../http/params.js'
 import type { Context, TokenRequester, TokenResponse } from '../realm/context.js'
+import { requireGrantedResource } from '../realm/realm.js'
 import { includesAll, requestedScopes } from '../realm/scope.js'
 import type {
   Grant,
@@ -13,9 +13,8 @@ import type {
   TokenEndpointAuthMethod,
 } from '../storage/storage.js'
 import { hasGrantEnded } from '../tokens/grant-lifetime.js'
-import { issueGrantTokens } from '../tokens/issue-tokens.js'
+import { bindingFault, issueGrantTokens } from '../tokens/issue-tokens.js'
 import { graceKey, graceSeconds, MAX_REFRESH_GRACE, provesClient } from '../util/refresh-grace.js'
-import { requireGrantedResource } from './authorization-code.js'
 
 /**
  * The access token is bound to the key of the request's proof, and without a proof to none. The refresh tokens of a public
@@ -27,7 +26,7 @@ export async function refreshToken(
   requester: TokenRequester,
   params: Params,
 ): Promise<TokenResponse> {
-  const { client, method, proof } = requester
+  const { client, method } = requester
   const presented = required(params, 'refresh_token')
   const token_hash = c.hashes.sha256(presented)
   const found = await c.storage.grants.findRefreshToken(token_hash)
@@ -36,15 +35,15 @@ export async function refreshToken(
   if (grant.client_id !== client.client_id) throw invalidGrant('wrong_client')
   if (lacksAuthentication(grant, method)) throw invalidGrant('client_authentication_required')
   // Before reuse is looked at: without the key, a stolen token cannot even revoke its grant.
-  const key_fault = keyFault(grant.jkt, proof)
-  if (key_fault !== null) throw invalidGrant(key_fault)
+  const binding_fault = bindingFault(grant.jkt, requester)
+  if (binding_fault !== null) throw invalidGrant(binding_fault)
   if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
   const { refresh_token } = found
   const spent = refresh_token.spent_at !== null
   const successor = spent ? await successorInGrace(c, requester, { ...found, presented }) : null
   if (refresh_token.expires_at <= c.now()) throw invalidGrant('expired_refresh_token')
   if (hasGrantEnded(c, grant)) throw invalidGrant('expired_grant')
-  requireGrantedResource(c, grant, params)
+  requireGrantedResource(c.realm, grant, params)
   const scopes = narrowedScopes(grant, params)
 
   return issueGrantTokens(c, requester, {

@@ -23,11 +23,13 @@ const BUILT_IN_SCOPES: Record<string, string> = {
 export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): Realm {
   const base = realmPath(id, settings.routes.realms)
   const urls = realmUrls(settings.issuer, base)
+  const policy = realmPolicy(settings)
   const resources = Object.entries(settings.resources).map(
-    ([key, { scopes, clients, token_signing_alg }]): Resource => {
+    ([key, { scopes, clients, token_signing_alg, dpop }]): Resource => {
       const external = isResourceUri(key)
       const uri = external ? key : urls.resource(key)
-      return { key, uri, scopes, clients, token_signing_alg, external }
+      const bound_tokens_only = policy.proofs !== null && (policy.proofs.every_token || dpop === 'required')
+      return { key, uri, scopes, clients, token_signing_alg, external, bound_tokens_only }
     },
   )
   const realm: Realm = {
@@ -35,7 +37,7 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
     issuer: urls.issuer,
     path: base,
     settings,
-    policy: realmPolicy(settings),
+    policy,
     urls,
     resources,
     scopes: scopeCatalog(settings, resources),

@@ -3,7 +3,7 @@
 import type { OidcSettings } from '../config/config.js'
 import { OAuthError } from '../http/errors.js'
 import type { Params } from '../http/params.js'
-import type { Client, SigningAlgorithm } from '../storage/records.js'
+import type { Client, Grant, SigningAlgorithm } from '../storage/records.js'
 import { isResourceUri, normalizeResource } from '../util/resource-uri.js'
 import { resourceTokenAlgorithm } from '../util/signing-algorithms.js'
 import type { ClaimMapping } from './claim-targets.js'
@@ -24,6 +24,8 @@ export interface Resource {
   clients: readonly string[]
   /** True for an API of another operator: tokens may be addressed to it, but it has no metadata document here. */
   external: boolean
+  /** Whether DPoP is on, and its access tokens must be bound to a key: `dpop_bound_access_tokens_required` (RFC 9728 §2). */
+  bound_tokens_only: boolean
 }
 
 /** One issuer with its settings, scopes and resources (OpenID Connect Discovery §3). */
@@ -121,6 +123,17 @@ export function requestedAccess(realm: Realm, client: Client, params: Params): R
 function defaultResource(realm: Realm, name: string | null): NamedResource | null {
   const resource = name === null ? null : findClientResource(realm, name)
   return resource && { uri: resource.uri, resource }
+}
+
+/** RFC 8707 §2.2: a token request may name the granted resource alone. @throws OAuthError `invalid_target` */
+export function requireGrantedResource(realm: Realm, grant: Grant, params: Params): void {
+  const name = params.get('resource')
+  if (name === null || findResource(realm, name)?.uri === (grant.resource ?? realm.issuer)) return
+  throw new OAuthError(
+    'invalid_target',
+    'The parameter resource is not the resource that was granted',
+    'resource_not_granted',
+  )
 }
 
 /** Seconds that a logout token is valid: OpenID Connect Back-Channel Logout §2.4 recommends two minutes at most. */

@@ -9,7 +9,6 @@ import {
   userPrincipal,
   verifyAccessToken,
 } from '@ostiary/resource-server'
-import { lacksBinding } from '../dpop/binding.js'
 import type { RealmContext } from '../realm/context.js'
 import type { Account } from '../realm/ports.js'
 import type { Realm } from '../realm/realm.js'
@@ -104,6 +103,15 @@ export async function activePrincipal(
   if (user !== null) return userPrincipal(user, token, covers)
   if (client === null || sub !== client_id) throw fault('user_token_without_grant')
   return clientPrincipal(client, token, covers)
+}
+
+/** Whether it is a bearer token, and one of its resources takes bound tokens alone. */
+function lacksBinding({ policy, resources }: Realm, { audience, claims }: AccessToken): boolean {
+  if (policy.proofs === null || claims.cnf !== undefined) return false
+  return (
+    policy.proofs.every_token ||
+    resources.some(({ uri, bound_tokens_only }) => bound_tokens_only && audience.includes(uri))
+  )
 }
 
 /** The client of a token that may have been revoked alone. @throws BearerError */

@@ -3,7 +3,7 @@
  * is stored.
  */
 
-import type { DpopProof } from '@ostiary/resource-server'
+import type { AccessToken, DpopProof } from '@ostiary/resource-server'
 import { signJwt } from '../crypto/jwt.js'
 import { bindingKey } from '../dpop/binding.js'
 import { boundTo, claimProof } from '../dpop/proof.js'
@@ -11,7 +11,8 @@ import { OAuthError } from '../http/errors.js'
 import type { Context, TokenRequester, TokenResponse } from '../realm/context.js'
 import type { Account, Claims } from '../realm/ports.js'
 import { accessTokenAlgorithm } from '../realm/realm.js'
-import type { Client, Grant, RefreshTokenRotation } from '../storage/storage.js'
+import type { AuthorizationCode, Client, Grant, RefreshTokenRotation } from '../storage/storage.js'
+import { newSecret } from '../util/secret.js'
 import { idTokenAlgorithm } from '../util/signing-algorithms.js'
 import { type AccessTokenInput, accessTokenClaims } from './access-token.js'
 import { accessTokenLifetime, tokenEnd } from './grant-lifetime.js'
@@ -82,6 +83,50 @@ export async function issueGrantTokens(
   if (stored_token !== null) response.refresh_token = stored_token
   report(c, token, { grant_type: order.grant_type, proof: by.proof })
   return response
+}
+
+/** A code that its client may redeem. */
+export interface CodeOrder extends Pick<GrantTokenOrder, 'grant_type' | 'grant' | 'nonce'> {
+  code: AuthorizationCode
+  /** The error for the client when another request has redeemed the code. */
+  replayed(): Promise<OAuthError>
+}
+
+/** Redeems a code: of an authorization, or of the approval of a device. @throws OAuthError as {@link issueGrantTokens} */
+export function redeemCode(c: Context, by: TokenRequester, order: CodeOrder): Promise<TokenResponse> {
+  const { grant_type, grant, code, nonce, replayed } = order
+  const { client, method, proof } = by
+  // A confidential client's refresh tokens are bound to its authentication instead (RFC 9449 §5).
+  const jkt = method === 'none' && proof !== null ? proof.jkt : null
+  return issueGrantTokens(c, by, {
+    grant_type,
+    grant,
+    scopes: grant.scopes,
+    nonce,
+    refresh_token: client.grant_types.includes('refresh_token') ? newSecret(c.random) : null,
+    async store(next) {
+      const redemption = { ...next, client_auth: method, jkt }
+      if (await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())) return null
+      throw await replayed()
+    },
+  })
+}
+
+/** The thumbprint of the key that a verified access token is bound to; null for a bearer token. */
+export const boundKeyOf = ({ claims }: AccessToken): string | null =>
+  (claims.cnf as { jkt: string } | undefined)?.jkt ?? null
+
+/**
+ * Why the requester cannot use a code or a token that is bound to a key, or null.
+ * @param jkt The thumbprint of the key; null for a code or a token that is not bound.
+ */
+export function bindingFault(
+  jkt: string | null,
+  { proof }: Pick<TokenRequester, 'proof'>,
+): 'missing_proof' | 'proof_of_another_key' | null {
+  if (jkt === null) return null
+  if (proof === null) return 'missing_proof'
+  return proof.jkt === jkt ? null : 'proof_of_another_key'
 }
 
 interface SignedGrantTokens {

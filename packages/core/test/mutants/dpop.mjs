@@ -66,22 +66,22 @@ const list = {
       file: 'packages/core/src/grants/authorization-code.ts',
       tests: ['test/dpop-bound-grants.test.ts'],
       mutants: {
-        'dpop grant: the refresh token is not bound': ['authorizationCode', 'never', 'proof !'],
-        'dpop grant: dpop_jkt of the code': ['authorizationCode', 'drop', 'throw invalidGrant(key_fault'],
+        'dpop grant: dpop_jkt of the code': ['authorizationCode', 'drop', 'throw invalidGrant(binding_fault'],
       },
     },
     {
       file: 'packages/core/src/grants/refresh-token.ts',
       tests: ['test/dpop-bound-grants.test.ts'],
       mutants: {
-        'dpop grant: refresh without the key': ['refreshToken', 'drop', 'throw invalidGrant(key_fault'],
+        'dpop grant: refresh without the key': ['refreshToken', 'drop', 'throw invalidGrant(binding_fault'],
       },
     },
     {
-      file: 'packages/core/src/dpop/binding.ts',
+      file: 'packages/core/src/tokens/issue-tokens.ts',
       tests: ['test/dpop-bound-grants.test.ts'],
       mutants: {
-        'dpop grant: another key': ['keyFault', 'always', 'proof.jkt ='],
+        'dpop grant: the refresh token is not bound': ['redeemCode', 'never', 'proof !'],
+        'dpop grant: another key': ['bindingFault', 'always', 'proof.jkt ='],
       },
     },
     {

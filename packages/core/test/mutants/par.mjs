@@ -13,7 +13,7 @@ const list = {
           'pushed?.kind !',
           '!pushed',
         ],
-        'pushed request: no limit of an address': ['limitPushes', 'drop', 'await throttle'],
+        'pushed request: no limit of an address': ['countPushedRequest', 'drop', 'await throttle'],
       },
     },
     {
@@ -52,13 +52,11 @@ const list = {
           'unwrap',
           'boundToKey',
         ],
-      },
-    },
-    {
-      file: 'packages/core/src/features/par/pushed-request.ts',
-      tests: ['test/dpop-pushed-requests.test.ts'],
-      mutants: {
-        'pushed request: its proof is never used up': ['storePushedRequest', 'drop', 'await claimProof'],
+        'pushed request: its proof is never used up': [
+          'pushedAuthorizationRequest',
+          'drop',
+          'await claimProof',
+        ],
       },
     },
   ],

@@ -17,7 +17,6 @@ const list = {
         'code replay revokes': ['replayError', 'drop', 'await'],
         'code expired': ['authorizationCode', 'drop', 'code.expires_at'],
         'code redirect_uri': ['authorizationCode', 'drop', 'if (!sameRedirectUri'],
-        'code other resource': ['requireGrantedResource', 'drop', 'if (findResource'],
       },
     },
     {
@@ -28,7 +27,14 @@ const list = {
       },
     },
     {
-      file: 'packages/core/src/grants/authorization-code.ts',
+      file: 'packages/core/src/realm/realm.ts',
+      tests: ['test/code.test.ts'],
+      mutants: {
+        'code other resource': ['requireGrantedResource', 'drop', 'throw new'],
+      },
+    },
+    {
+      file: 'packages/core/src/tokens/issue-tokens.ts',
       tests: ['test/failures.test.ts', 'test/code.test.ts'],
       mutants: {
         'code spent by another request': [

@@ -1,14 +1,12 @@
 /** The device code grant: RFC 8628 §3.4 and §3.5. The user's approval has made the grant; a poll redeems it. */
 
-import { keyFault } from '../../dpop/binding.js'
 import { invalidGrant, OAuthError, type OAuthErrorCode } from '../../http/errors.js'
 import { type Params, required } from '../../http/params.js'
 import type { Context, TokenRequester, TokenResponse } from '../../realm/context.js'
-import { findResource } from '../../realm/realm.js'
+import { requireGrantedResource } from '../../realm/realm.js'
 import type { CatalogReason } from '../../refusals/hints.js'
 import type { AuthorizationCode, DeviceAnswer, Grant } from '../../storage/storage.js'
-import { issueGrantTokens } from '../../tokens/issue-tokens.js'
-import { newSecret } from '../../util/secret.js'
+import { bindingFault, redeemCode } from '../../tokens/issue-tokens.js'
 import { DEVICE_CODE, requireDeviceClient } from './device-client.js'
 import { isEarlyPoll } from './limits.js'
 import { findDeviceCode, type PolledDevice } from './requests.js'
@@ -18,31 +16,22 @@ export async function deviceCode(
   requester: TokenRequester,
   params: Params,
 ): Promise<TokenResponse> {
-  const { client, method, proof } = requester
+  const { client } = requester
   requireDeviceClient(c.realm, client)
   const polled = await findDeviceCode(c, required(params, 'device_code'))
   if (polled === null) throw invalidGrant('unknown_device_code')
   const { request } = polled
   // Before anything is counted or told: the owner of the code is unharmed by a stranger who has found it.
   if (request.client_id !== client.client_id) throw invalidGrant('wrong_client')
-  const key_fault = keyFault(request.dpop_jkt, proof)
-  if (key_fault !== null) throw invalidGrant(key_fault)
-  const { code, grant } = await approvedGrant(c, polled)
-  requireGrantedResource(c, grant, params)
-
-  const refresh_token = client.grant_types.includes('refresh_token') ? newSecret(c.random) : null
-  const jkt = method === 'none' && proof !== null ? proof.jkt : null
-  return issueGrantTokens(c, requester, {
+  const binding_fault = bindingFault(request.dpop_jkt, requester)
+  if (binding_fault !== null) throw invalidGrant(binding_fault)
+  const approved = await approvedGrant(c, polled)
+  requireGrantedResource(c.realm, approved.grant, params)
+  return redeemCode(c, requester, {
+    ...approved,
     grant_type: DEVICE_CODE,
-    grant,
-    scopes: grant.scopes,
     nonce: null,
-    refresh_token,
-    async store(next) {
-      const redemption = { ...next, client_auth: method, jkt }
-      if (await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())) return null
-      throw invalidGrant('redeemed_device_code')
-    },
+    replayed: async () => invalidGrant('redeemed_device_code'),
   })
 }
 
@@ -95,12 +84,3 @@ const DESCRIPTIONS: Readonly<Record<PollCode, string>> = {
 /** RFC 6749 §5.2: 400, whatever the code. */
 const pollError = (code: PollCode, reason: CatalogReason): OAuthError =>
   new OAuthError(code, DESCRIPTIONS[code], { reason, status: 400 })
-
-/** RFC 8707 §2.2: only the granted resource may be requested. */
-function requireGrantedResource(c: Context, { resource }: Grant, params: Params): void {
-  const name = params.get('resource')
-  if (name === null || findResource(c.realm, name)?.uri === (resource ?? c.realm.issuer)) return
-  throw new OAuthError('invalid_target', 'The parameter resource is not the granted resource', {
-    reason: 'resource_not_granted',
-  })
-}

@@ -1,12 +1,12 @@
 /** The subject token of a token exchange: whether it is good, which proof its exchange needs, and its actors (RFC 8693 §4.1). */
 
 import { type AccessToken, BearerError, type DpopProof } from '@ostiary/resource-server'
-import { boundKeyOf, keyFault } from '../../dpop/binding.js'
 import { invalidGrant, OAuthError } from '../../http/errors.js'
 import type { Context, TokenRequester } from '../../realm/context.js'
 import type { Account } from '../../realm/ports.js'
 import { isClientOfAudience, type Realm } from '../../realm/realm.js'
 import { presentedPrincipal } from '../../tokens/bearer-token.js'
+import { bindingFault, boundKeyOf } from '../../tokens/issue-tokens.js'
 import { normalizeResource } from '../../util/resource-uri.js'
 
 /** `user` is null for a token without a user. */
@@ -58,7 +58,7 @@ export function exchangeProof(
   const has_audience = token.audience.some((own) => normalizeResource(own) === normalizeResource(audience))
   const may_replace_key = is_api && method !== 'none' && !has_audience
   const is_proven = may_replace_key && (proof !== null || token_type === 'Bearer')
-  const fault = is_proven ? null : keyFault(boundKeyOf(token), proof)
+  const fault = is_proven ? null : bindingFault(boundKeyOf(token), requester)
   if (fault !== null) throw invalidGrant(`subject_token_${fault}`)
   return token_type === 'Bearer' ? null : proof
 }

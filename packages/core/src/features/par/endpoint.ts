@@ -3,14 +3,14 @@
 import { authorizationRequest } from '../../authorize/authorization-request.js'
 import { redirectTarget } from '../../authorize/redirect-target.js'
 import { authenticateClient } from '../../clients/client-auth.js'
-import { boundToKey } from '../../dpop/dpop-jkt.js'
-import { nextNonce, requestProof } from '../../dpop/proof.js'
+import { boundToKey } from '../../dpop/jkt.js'
+import { claimProof, nextNonce, requestProof } from '../../dpop/proof.js'
 import { OAuthError } from '../../http/errors.js'
 import { refuseRepeated } from '../../http/params.js'
 import { json, proofCors } from '../../http/responses.js'
 import type { Context } from '../../realm/context.js'
 import { form } from '../../request/read-params.js'
-import { PUSHED_REQUEST_SECONDS, storePushedRequest } from './pushed-request.js'
+import { countPushedRequest, PUSHED_REQUEST_SECONDS, storePushedRequest } from './pushed-request.js'
 
 /** Every error is JSON, with the code that the authorization endpoint would redirect with (RFC 9126 §2.3). */
 export async function pushedAuthorizationRequest(c: Context): Promise<Response> {
@@ -31,7 +31,9 @@ export async function pushedAuthorizationRequest(c: Context): Promise<Response> 
   const target = await redirectTarget(c, params, client_id)
   const sent = await authorizationRequest(c, target, { params, is_pushed: true })
   const request = boundToKey(sent, proof?.jkt ?? null)
-  const request_uri = await storePushedRequest(c, request, { ...authenticated, proof })
+  await countPushedRequest(c, authenticated)
+  await claimProof(c, proof)
+  const request_uri = await storePushedRequest(c, request)
   c.emit({ type: 'authorization.pushed', client_id })
   const cors = proofCors(policy)
   const headers = proof === null ? cors : { ...cors, ...nextNonce(c, proof) }

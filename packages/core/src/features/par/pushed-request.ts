@@ -9,10 +9,9 @@ import {
   kindCounter,
   type PendingRequest,
 } from '../../authorize/pending-request.js'
-import { claimProof } from '../../dpop/proof.js'
 import { OAuthError } from '../../http/errors.js'
 import { type Params, refuseRepeated, required } from '../../http/params.js'
-import type { AuthenticatedClient, Context, TokenRequester } from '../../realm/context.js'
+import type { AuthenticatedClient, Context } from '../../realm/context.js'
 import type { CatalogReason } from '../../refusals/hints.js'
 import { throttle } from '../../request/throttle.js'
 import type { AuthorizationRequest, PushedAuthorization } from '../../storage/storage.js'
@@ -30,16 +29,22 @@ const MAX_OF_CLIENT = 60_000
 const MAX_OF_OTHERS = 10_000
 
 /**
- * @returns The request_uri.
- * @throws OAuthError `temporarily_unavailable` when too many requests are stored; `invalid_dpop_proof` for a proof that was used.
+ * Counts a request, before it is stored. A stranger can push as a public client, and as a client that registered itself or has
+ * published its document.
+ * @throws OAuthError `temporarily_unavailable` when too many requests are stored
  */
-export async function storePushedRequest(
-  c: Context,
-  request: AuthorizationRequest,
-  pusher: TokenRequester,
-): Promise<string> {
-  await limitPushes(c, pusher)
-  await claimProof(c, pusher.proof)
+export async function countPushedRequest(c: Context, { client, method }: AuthenticatedClient): Promise<void> {
+  const what = 'pushed authorization requests'
+  if (method !== 'none' && client.origin === 'operator') {
+    const counter = `par-client:${client.client_id}`
+    return countStored(c, { counter, of: 'client', max: MAX_OF_CLIENT, what })
+  }
+  await throttle(c, 'par', c.realm.settings.throttle.authorize)
+  await countStored(c, { counter: kindCounter('par', client), of: 'realm', max: MAX_OF_OTHERS, what })
+}
+
+/** Stores a request that was counted. @returns The request_uri. */
+export async function storePushedRequest(c: Context, request: AuthorizationRequest): Promise<string> {
   const { tokens } = c.realm.settings
   const secret = newSecret(c.random)
   const first_use_before = c.now() + PUSHED_REQUEST_SECONDS
@@ -51,17 +56,6 @@ export async function storePushedRequest(
     expires_at: first_use_before + tokens.pending_authorization,
   })
   return REQUEST_URI_PREFIX + secret
-}
-
-/** A stranger can push as a public client, and as a client that registered itself or has published its document. */
-async function limitPushes(c: Context, { client, method }: AuthenticatedClient): Promise<void> {
-  const what = 'pushed authorization requests'
-  if (method !== 'none' && client.origin === 'operator') {
-    const counter = `par-client:${client.client_id}`
-    return countStored(c, { counter, of: 'client', max: MAX_OF_CLIENT, what })
-  }
-  await throttle(c, 'par', c.realm.settings.throttle.authorize)
-  await countStored(c, { counter: kindCounter('par', client), of: 'realm', max: MAX_OF_OTHERS, what })
 }
 
 /** Whether the parameters name a pushed request. Any other request_uri is not supported. */
