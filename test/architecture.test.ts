@@ -1,7 +1,7 @@
 /** The rules of docs/architecture.md: imports point one way, files stay small, and no runtime is named where it must not be. */
 
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   circleIn,
@@ -120,6 +120,32 @@ const ADAPTER = /^storage\/memory\//
 const MAX_FILE_LINES = 300
 const MAX_FUNCTION_LINES = 60
 const MAX_PARAMETERS = 3
+const MAX_FILES_IN_FOLDER = 30
+const MAX_FEATURE_LINES = 700
+/** Folders of features with more lines. The list may only shrink. */
+const LARGER_FEATURES: Readonly<Record<string, number>> = { device: 803 }
+
+/** What may import a file of a feature from outside of its folder, beside features.ts and what is about all features. */
+const FEATURE_DOORS = [
+  'config/client-settings -> features/device/settings',
+  'endpoints/authorize -> features/par/pushed-request',
+  'features/client-documents/metadata-document -> features/device/device-client',
+  'provider/provider-options -> features/client-documents/feature',
+]
+/** Where DPoP is asked: five places, of which pushed requests have two. */
+const DPOP_DOORS = [
+  // The authorization request.
+  'authorize/parse-request',
+  // The token request.
+  'endpoints/token',
+  // Requests that are pushed: by a client, and for a device.
+  'features/device/endpoint',
+  'features/par/endpoint',
+  // The end of every grant.
+  'tokens/issue-tokens',
+  // The guard.
+  'tokens/oidc-guard',
+]
 /** What `endpoints/token.ts` imports of core at run time, directly or not, itself included. */
 const MAX_TOKEN_PATH_FILES = 33
 const MAX_TOKEN_PATH_LINES = 2_600
@@ -169,6 +195,44 @@ describe('core', () => {
   it('creates a RedirectTarget only in redirect-target.ts', () => {
     const makers = files.filter(({ text }) => /\bas RedirectTarget\b/.test(text))
     expect(makers.map(({ name }) => name)).toEqual(['authorize/redirect-target'])
+  })
+
+  const featureOf = (name: string): string | undefined => /^features\/([^/]+)\/./.exec(name)?.[1]
+
+  it('enters the folder of a feature by its doors only', () => {
+    const entries = files.flatMap(({ name, imports }) =>
+      imports
+        .filter((each) => featureOf(each.name) !== undefined && featureOf(each.name) !== featureOf(name))
+        .map((each) => `${name} -> ${each.name}`),
+    )
+    const row = /^features -> features\/[^/]+\/feature$/
+    expect(entries.filter((entry) => !row.test(entry)).sort()).toEqual(FEATURE_DOORS)
+  })
+
+  it('asks about DPoP in five places', () => {
+    const askers = files.filter(
+      ({ room, imports }) => room !== 'dpop' && imports.some(({ name }) => roomOf(name) === 'dpop'),
+    )
+    expect(askers.map(({ name }) => name).sort()).toEqual(DPOP_DOORS)
+  })
+
+  it(`has at most ${MAX_FEATURE_LINES} lines in the folder of a feature`, () => {
+    const lines: Record<string, number> = {}
+    for (const { name, text } of files) {
+      const feature = featureOf(name)
+      if (feature !== undefined) lines[feature] = (lines[feature] ?? 0) + lineCount(text)
+    }
+    const larger = Object.entries(lines).filter(
+      ([feature, count]) => count > (LARGER_FEATURES[feature] ?? MAX_FEATURE_LINES),
+    )
+    expect(larger).toEqual([])
+    for (const feature of Object.keys(LARGER_FEATURES))
+      expect(lines[feature]).toBeGreaterThan(MAX_FEATURE_LINES)
+  })
+
+  it('has three files in no folder', () => {
+    const loose = files.filter(({ name }) => !name.includes('/'))
+    expect(loose.map(({ name }) => name).sort()).toEqual(['features', 'index', 'provider'])
   })
 
   it(`the token path has at most ${MAX_TOKEN_PATH_FILES} files and ${MAX_TOKEN_PATH_LINES} lines`, () => {
@@ -230,6 +294,12 @@ describe.each(sourceFolders())('%s', (folder) => {
 
   it(`keeps every file at ${MAX_FILE_LINES} lines or fewer`, () => {
     expect(files.filter(({ text }) => lineCount(text) > MAX_FILE_LINES).map(({ name }) => name)).toEqual([])
+  })
+
+  it(`has at most ${MAX_FILES_IN_FOLDER} files in a folder`, () => {
+    const counts: Record<string, number> = {}
+    for (const { name } of files) counts[dirname(name)] = (counts[dirname(name)] ?? 0) + 1
+    expect(Object.entries(counts).filter(([, count]) => count > MAX_FILES_IN_FOLDER)).toEqual([])
   })
 
   it('exports by name, and a package has no class but errors', () => {
