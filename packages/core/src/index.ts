@@ -53,7 +53,7 @@ export { OAuthError, type OAuthErrorCode, SealedKeyError } from './http/errors.j
 export { hasTooManyParameters } from './http/params.js'
 export { ClientInputError, MissingViewError } from './http/program-errors.js'
 export { type RequestTarget, requestTarget } from './http/request-target.js'
-export type { RouteName } from './http/route-name.js'
+export type { ProviderRoute, RouteName } from './http/route-name.js'
 export type { TickReport } from './jobs/tick.js'
 export { developmentLog, type LoggedEvent } from './provider/development-log.js'
 export type { AccessEndReport, KeyInfo, Management, UserDeletionReport } from './provider/management.js'
@@ -65,7 +65,6 @@ export type {
   RequestInfo,
   RequestLocation,
 } from './provider/provider-interface.js'
-export { isPagePath } from './provider/routes.js'
 export { createProvider } from './provider.js'
 export type { ClaimsTarget } from './realm/claim-targets.js'
 export { standardClaims } from './realm/claims.js'

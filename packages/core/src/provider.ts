@@ -12,7 +12,7 @@ import { management } from './provider/management.js'
 import type { Provider, ProviderOptions } from './provider/provider-interface.js'
 import { checkedRealms } from './provider/provider-options.js'
 import { realmContexts } from './provider/realm-contexts.js'
-import { ROUTES } from './provider/routes.js'
+import { PROVIDER_ROUTES, ROUTES } from './provider/routes.js'
 import type { RealmUrls } from './realm/urls.js'
 import { pageForBrowser } from './request/error-page.js'
 
@@ -60,6 +60,7 @@ export function createProvider(options: ProviderOptions): Provider {
     document: dispatch.document,
     handle: dispatch.handle,
     locate: dispatch.locate,
+    routes: PROVIDER_ROUTES,
     guard: (choice = {}) => contexts.guard(choice),
     url: (name, { realm = 'default', path } = {}) => routeUrl(realms.urls(realm), name, path),
     async login(request, login, origin) {

@@ -317,3 +317,20 @@ it('the paths where persons navigate', () => {
   for (const path of ['/oauth/token', '/oauth/authorize/', '/', '/oauth/userinfo'])
     expect([path, isPagePath(path)]).toEqual([path, false])
 })
+
+it('provider.routes has every route: where persons navigate, and which has a document for all requests', async () => {
+  const { provider, issuer } = await start()
+  expect(provider.routes.map(({ name }) => name)).toEqual(ROUTES.map(({ name }) => name))
+  for (const { name, path, page } of provider.routes) {
+    expect([path, page]).toEqual([path, isPagePath(path)])
+    // The URL of a resource's document is that of the resource.
+    if (name !== 'oidc.protected-resource') expect(provider.url(name)).toBe(issuer + path)
+  }
+  const documents = provider.routes.filter(({ document }) => document)
+  expect(documents.map(({ name }) => name)).toEqual([
+    'oidc.discovery',
+    'oidc.authorization-server',
+    'oidc.protected-resource',
+    'oidc.jwks',
+  ])
+})

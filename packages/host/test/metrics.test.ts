@@ -1,3 +1,5 @@
+import { createProvider } from '@ostiary/core'
+import { memoryStorage } from '@ostiary/core/memory'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog, type HostStorage } from '../src/index.ts'
@@ -344,9 +346,8 @@ describe('the name of a route', () => {
     ['/.well-known/security.txt', 'other'],
     ['/logins', 'other'],
     ['', 'other'],
-  ])('%s: %s', async (path, name) => {
-    const provider = { url: (route: string) => `http://localhost${PATHS[route] ?? `/${route}`}` }
-    expect(routeLabels(provider as never, ['default'])(path).route).toBe(name)
+  ])('%s: %s', (path, name) => {
+    expect(routeLabels(PROVIDER, ['default'])(path).route).toBe(name)
   })
 
   it.each([
@@ -366,8 +367,10 @@ describe('the name of a route', () => {
   })
 })
 
-const PATHS: Record<string, string> = {
-  'oidc.token': '/oauth/token',
-  'oidc.approve': '/oauth/authorize/consent',
-  'oidc.protected-resource': '/.well-known/oauth-protected-resource',
-}
+const PROVIDER = createProvider({
+  oidc: { issuer: 'http://localhost:4000' },
+  secret: 'a secret of at least 32 characters, of this test',
+  storage: memoryStorage(),
+  accounts: { find: async () => null },
+  interactions: { login: async () => new Response(), consent: async () => new Response() },
+})

@@ -17,3 +17,17 @@ export type RouteName =
   | 'oidc.revoke'
   | 'oidc.device-authorization'
   | 'oidc.device'
+
+/** A route of the provider, for an application that mounts, labels or documents it. */
+export interface ProviderRoute {
+  name: RouteName
+  /** Below the realm. Two routes may have one path, with different methods. */
+  path: string
+  methods: readonly string[]
+  /** Whether pages of any origin may read the answers. */
+  cors: boolean
+  /** Whether a person navigates there: a browser gets its errors as pages. */
+  page: boolean
+  /** Whether it has a document that is the same for every request (`provider.document`). */
+  document: boolean
+}

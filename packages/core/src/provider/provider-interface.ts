@@ -5,7 +5,7 @@ import type { UserSession } from '../authorize/session.js'
 import type { OidcConfig } from '../config/config.js'
 import type { RealmConfig } from '../config/realm-config.js'
 import type { Signer } from '../crypto/keys.js'
-import type { RouteName } from '../http/route-name.js'
+import type { ProviderRoute, RouteName } from '../http/route-name.js'
 import type { TickReport } from '../jobs/tick.js'
 import type { EventSink } from '../realm/events.js'
 import type {
@@ -151,6 +151,8 @@ export interface Provider {
     request: Request,
     options?: { realm?: string; path?: string } & RequestInfo,
   ): Promise<Response>
+  /** Every route, also those that a realm has not turned on. */
+  readonly routes: readonly ProviderRoute[]
   /** The absolute URL of a route. */
   url(name: RouteName, options?: { realm?: string; path?: string }): string
   /** The realm of a URL and the path below it; null when there is no such realm. */

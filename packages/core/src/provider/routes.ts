@@ -10,7 +10,7 @@ import { token } from '../endpoints/token.js'
 import type { Endpoint, Endpoints } from '../features/feature.js'
 import { FEATURES } from '../features.js'
 import { PATHS, REALM_PATH_PREFIX } from '../http/paths.js'
-import type { RouteName } from '../http/route-name.js'
+import type { ProviderRoute, RouteName } from '../http/route-name.js'
 import type { RealmRules } from '../realm/realm.js'
 
 const READ_METHODS = ['GET', 'HEAD']
@@ -60,6 +60,18 @@ export const ROUTES: readonly Route[] = [
   ...routesOf(ENDPOINTS, () => true),
   ...FEATURES.flatMap(({ endpoints = {}, enabled }) => routesOf(endpoints, enabled)),
 ]
+
+/** What an application may know of them. */
+export const PROVIDER_ROUTES: readonly ProviderRoute[] = ROUTES.map(
+  ({ name, path, methods, cors, page, document }) => ({
+    name,
+    path,
+    methods,
+    cors: cors === true,
+    page: page === true,
+    document: document !== undefined,
+  }),
+)
 
 export interface PathInRealm {
   realm: string

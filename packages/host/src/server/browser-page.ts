@@ -8,7 +8,6 @@ import { createHash } from 'node:crypto'
 import {
   type Interactions,
   isNavigation,
-  isPagePath,
   type Provider,
   pageForBrowser,
   referenceOf,
@@ -34,12 +33,14 @@ export interface BrowserPagesOptions {
 }
 
 export function browserPages({ provider, interactions, name }: BrowserPagesOptions): BrowserPages {
+  const pages = provider.routes.filter(({ page }) => page).map(({ path }) => path)
+  const page_paths = new Set([...pages, ...IDENTITY_PAGES])
   return {
     async errorPage(request, answer, request_id) {
       if (answer.status < 400 || !isNavigation(request)) return answer
       if (answer.headers.get('content-type') !== 'application/json') return answer
       const location = await provider.locate(request).catch(() => null)
-      if (!hasPages(location?.path ?? pathWithoutRealm(request))) return answer
+      if (!page_paths.has(location?.path ?? pathWithoutRealm(request))) return answer
       if (location)
         return pageForBrowser(answer, { request, realm: location.realm, interactions, request_id })
       const { status } = answer
@@ -55,8 +56,6 @@ export function browserPages({ provider, interactions, name }: BrowserPagesOptio
     },
   }
 }
-
-const hasPages = (path: string): boolean => isPagePath(path) || IDENTITY_PAGES.includes(path)
 
 /** The path of a request to a realm that does not exist, as below one that does. */
 const pathWithoutRealm = ({ url }: Request): string =>

@@ -9,7 +9,7 @@ import type { Proxies, RequestSender } from '../network/client-address.js'
 import { type Body, boundAnswer, type OpenAnswers, type RequestLimits, readBody } from './limits.js'
 import type { RequestScopes } from './request-scope.js'
 import { notFound, RefusedRequest, refused, serverError } from './responses.js'
-import { CORS_ROUTES, DOCUMENT_ROUTES, methodLabel, type RouteLabel } from './route-labels.js'
+import { methodLabel, type RouteLabel } from './route-labels.js'
 import type { Connection, Handler } from './runtime.js'
 import { type Tracing, traceIdOf } from './tracing.js'
 
@@ -53,8 +53,7 @@ const HSTS = 'max-age=31536000'
 export function requestHandler(options: RequestHandlerOptions): RequestHandler {
   return (request, connection = {}) => {
     const seen = received(options, request, connection)
-    const document =
-      options.tracing === null && DOCUMENT_ROUTES.has(seen.route) && options.documentOf(request)
+    const document = options.tracing === null && seen.label.document && options.documentOf(request)
     // At once: the promises on the way of other requests take as long as a document.
     return document ? finished(options, seen, document) : answered(options, seen)
   }
@@ -70,11 +69,9 @@ interface ReceivedRequest {
   trusted: boolean
   request_id: string
   method: string
-  route: string
+  label: RouteLabel
   /** Empty where it is invalid or ambiguous. */
   path: string
-  /** The path, where it is a known one. */
-  known_path: string | null
   sender: RequestSender
   trace_id: string | undefined
 }
@@ -89,7 +86,6 @@ function received(
   const trusted = proxies.trusts(connection.address)
   const request_id = (trusted && acceptableRequestId(headers.get('x-request-id'))) || crypto.randomUUID()
   const path = connection.ambiguous_path === true ? '' : pathOf(request.url)
-  const label = routeOf(path)
   return {
     request,
     connection,
@@ -97,9 +93,8 @@ function received(
     trusted,
     request_id,
     method: methodLabel(request.method),
-    route: label.route,
+    label: routeOf(path),
     path,
-    known_path: label.path,
     sender: proxies.senderOf(connection.address, headers),
     trace_id: traceIdOf(trusted ? headers : null),
   }
@@ -107,7 +102,8 @@ function received(
 
 async function answered(options: RequestHandlerOptions, seen: ReceivedRequest): Promise<Response> {
   const { scopes, tracing } = options
-  const { request, request_id, route, trusted } = seen
+  const { request, request_id, trusted } = seen
+  const { route, path } = seen.label
   const run = async () => {
     if (seen.connection.ambiguous_path === true) return notFound()
     return answerWithinLimits(options, seen)
@@ -117,7 +113,7 @@ async function answered(options: RequestHandlerOptions, seen: ReceivedRequest): 
     return run()
   }
   const headers = trusted ? request.headers : null
-  const span = { method: seen.method, path: seen.known_path, route, request_id, headers }
+  const span = { method: seen.method, path, route, request_id, headers }
   const response = await scopes.run({ request_id, route }, () => (tracing ? tracing(span, traced) : run()))
   return finished(options, seen, response)
 }
@@ -128,7 +124,8 @@ function finished(
   seen: ReceivedRequest,
   response: Response,
 ): Response {
-  const { method, route, request_id } = seen
+  const { method, request_id } = seen
+  const { route, path } = seen.label
   const { header } = seen.connection
   if (header) separateChallenges(response, header)
   const setHeader = header ?? ((name: string, value: string) => response.headers.set(name, value))
@@ -144,7 +141,7 @@ function finished(
   log.info('request', {
     method,
     route,
-    path: seen.known_path ?? undefined,
+    path: path ?? undefined,
     status,
     duration_ms,
     request_id,
@@ -165,7 +162,7 @@ function separateChallenges(response: Response, header: NonNullable<Connection['
 
 async function answerWithinLimits(
   { log, metrics, limits, open, answer, errorPage }: RequestHandlerOptions,
-  { request, path, route, sender, request_id }: ReceivedRequest,
+  { request, path, label, sender, request_id }: ReceivedRequest,
 ): Promise<Response> {
   try {
     const body = await readBody(request, limits)
@@ -173,13 +170,13 @@ async function answerWithinLimits(
       answer_ms: limits.answer_ms,
       open,
     })
-    if (route === 'oidc.token' && response.status >= 400) await metrics.countTokenError(body, response)
+    if (label.route === 'oidc.token' && response.status >= 400) await metrics.countTokenError(body, response)
     return response
   } catch (error) {
     if (error instanceof RefusedRequest)
-      return errorPage(request, refused(error.refusal, CORS_ROUTES.has(route)), request_id)
-    log.error('request failed', { request_id, route, ...errorFields(error) })
-    return errorPage(request, serverError(CORS_ROUTES.has(route)), request_id)
+      return errorPage(request, refused(error.refusal, label.cors), request_id)
+    log.error('request failed', { request_id, route: label.route, ...errorFields(error) })
+    return errorPage(request, serverError(label.cors), request_id)
   }
 }
 
