@@ -31,13 +31,14 @@ const COMMON = {
 }
 
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
-const PACKAGE = { packages: 'external', external: ['#*'] }
+const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'] }
 
 /**
  * A server is one program with the code that it uses of our packages, zod, jose, hono and postgres. Unbundled, zod would load
  * its messages in all languages, which take 10 MB of memory. It is made from the sources, so our packages need no build.
  */
-const SERVER = {
+export const SERVER = {
+  ...COMMON,
   external: LOADED_BY_SERVERS,
   conditions: ['development'],
   // The CommonJS of jsonc-parser cannot be bundled.
@@ -71,7 +72,6 @@ export async function build(folder, { entries = [], alias = {}, outdir = 'dist' 
   )
   const isServer = manifest.exports === undefined
   await esbuild({
-    ...COMMON,
     ...(isServer ? SERVER : PACKAGE),
     absWorkingDir: folder,
     entryPoints: isServer ? ['src/main.ts'] : [...new Set([...exported, ...chosen, ...entries])],

@@ -19,6 +19,7 @@ const NODE_ONLY = [
   'commands-embedded',
   'commands-manage',
   'demo',
+  'dev',
   'doctor',
   'command-events',
   'first-start',

@@ -15,6 +15,11 @@ it('`start` builds, and then runs the same program as the tests', () => {
   expect(scripts.start).toBe(`node scripts/start.mjs && ${SERVE}`)
 })
 
+it('`dev` runs the program that apps/server-tests starts', () => {
+  expect(scripts.dev).toBe('pnpm install && node scripts/dev.mjs')
+  expect(read('apps/server-tests/test/dev.test.ts')).toContain("'scripts/dev.mjs'")
+})
+
 it('every other script installs everything first: `start` may have installed the server alone', () => {
   // Turbo runs these two after `test` and `test:long` have installed everything.
   const { start, 'test:repository': _repository, 'test:mutants': _mutants, ...others } = scripts
