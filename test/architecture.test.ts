@@ -98,11 +98,13 @@ const LAYERS: Record<string, string[]> = {
   'storage-redis': [
     'keys',
     'script',
+    'connection',
     'purge scan',
     'grant-scripts',
     'expiring client-documents clients consents grants logouts sessions signing-keys throttle',
     'redis-storage',
-    'index',
+    'diagnosis',
+    'address errors index',
   ],
   'storage-conformance': [
     'records rule',

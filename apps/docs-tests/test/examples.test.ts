@@ -23,6 +23,8 @@ const WITH_EXAMPLE = [
   'storage-pglite/src/pglite-executor.ts pgliteExecutor',
   'storage-postgres/src/storage.ts postgresStorage',
   'storage-postgres/src/storage.ts postgresStores',
+  'storage-redis/src/connection/connect.ts connect',
+  'storage-redis/src/diagnosis/diagnose.ts diagnose',
   'storage-redis/src/redis-storage.ts redisStorage',
 ]
 

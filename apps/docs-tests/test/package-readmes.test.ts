@@ -50,6 +50,8 @@ declare const redis: Storage
   'storage-postgres: const steps = migrations(executor)': `import { migrations, type Executor } from '@ostiary/storage-postgres'
 declare const executor: Executor
 `,
+  "storage-redis: import { connect, redisStorage } from '@ostiary/storage-redis'":
+    'declare function log(event: object): void\n',
   "storage-redis: import { redisStorage } from '@ostiary/storage-redis'":
     'declare function log(error: Error): void\n',
   'storage-redis: const storage: Storage = (realm)': `import type { Storage } from '@ostiary/core'

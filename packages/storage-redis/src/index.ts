@@ -1,2 +1,6 @@
+export { type ConnectedRedis, type ConnectOptions, connect } from './connection/connect.js'
+export type { RedisEvent } from './connection/events.js'
+export { type DiagnoseOptions, diagnose } from './diagnosis/diagnose.js'
+export type { RedisFinding } from './diagnosis/finding.js'
 export { type RedisStorageOptions, redisStorage } from './redis-storage.js'
 export type { RedisConnection } from './script.js'

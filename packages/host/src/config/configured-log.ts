@@ -1,6 +1,6 @@
+import { redisPasswords } from '@ostiary/storage-redis/address'
 import { createLog, type Log } from '../log/log.js'
 import type { HostConfig } from './host-config.js'
-import { redisPasswords } from './redis-address.js'
 import type { StorageChoice } from './storage-choice.js'
 
 /**

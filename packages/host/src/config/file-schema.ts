@@ -13,12 +13,12 @@ import {
   secretFault,
 } from '@ostiary/core'
 import { attributesFault, groupsFault, MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
+import { REDIS_FORMS, redisAddressFault } from '@ostiary/storage-redis/address'
 import * as z from 'zod'
 import { backchannelSchema } from './backchannel-settings.js'
 import { databaseSchema } from './database-settings.js'
 import { logSchema } from './log-settings.js'
 import { loginSchema } from './login-settings.js'
-import { REDIS_FORMS, redisAddressFault } from './redis-address.js'
 import { serverSchema } from './server-settings.js'
 import { SESSION_PLACES, STORAGES } from './storage-kinds.js'
 

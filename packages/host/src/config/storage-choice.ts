@@ -12,12 +12,18 @@ export type StorageChoice =
   | { kind: 'memory' }
   | { kind: 'embedded'; data_dir: string; folder: string }
   | ({ kind: 'postgres' } & PostgresChoice)
-  | ({ kind: 'postgres and redis'; redis_url: string; sessions: SessionPlace } & PostgresChoice)
+  | ({ kind: 'postgres and redis' } & PostgresChoice & RedisChoice)
 
 /** A PostgreSQL, and how it is used. */
 export interface PostgresChoice {
   database_url: string
   database: DatabaseSettings
+}
+
+/** A Redis, and whether the sessions are in it. */
+export interface RedisChoice {
+  redis_url: string
+  sessions: SessionPlace
 }
 
 /** Where the embedded database is, if there is one. */

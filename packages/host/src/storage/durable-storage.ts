@@ -20,7 +20,7 @@ import { embeddedExecutor } from './embedded.js'
 import type { HostStorage } from './host-storage.js'
 import { mixedStorage } from './mixed-storage.js'
 import { openPostgres } from './postgres.js'
-import { DATABASE_SUBJECT, StorageError, storageError } from './storage-error.js'
+import { DATABASE_SUBJECT, storageError } from './storage-error.js'
 import { refuseReadOnly, writeCheck } from './write-check.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
@@ -47,18 +47,16 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
     import('./redis.js'),
     import('@ostiary/storage-redis'),
   ])
-  const { redis, part, refusal } = await openRedis(choice, log)
-  if (refusal !== null) {
-    redis.disconnect()
+  const { redis, part, close } = await openRedis(choice, log).catch(async (error: unknown) => {
     await executor.close()
-    throw new StorageError(refusal, { cause: null })
-  }
+    throw error
+  })
   return {
     ...durable,
     storage: mixedStorage(storage, redisStorage(redis), choice.sessions),
     parts: { ...durable.parts, redis: part },
     async close(within_ms) {
-      redis.disconnect()
+      close()
       await executor.close(within_ms)
     },
   }

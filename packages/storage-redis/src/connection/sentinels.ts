@@ -1,7 +1,7 @@
 /** Follows a failover that the sentinels announce. */
 
 import { Redis } from 'ioredis'
-import type { RedisAddress } from '../config/redis-address.js'
+import type { RedisAddress } from './address.js'
 
 export type SentinelAddress = Extract<RedisAddress, { kind: 'sentinel' }>
 

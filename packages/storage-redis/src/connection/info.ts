@@ -1,9 +1,8 @@
 /** What a Redis says about itself (INFO), and why a connection to it must not be used. */
 
 import { Cluster, type Redis } from 'ioredis'
-import { REDIS_FORMS, type RedisAddress } from '../config/redis-address.js'
-import type { SessionPlace } from '../config/storage-kinds.js'
-import type { RedisClient } from './redis-client.js'
+import type { RedisConnection } from '../script.js'
+import { REDIS_FORMS, type RedisAddress } from './address.js'
 
 /** The maxmemory-policy by which a full Redis drops records; null when it keeps them. @param info INFO memory. */
 export function evictionIn(info: string): string | null {
@@ -19,14 +18,14 @@ export function infoValue(info: string, name: string): string {
 }
 
 /** INFO of the server, or of each master of a cluster. */
-export async function infoOf(redis: RedisClient): Promise<string[]> {
+export async function infoOf(redis: RedisConnection): Promise<string[]> {
   // The masters are known once the cluster has answered.
   if (redis instanceof Cluster) await redis.ping()
-  return Promise.all(mastersOf(redis).map((node) => node.info()))
+  return Promise.all(knownMasters(redis).map((node) => node.info()))
 }
 
 /** The server, or the masters of a cluster that are known. */
-export const mastersOf = (redis: RedisClient): Redis[] =>
+export const knownMasters = (redis: RedisConnection): Redis[] =>
   redis instanceof Cluster ? redis.nodes('master') : [redis]
 
 /** A single address that names a part of something larger: what it is, and the address to give. Null when it does not. */
@@ -55,12 +54,12 @@ export function misnamedServer(info: string, address: RedisAddress): { is: strin
  */
 export function connectionRefusal(
   info: string,
-  { address, sessions }: { address: RedisAddress; sessions: SessionPlace },
+  { address, holds_sessions }: { address: RedisAddress; holds_sessions: boolean },
 ): string | null {
   const misnamed = misnamedServer(info, address)
   if (misnamed !== null) return `REDIS_URL names ${misnamed.is}: ${misnamed.give}`
   // What may be lost with the other records is a sign-in in progress or a count.
-  if (sessions === 'database') return null
+  if (!holds_sessions) return null
   if (infoValue(info, 'maxmemory_policy') === '') return POLICY_UNKNOWN
   const policy = evictionIn(info)
   return policy && evicts(policy)

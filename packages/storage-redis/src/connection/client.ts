@@ -1,10 +1,9 @@
 /** A client of ioredis for each kind of address. While Redis is unavailable, each command fails within 2 seconds. */
 
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
-import type { RedisAddress } from '../config/redis-address.js'
-import { isReplicaReply } from './redis-reply.js'
-
-export type RedisClient = Redis | Cluster
+import type { RedisConnection } from '../script.js'
+import type { RedisAddress } from './address.js'
+import { isReplicaReply } from './replies.js'
 
 const COMMAND_TIMEOUT_MS = 2000
 const FASTEST_RETRY_MS = 100
@@ -33,8 +32,8 @@ function reconnectToMaster({ message }: Error): 1 | false {
   return isReplicaReply(message) && 1
 }
 
-/** @param once Connects on demand, and only once: for doctor. */
-export function redisClient(address: RedisAddress, { once = false } = {}): RedisClient {
+/** @param once Connects on demand, and only once: for `diagnose`. */
+export function redisClient(address: RedisAddress, { once = false } = {}): RedisConnection {
   if (address.kind === 'cluster') return clusterClient(address, once)
   const retryStrategy = once ? () => null : retryDelay
   const limits = { ...LIMITS, retryStrategy, lazyConnect: once, ...(once && { maxRetriesPerRequest: 0 }) }

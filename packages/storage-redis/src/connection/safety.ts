@@ -4,28 +4,29 @@
  */
 
 import { Cluster, type Redis } from 'ioredis'
-import type { RedisAddress } from '../config/redis-address.js'
-import type { SessionPlace } from '../config/storage-kinds.js'
-import type { Log } from '../log/log.js'
-import type { RedisClient } from './redis-client.js'
-import { connectionRefusal, mastersOf } from './redis-info.js'
+import type { RedisConnection } from '../script.js'
+import type { RedisAddress } from './address.js'
+import type { RedisEvent } from './events.js'
+import { connectionRefusal, knownMasters } from './info.js'
 
 const ASK_EVERY_MS = 60_000
 
-export interface RedisUse {
+interface RedisUse {
   address: RedisAddress
-  sessions: SessionPlace
-  /** Milliseconds between two questions on an open connection; a minute when absent. */
-  ask_every_ms?: number
+  holds_sessions: boolean
+  report: (event: RedisEvent) => void
+  /** Milliseconds between two questions on an open connection; a minute when undefined. */
+  ask_every_ms: number | undefined
 }
 
-export interface RedisSafety {
+interface RedisSafety {
   /** Why a server is not used: a sentence. Null when none was refused. */
   refusal(): string | null
 }
 
 /** Begins before the first connection is open, and ends with the client. */
-export function watchSafety(redis: RedisClient, use: RedisUse, log: Log): RedisSafety {
+export function watchSafety(redis: RedisConnection, use: RedisUse): RedisSafety {
+  const { report } = use
   /** By the address of the server. */
   const refusals = new Map<string, string>()
 
@@ -34,10 +35,10 @@ export function watchSafety(redis: RedisClient, use: RedisUse, log: Log): RedisS
     const known = refusals.get(address)
     const reason = connectionRefusal(info, use)
     if (reason === null) {
-      if (refusals.delete(address)) log.info('redis is used again', { node: address })
+      if (refusals.delete(address)) report({ type: 'accepted', node: address })
       return true
     }
-    if (reason !== known) log.error('redis is not used', { node: address, reason })
+    if (reason !== known) report({ type: 'refused', node: address, reason })
     refusals.set(address, reason)
     return false
   }
@@ -58,7 +59,7 @@ export function watchSafety(redis: RedisClient, use: RedisUse, log: Log): RedisS
   if (redis instanceof Cluster) redis.on('+node', watch)
   else watch(redis)
   const timer = setInterval(() => {
-    for (const node of mastersOf(redis)) askAgain(node)
+    for (const node of knownMasters(redis)) askAgain(node)
   }, use.ask_every_ms ?? ASK_EVERY_MS)
   timer.unref()
   redis.once('end', () => clearInterval(timer))
@@ -79,7 +80,7 @@ const isRefusedCommand = (error: unknown): boolean => error instanceof Error && 
 
 /**
  * The part of ioredis that looks at INFO on each new connection, before it sends what waits for it. It has no public name:
- * the tests of redis-safety show that a release of ioredis still asks it.
+ * the tests of `connect` show that a release of ioredis still asks it.
  */
 interface ConnectionCheck {
   connector: { check(info: Record<string, string>): boolean }

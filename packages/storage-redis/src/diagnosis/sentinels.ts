@@ -1,24 +1,22 @@
-/** Asks the sentinels of REDIS_URL for the master: whether they know it, and can replace it. */
+/** Asks the sentinels for the master: whether they know it, and can replace it. */
 
 import { Redis } from 'ioredis'
-import { hidden } from '../config/redacted.js'
-import { REDIS_FORMS } from '../config/redis-address.js'
-import { type SentinelAddress, sentinelOptions } from '../storage/redis-sentinels.js'
-import { codeOf, type Finding, fault, messageOf, note } from './finding.js'
+import { REDIS_FORMS } from '../connection/address.js'
+import { type SentinelAddress, sentinelOptions } from '../connection/sentinels.js'
+import { codeOf, fault, messageOf, note, type RedisFinding } from './finding.js'
 
 const MIN_SENTINELS = 3
 const TIMEOUT_MS = 3000
 
-export async function checkSentinels(address: SentinelAddress, url: string): Promise<Finding[]> {
-  const answers = await Promise.all(address.nodes.map((node) => mastersOf(address, node)))
+export async function checkSentinels(address: SentinelAddress, shown_as: string): Promise<RedisFinding[]> {
+  const answers = await Promise.all(address.nodes.map((node) => monitoredMasters(address, node)))
   const masters = answers.find((answer) => Array.isArray(answer))
-  if (masters === undefined) return [failureFinding(url, answers[0])]
+  if (masters === undefined) return [failureFinding(shown_as, answers[0])]
   const master = masters.find((fields) => fields.get('name') === address.name)
   if (master === undefined) {
     const names = masters.map((fields) => fields.get('name')).join(', ') || 'none'
     return [
       fault(
-        'redis',
         `the sentinels monitor no master ${JSON.stringify(address.name)}: they know ${names}`,
         'Correct the name at the end of REDIS_URL.',
       ),
@@ -27,24 +25,23 @@ export async function checkSentinels(address: SentinelAddress, url: string): Pro
   return notesOf(master)
 }
 
-function notesOf(master: ReadonlyMap<string, string>): Finding[] {
+function notesOf(master: ReadonlyMap<string, string>): RedisFinding[] {
   const sentinels = Number(master.get('num-other-sentinels')) + 1
-  const findings: Finding[] = []
+  const findings: RedisFinding[] = []
   if (sentinels < MIN_SENTINELS)
     findings.push(
       note(
-        'redis',
         `${sentinels} ${sentinels === 1 ? 'sentinel monitors' : 'sentinels monitor'} the master: after the loss of one, none may replace it`,
         'Use three sentinels on three machines.',
       ),
     )
   if (master.get('num-slaves') === '0')
-    findings.push(note('redis', 'the master has no replica that could replace it', 'Add a replica.'))
+    findings.push(note('the master has no replica that could replace it', 'Add a replica.'))
   return findings
 }
 
 /** The fields of each master that a sentinel monitors; an error when it does not answer. */
-async function mastersOf(
+async function monitoredMasters(
   address: SentinelAddress,
   node: SentinelAddress['nodes'][number],
 ): Promise<Map<string, string>[] | Error> {
@@ -72,23 +69,20 @@ async function mastersOf(
   }
 }
 
-function failureFinding(url: string, error: unknown): Finding {
+function failureFinding(shown_as: string, error: unknown): RedisFinding {
   const message = messageOf(error)
   if (/NOAUTH|WRONGPASS|AUTH/.test(message))
     return fault(
-      'redis',
       `the sentinels refuse the password: ${message}`,
       'Add ?sentinel_password=… to REDIS_URL, and sentinel_username if they have users.',
     )
   if (/unknown command/i.test(message))
     return fault(
-      'redis',
-      `${hidden(url)} names servers that are no sentinels`,
+      `${shown_as} names servers that are no sentinels`,
       `Give the ports of the sentinels, such as ${REDIS_FORMS.sentinel}; for one server, give ${REDIS_FORMS.server}.`,
     )
   return fault(
-    'redis',
-    `no sentinel of ${hidden(url)} answers (${codeOf(error) || message})`,
+    `no sentinel of ${shown_as} answers (${codeOf(error) || message})`,
     'Start the sentinels, or correct REDIS_URL. A server starts without Redis, but sign-in fails.',
   )
 }

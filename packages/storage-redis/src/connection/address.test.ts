@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { redisAddress, redisAddressFault } from './redis-address.js'
+import { redisAddress, redisAddressFault } from './address.js'
 
 const node = (host: string, port: number) => ({ host, port })
 const sentinels = { kind: 'sentinel', tls: false, login: {}, sentinel_login: {}, db: 0 }

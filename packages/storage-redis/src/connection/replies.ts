@@ -39,7 +39,7 @@ const REDIRECTED = 'Too many Cluster redirections. Last error: '
 /** Before version 7, Redis puts the error of a script after this and `: -`. */
 const SCRIPT_FAILED = 'ERR Error running script '
 
-/** Whether Redis, or the connection to it, is unavailable; another error is one of the program. */
+/** Whether the error means that Redis, or the connection to it, is unavailable: the same command may succeed later. */
 export function isRedisUnavailable({ name, message }: Error): boolean {
   if (message.startsWith(REDIRECTED)) {
     const [last = '', ...rest] = message.slice(REDIRECTED.length).split(': ')

@@ -1,10 +1,9 @@
 /** Whether Redis accepts writes, and keeps them when it stops. */
 
-import type { SessionPlace } from '../config/storage-kinds.js'
-import { requireWritableUnchanged } from '../storage/redis.js'
-import type { RedisClient } from '../storage/redis-client.js'
-import { infoValue, mastersOf } from '../storage/redis-info.js'
-import { type Finding, fault, messageOf, note } from './finding.js'
+import { infoValue, knownMasters } from '../connection/info.js'
+import { requireWritableUnchanged } from '../connection/writes.js'
+import type { RedisConnection } from '../script.js'
+import { fault, messageOf, note, type RedisFinding } from './finding.js'
 
 /** By the first word of Redis' answer. */
 const REFUSALS: Record<string, { message: string; advice: string }> = {
@@ -35,7 +34,7 @@ const REFUSALS: Record<string, { message: string; advice: string }> = {
 }
 
 /** @param infos Null when they are not known. */
-export async function writeFindings(redis: RedisClient, infos: string[] | null): Promise<Finding[]> {
+export async function writeFindings(redis: RedisConnection, infos: string[] | null): Promise<RedisFinding[]> {
   try {
     await requireWritableUnchanged(redis)
     return []
@@ -44,10 +43,10 @@ export async function writeFindings(redis: RedisClient, infos: string[] | null):
     // In a cluster, ioredis puts text of its own before the answer.
     const reply = message.split('ReplyError: ').at(-1) ?? ''
     const refusal = REFUSALS[reply.split(' ')[0] ?? '']
-    if (refusal === undefined) return [fault('redis', `refuses writes: ${message}`, 'Correct its settings.')]
+    if (refusal === undefined) return [fault(`refuses writes: ${message}`, 'Correct its settings.')]
     const master = infos?.map(masterOf).find((found) => found !== null)
     const whose = master === undefined ? '' : ` of ${master}`
-    return [fault('redis', refusal.message.replace('a replica', `a replica${whose}`), refusal.advice)]
+    return [fault(refusal.message.replace('a replica', `a replica${whose}`), refusal.advice)]
   }
 }
 
@@ -58,35 +57,32 @@ function masterOf(info: string): string | null {
 
 /** What is lost when Redis stops. @param infos INFO of each server that holds records. */
 export async function persistenceFindings(
-  redis: RedisClient,
+  redis: RedisConnection,
   infos: string[],
-  sessions: SessionPlace,
-): Promise<Finding[]> {
+  holds_sessions: boolean,
+): Promise<RedisFinding[]> {
   if (infos.every((info) => infoValue(info, 'aof_enabled') === '1')) return []
   const [, snapshots] = await settingsOf(redis)
-  const advice =
-    sessions === 'redis'
-      ? 'Set appendonly to yes, or OSTIARY_SESSIONS to database.'
-      : 'Set appendonly to yes if users should not start their sign-in again after a restart of Redis.'
+  const advice = holds_sessions
+    ? 'Set appendonly to yes, or OSTIARY_SESSIONS to database.'
+    : 'Set appendonly to yes if users should not start their sign-in again after a restart of Redis.'
   if (snapshots === undefined)
-    return sessions === 'redis'
-      ? [note('redis', 'has no appendonly, and whether it saves snapshots is unknown', advice)]
+    return holds_sessions
+      ? [note('has no appendonly, and whether it saves snapshots is unknown', advice)]
       : []
   if (snapshots !== '')
-    return sessions === 'redis'
-      ? [note('redis', 'loses the sessions since its last snapshot when it stops (appendonly no)', advice)]
+    return holds_sessions
+      ? [note('loses the sessions since its last snapshot when it stops (appendonly no)', advice)]
       : []
   const message = 'keeps nothing when it stops (appendonly no, no save)'
-  return sessions === 'redis'
-    ? [fault('redis', `${message}, and holds the sessions`, advice)]
-    : [note('redis', message, advice)]
+  return holds_sessions ? [fault(`${message}, and holds the sessions`, advice)] : [note(message, advice)]
 }
 
 /** `save` and its value: that of the server that saves nothing, else of one that does not tell. Empty when it does not. */
-async function settingsOf(redis: RedisClient): Promise<string[]> {
+async function settingsOf(redis: RedisConnection): Promise<string[]> {
   const settings = await Promise.all(
     // A user that may not run CONFIG cannot see it.
-    mastersOf(redis).map((node) => node.config('GET', 'save').catch(() => []) as Promise<string[]>),
+    knownMasters(redis).map((node) => node.config('GET', 'save').catch(() => []) as Promise<string[]>),
   )
   const unknown = settings.find(([, snapshots]) => snapshots === undefined)
   return settings.find(([, snapshots]) => snapshots === '') ?? unknown ?? settings[0] ?? []

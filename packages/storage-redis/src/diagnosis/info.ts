@@ -1,43 +1,43 @@
 /** Findings of INFO: the version, and whether a full Redis drops records. */
 
 import { Cluster } from 'ioredis'
-import type { RedisAddress } from '../config/redis-address.js'
-import type { SessionPlace } from '../config/storage-kinds.js'
-import type { RedisClient } from '../storage/redis-client.js'
-import { evictionIn, infoValue } from '../storage/redis-info.js'
-import { type Finding, fault, note, ok } from './finding.js'
+import type { RedisAddress } from '../connection/address.js'
+import { evictionIn, infoValue } from '../connection/info.js'
+import type { RedisConnection } from '../script.js'
+import { fault, note, type RedisFinding } from './finding.js'
 
 const INFO_REFUSED = 'answers, but its user may not run INFO: the version and maxmemory-policy are unknown'
 
-export const infoRefused = (sessions: SessionPlace): Finding =>
-  sessions === 'redis'
+export const infoRefused = (holds_sessions: boolean): RedisFinding =>
+  holds_sessions
     ? fault(
-        'redis',
         `${INFO_REFUSED}, and it holds the sessions: the server does not start`,
         'Allow the user to run INFO, or set OSTIARY_SESSIONS to database.',
       )
     : note(
-        'redis',
         INFO_REFUSED,
         'Allow the user to run INFO, or check that Redis is version 6.2 or later with maxmemory-policy noeviction.',
       )
 
 interface InfoSource {
-  redis: RedisClient
+  redis: RedisConnection
   address: RedisAddress
-  sessions: SessionPlace
+  holds_sessions: boolean
 }
 
 /** @param infos The answers of the server, or of each master of a cluster. */
-export function infoFindings(infos: string[], { redis, address, sessions }: InfoSource): Finding[] {
+export function infoFindings(
+  infos: string[],
+  { redis, address, holds_sessions }: InfoSource,
+): RedisFinding[] {
   const versions = [...new Set(infos.map((info) => infoValue(info, 'redis_version')))]
   const outdated = versions.filter(isOutdated)
   const policy = infos.map(evictionIn).find((found) => found !== null)
   return [
     outdated.length > 0
-      ? fault('redis', `is version ${outdated.join(', ')}`, 'Use 6.2 or later.')
-      : ok('redis', `${subject(redis, address)} (version ${versions.join(', ')})`),
-    ...(policy === undefined ? [] : [evictionFinding(policy, sessions)]),
+      ? fault(`is version ${outdated.join(', ')}`, 'Use 6.2 or later.')
+      : { status: 'ok' as const, message: `${subject(redis, address)} (version ${versions.join(', ')})` },
+    ...(policy === undefined ? [] : [evictionFinding(policy, holds_sessions)]),
   ]
 }
 
@@ -47,7 +47,7 @@ function isOutdated(version: string): boolean {
 }
 
 /** Names the masters that answer. */
-function subject(redis: RedisClient, { kind }: RedisAddress): string {
+function subject(redis: RedisConnection, { kind }: RedisAddress): string {
   if (redis instanceof Cluster) {
     const masters = redis.nodes('master').map(({ options }) => `${options.host}:${options.port}`)
     return `the masters ${masters.sort().join(', ')} of the cluster answer`
@@ -56,11 +56,10 @@ function subject(redis: RedisClient, { kind }: RedisAddress): string {
   return kind === 'sentinel' ? `the master ${remoteAddress}:${remotePort} answers` : 'answers'
 }
 
-function evictionFinding(policy: string, sessions: SessionPlace): Finding {
+function evictionFinding(policy: string, holds_sessions: boolean): RedisFinding {
   const message = `drops records when it is full (maxmemory-policy ${policy})`
-  if (sessions === 'database') return note('redis', message, 'Set maxmemory-policy to noeviction.')
+  if (!holds_sessions) return note(message, 'Set maxmemory-policy to noeviction.')
   return fault(
-    'redis',
     `${message}, and holds the sessions: the server does not start`,
     'Set maxmemory-policy to noeviction, or OSTIARY_SESSIONS to database.',
   )

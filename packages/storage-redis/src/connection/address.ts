@@ -1,4 +1,4 @@
-/** What REDIS_URL names: one server, a master that sentinels know, or a cluster. */
+/** The address of a Redis: one server, a master that sentinels know, or a cluster. */
 
 interface RedisNode {
   host: string
@@ -59,7 +59,7 @@ export function redisAddress(url: string): RedisAddress {
   return found.kind === 'sentinel' ? sentinelAddress(parts, found.tls) : clusterAddress(parts, found.tls)
 }
 
-/** Why the address is refused; null when it is not. */
+/** Why `connect` refuses the address: a sentence that shows the right form, without the user and the password. Null when it does not. */
 export function redisAddressFault(url: string): string | null {
   try {
     redisAddress(url)
@@ -70,7 +70,10 @@ export function redisAddressFault(url: string): string | null {
   }
 }
 
-/** The passwords in an address, for a log that hides them. */
+/**
+ * The passwords in an address, decoded, for a log that hides them.
+ * @throws Error when the address is refused.
+ */
 export function redisPasswords(url: string): string[] {
   const address = redisAddress(url)
   const logins = [address.login, ...(address.kind === 'sentinel' ? [address.sentinel_login] : [])]

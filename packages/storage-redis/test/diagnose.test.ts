@@ -1,4 +1,4 @@
-/** What doctor says about a real Redis with each of these settings. */
+/** What `diagnose` finds in a real Redis with each of these settings. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,12 +8,10 @@ import { freePort } from '@ostiary/test-kit/ports'
 import { redisSentinels } from '@ostiary/test-kit/redis-sentinel'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { SessionPlace } from '../src/config/storage-kinds.ts'
-import { checkRedis } from '../src/doctor/redis.ts'
+import { diagnose } from '../src/index.ts'
 
-const look = async (redis_url: string, sessions: SessionPlace = 'database') => {
-  const choice = { kind: 'postgres and redis', database_url: 'postgres://x', redis_url, sessions } as const
-  const findings = await checkRedis(choice as Parameters<typeof checkRedis>[0])
+const look = async (url: string, sessions: 'database' | 'redis' = 'database') => {
+  const findings = await diagnose(url, { holds_sessions: sessions === 'redis', shown_as: 'REDIS_URL' })
   return findings.map(({ status, message }) => `${status}: ${message}`)
 }
 
@@ -150,12 +148,10 @@ it('sentinels: names the master, and what could not replace it', async () => {
   ])
   const { url: plain } = await ownRedis()
   expect(await look(`redis+sentinel://${new URL(plain).host}/m`)).toEqual([
-    expect.stringMatching(
-      /^fault: redis\+sentinel:\/\/127\.0\.0\.1:\d+\/m names servers that are no sentinels$/,
-    ),
+    'fault: REDIS_URL names servers that are no sentinels',
   ])
   expect(await look('redis+sentinel://127.0.0.1:1/m')).toEqual([
-    'fault: no sentinel of redis+sentinel://127.0.0.1:1/m answers (ECONNREFUSED)',
+    'fault: no sentinel of REDIS_URL answers (ECONNREFUSED)',
   ])
 })
 
@@ -176,14 +172,14 @@ it('a cluster: names its masters, and what is missing', async () => {
   expect(await look(url)).toContain('fault: is a cluster in which slots have no master')
   const { url: plain } = await ownRedis()
   expect(await look(plain.replace('redis:', 'redis+cluster:'))).toEqual([
-    expect.stringMatching(/^fault: redis\+cluster:\/\/127\.0\.0\.1:\d+ is a server without a cluster$/),
+    'fault: REDIS_URL is a server without a cluster',
   ])
   const nameless = await clusterNode()
   await nameless.admin.cluster('ADDSLOTSRANGE', 0, 16_383)
   expect(await look(`redis+cluster://${nameless.host}`)).toEqual([
-    expect.stringMatching(/^fault: redis\+cluster:.* does not answer/),
+    expect.stringMatching(/^fault: REDIS_URL does not answer/),
   ])
   expect(await look('redis+cluster://127.0.0.1:1')).toEqual([
-    'fault: redis+cluster://127.0.0.1:1 does not answer (Connection is closed.)',
+    'fault: REDIS_URL does not answer (Connection is closed.)',
   ])
 })
