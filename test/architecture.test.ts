@@ -93,7 +93,16 @@ const LAYERS: Record<string, string[]> = {
     'pglite-executor',
     'index make-template',
   ],
-  'storage-postgres': ['connection', 'migrations', 'stores', 'moving', 'errors', 'storage', 'index'],
+  'storage-postgres': [
+    'connection',
+    'migrations',
+    'stores',
+    'moving',
+    'diagnosis',
+    'errors',
+    'storage',
+    'index',
+  ],
   'create-ostiary': ['templates', 'project', 'run', 'index main'],
   'storage-redis': [
     'keys',

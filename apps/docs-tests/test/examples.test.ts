@@ -21,6 +21,7 @@ const WITH_EXAMPLE = [
   'resource-server/src/scopes.ts scopeCheck',
   'storage-conformance/src/index.ts storageConformance',
   'storage-pglite/src/pglite-executor.ts pgliteExecutor',
+  'storage-postgres/src/diagnosis/diagnose.ts diagnose',
   'storage-postgres/src/storage.ts postgresStorage',
   'storage-postgres/src/storage.ts postgresStores',
   'storage-redis/src/connection/connect.ts connect',

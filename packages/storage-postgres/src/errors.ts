@@ -7,4 +7,5 @@ export {
   isUnavailable,
   NoPrimaryError,
 } from './connection/availability.js'
+export { databaseAdvice } from './diagnosis/advice.js'
 export { SchemaError } from './migrations/schema-error.js'

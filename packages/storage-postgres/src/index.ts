@@ -1,10 +1,15 @@
 export type { Executor, Param, Queries } from './connection/executor.js'
 export {
+  isServer,
   type PooledExecutor,
   type PostgresOptions,
   postgresExecutor,
 } from './connection/postgres-executor.js'
 export type { RefusalReason, RefusedConnections } from './connection/refusals.js'
+export { refuseReadOnly, writeCheck } from './connection/write-check.js'
+export { type DatabaseDiagnosis, type DiagnoseOptions, diagnose } from './diagnosis/diagnose.js'
+export { diagnoseFailure } from './diagnosis/failure.js'
+export type { DatabaseFinding } from './diagnosis/finding.js'
 export * from './errors.js'
 export { MIGRATIONS } from './migrations/list.js'
 export type { Migration } from './migrations/migration.js'

@@ -7,12 +7,14 @@ import { ConfigError } from '@ostiary/core'
 import {
   databaseFigures,
   type Executor,
+  isServer,
   MIGRATIONS,
   migrations,
   newestKeys,
-  type PooledExecutor,
   postgresLease,
   postgresStores,
+  refuseReadOnly,
+  writeCheck,
 } from '@ostiary/storage-postgres'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
@@ -21,7 +23,6 @@ import type { HostStorage } from './host-storage.js'
 import { mixedStorage } from './mixed-storage.js'
 import { openPostgres } from './postgres.js'
 import { DATABASE_SUBJECT, storageError } from './storage-error.js'
-import { refuseReadOnly, writeCheck } from './write-check.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
 
@@ -61,8 +62,6 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
     },
   }
 }
-
-const isServer = (executor: Executor): executor is PooledExecutor => 'isFull' in executor
 
 /** The embedded database belongs to this process, and is no standby. */
 const databaseCheck = (executor: Executor): (() => Promise<unknown>) =>

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { SealedKeyError } from '@ostiary/core'
-import { NoPrimaryError, SchemaError } from '@ostiary/storage-postgres/errors'
+import { databaseAdvice, SchemaError } from '@ostiary/storage-postgres/errors'
 import type { HostConfig } from '../config/host-config.js'
 
 /** The storage cannot be used. The message is a sentence for the operator who starts the server. */
@@ -30,18 +30,6 @@ export function storageError(subject: string, cause: unknown): StorageError {
   const advice = databaseAdvice(cause)
   const sentence = `${subject} cannot be used: ${messageOf(cause)}`
   return new StorageError(advice === null ? sentence : `${sentence}. ${advice}`, { cause })
-}
-
-/** What to do about an error of a PostgreSQL or of a pooler in front of it; null when the error says enough. */
-export function databaseAdvice(cause: unknown): string | null {
-  if (cause instanceof NoPrimaryError)
-    return 'Name the primary in DATABASE_URL, or every server: postgres://user:password@host1:5432,host2:5432/database.'
-  const [, parameter] = /unsupported startup parameter: (\w+)/.exec(messageOf(cause)) ?? []
-  if (parameter === undefined) return null
-  const inPooler = `Add ${parameter} to ignore_startup_parameters in the configuration of PgBouncer`
-  return parameter === 'statement_timeout'
-    ? `${inPooler}, or set OSTIARY_DATABASE__STATEMENT_TIMEOUT to 0; see "PgBouncer" in docs/run-it.md.`
-    : `${inPooler}, or remove it from DATABASE_URL.`
 }
 
 /** Another process uses the folder of the embedded database. The class is in a package that need not be installed. */

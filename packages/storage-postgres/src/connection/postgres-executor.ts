@@ -38,6 +38,9 @@ export interface PooledExecutor extends Executor {
   freed(): void
 }
 
+/** Whether the database is one of a server, and not embedded in this process. */
+export const isServer = (executor: Executor): executor is PooledExecutor => 'isFull' in executor
+
 /**
  * Connects with the first query. Each query answers or fails within `connectTimeout + statementTimeout` seconds. A
  * standby is not used: its answers may be outdated, and it accepts no writes.

@@ -1,6 +1,7 @@
 /** Whether PostgreSQL accepts writes: a database that can only be read cannot serve a sign-in or a token. */
 
-import { isDiskFull, type PooledExecutor } from '@ostiary/storage-postgres'
+import { isDiskFull } from './availability.js'
+import type { PooledExecutor } from './postgres-executor.js'
 
 /**
  * A commit of its own, without a table. The message is a record of the write-ahead log and makes the transaction a write:
@@ -20,12 +21,15 @@ const EXTEND = `
   create temporary table ostiary_space (filled int) on commit drop;
   insert into ostiary_space values (1)`
 
-/** @throws Error when the database accepts no writes now. */
+/** @throws Error when the database is read-only. */
 export async function refuseReadOnly(executor: PooledExecutor): Promise<void> {
   refuse(await executor.query<{ read_only: boolean }>(READ_ONLY))
 }
 
-/** @returns A check for /readyz. One runs at a time: a check that hangs holds one connection, not one per second. */
+/**
+ * A check for /readyz, which makes a commit and changes no row; it throws while the database accepts no writes. One runs at a time: a check
+ * that hangs holds one connection, not one per second.
+ */
 export function writeCheck(executor: PooledExecutor): () => Promise<void> {
   let running: Promise<void> | null = null
   const check = async () => {

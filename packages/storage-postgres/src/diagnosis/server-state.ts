@@ -1,9 +1,7 @@
 /** The state of a PostgreSQL, and of a pooler in front of it: what slows or stops the writes of a server. */
 
-import type { PooledExecutor } from '@ostiary/storage-postgres'
-import type { PostgresChoice } from '../config/storage-choice.js'
-import { openPostgres } from '../storage/postgres.js'
-import { type Finding, fault, note } from './finding.js'
+import type { PooledExecutor } from '../connection/postgres-executor.js'
+import { type DatabaseFinding, fault } from './finding.js'
 
 interface StateRow {
   read_only: boolean
@@ -25,10 +23,16 @@ const STATE = `
     (count(*) filter (where sync_state in ('sync', 'quorum')))::int as synchronous
   from pg_stat_replication`
 
-/** @returns A finding for each fault; none when the server can write. */
-export async function checkPostgres(choice: PostgresChoice, executor: PooledExecutor): Promise<Finding[]> {
+/**
+ * @param another Opens one more connection; undefined where statements are not prepared.
+ * @returns A finding for each fault; none when the server can write.
+ */
+export async function checkServer(
+  executor: PooledExecutor,
+  another: (() => PooledExecutor) | undefined,
+): Promise<DatabaseFinding[]> {
   const [row] = await executor.query<StateRow>(STATE)
-  const pooled = choice.database.prepare && (await changesBackends(choice))
+  const pooled = another !== undefined && (await changesBackends(another))
   return [
     ...(row?.read_only ? [READ_ONLY] : []),
     ...(row && waitsInVain(row) ? [noStandby(row.waits_for)] : []),
@@ -37,21 +41,20 @@ export async function checkPostgres(choice: PostgresChoice, executor: PooledExec
 }
 
 const READ_ONLY = fault(
-  'database',
   'is read-only (default_transaction_read_only): the server does not start',
   'Reset default_transaction_read_only of the server, the database and the role to off.',
 )
 
-const POOLED = note(
-  'database',
-  'is behind a pooler that gives each transaction another connection, and statements are prepared',
-  'Set OSTIARY_DATABASE__PREPARE to false, unless the pooler keeps prepared statements, as PgBouncer 1.21 does with ' +
+const POOLED: DatabaseFinding = {
+  status: 'note',
+  message: 'is behind a pooler that gives each transaction another connection, and statements are prepared',
+  advice:
+    'Set OSTIARY_DATABASE__PREPARE to false, unless the pooler keeps prepared statements, as PgBouncer 1.21 does with ' +
     'max_prepared_statements; see "PgBouncer" in docs/run-it.md.',
-)
+}
 
-const noStandby = (names: string): Finding =>
+const noStandby = (names: string): DatabaseFinding =>
   fault(
-    'database',
     `waits for a synchronous standby (synchronous_standby_names ${names}), and none is connected: no commit is answered`,
     'Start the standby, or change synchronous_standby_names and reload the configuration of PostgreSQL.',
   )
@@ -63,9 +66,9 @@ function waitsInVain({ waits_for, standbys, visible, synchronous }: StateRow): b
 }
 
 /** Asks for its backend, and again while another client has that backend. Only a pooler changes it in between. */
-async function changesBackends(choice: PostgresChoice): Promise<boolean> {
-  const one = openPostgres(choice, { connections: 1 })
-  const other = openPostgres(choice, { connections: 1 })
+async function changesBackends(open: () => PooledExecutor): Promise<boolean> {
+  const one = open()
+  const other = open()
   const backend = async () => (await one.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid
   try {
     const before = await backend()
