@@ -8,9 +8,9 @@ import { compile } from './snippets.ts'
 
 /** Functions that a program begins with, and those that are hard to combine with them without an example. */
 const WITH_EXAMPLE = [
+  'core/src/provider.ts createProvider',
   'core/src/provider/development.ts developmentPages',
   'core/src/storage/memory/memory-storage.ts memoryStorage',
-  'core/src/provider.ts createProvider',
   'create-ostiary/src/project.ts createProject',
   'host/src/process/serve.ts serve',
   'identity/src/identity.ts createIdentity',
