@@ -35,6 +35,7 @@ function withEvents({ stderr, ...exit }: Exit): CommandExit {
 
 export interface QuickOptions {
   stdin?: string
+  config?: unknown
   env?: Record<string, string>
   /** There is a terminal, on which this is typed at each question. */
   typed?: string
@@ -67,9 +68,10 @@ export async function database(addCleanup: CleanUp) {
   }
 }
 
-async function inThisProcess(line: string, { env = {}, stdin = '', typed }: QuickOptions) {
+export async function inThisProcess(line: string, options: QuickOptions): Promise<Exit> {
+  const { env = {}, stdin = '', typed, config = START.config(3000) } = options
   const cwd = await mkdtemp(join(tmpdir(), 'ostiary-commands-'))
-  await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(START.config(3000)))
+  await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(config))
   const [out, err]: [string[], string[]] = [[], []]
   const code = await runHere(
     line.split(' '),

@@ -14,7 +14,7 @@ import { SECRET, WITHOUT_ARGON2 } from '@ostiary/test-kit/server'
 import { database, makeKey, START } from './commands.ts'
 import { nextVersion } from './next-version.ts'
 
-interface FaultSetup {
+export interface FaultSetup {
   env?: Record<string, string>
   config?: unknown
   args?: string[]

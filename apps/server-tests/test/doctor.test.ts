@@ -1,17 +1,29 @@
-/** `ostiary doctor` as a process: it finds and names each prepared fault, and says what to do. */
+/** `ostiary doctor` finds and names each prepared fault, and says what to do. */
 
+import { freePort } from '@ostiary/test-kit/ports'
 import { evictingRedis } from '@ostiary/test-kit/redis'
-import { run, startServer } from '@ostiary/test-kit/server'
+import { type Exit, run, startServer, WITHOUT_ARGON2 } from '@ostiary/test-kit/server'
 import { expect, it, vi } from 'vitest'
-import { database, START } from './commands.ts'
-import { CASES, OFFLINE, withKeys } from './doctor-cases.ts'
+import { database, inThisProcess, START } from './commands.ts'
+import { CASES, type FaultSetup, OFFLINE, withKeys } from './doctor-cases.ts'
 
 // Each starts a process, which is slow on a busy machine.
 vi.setConfig({ maxConcurrency: 3, testTimeout: 300_000 })
 
+/** As a process where the fault is one of the process, and in this one otherwise. */
+async function look({ env = {}, config, args = OFFLINE, main }: FaultSetup): Promise<Exit> {
+  const given = { ...START.env, ...env }
+  if (main !== undefined || env === WITHOUT_ARGON2 || env.DATA_DIR !== undefined)
+    return run({ config: config ?? START.config, env: given, args, ...(main !== undefined && { main }) })
+  const PORT = String(await freePort())
+  return inThisProcess(args.join(' '), {
+    env: { PORT, ...given },
+    config: config ?? START.config(Number(PORT)),
+  })
+}
+
 it.concurrent.for(CASES)('$name', async ({ check, message, advice, prepare }, { onTestFinished }) => {
-  const { env = {}, config = START.config, args = OFFLINE, ...more } = await prepare(onTestFinished)
-  const { code, stdout, stderr } = await run({ config, env: { ...START.env, ...env }, args, ...more })
+  const { code, stdout, stderr } = await look(await prepare(onTestFinished))
   expect([code, stderr]).toEqual([1, ''])
   const { checks, faults } = JSON.parse(stdout)
   expect(faults).toBe(1)
@@ -56,17 +68,17 @@ it.concurrent('a Redis without sessions may evict records: a note; one with sess
 }) => {
   const { env, ostiary } = await database(onTestFinished)
   const REDIS_URL = await evictingRedis(onTestFinished)
-  const look = async (url: string, sessions: string) => {
+  const seen = async (url: string, sessions: string) => {
     const given = { ...env, REDIS_URL: url, OSTIARY_SESSIONS: sessions }
     const { code, stdout } = await ostiary(OFFLINE.join(' '), { env: given })
     const { checks } = JSON.parse(stdout)
     return { code, checks: checks.filter(({ check }: { check: string }) => check === 'redis') }
   }
-  expect(await look(REDIS_URL, 'database')).toMatchObject({
+  expect(await seen(REDIS_URL, 'database')).toMatchObject({
     code: 0,
     checks: [{ status: 'ok' }, { status: 'note', advice: 'Set maxmemory-policy to noeviction.' }],
   })
-  expect(await look(REDIS_URL.replace('//', '//limited:hush@'), 'redis')).toMatchObject({
+  expect(await seen(REDIS_URL.replace('//', '//limited:hush@'), 'redis')).toMatchObject({
     code: 1,
     checks: [{ status: 'fault', message: expect.stringContaining('may not run INFO') }],
   })
