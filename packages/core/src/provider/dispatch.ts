@@ -105,12 +105,12 @@ async function answerInRealm(
 ): Promise<Response> {
   const { routes, rest } = routesAt(path, realm)
   const [first] = routes
-  const { emit } = d.contexts.reports(realm.id, info.request_id)
-  if (!first) return unknownPath(path, realm, emit)
+  const report: EventReports['emit'] = (event) => d.contexts.reports(realm.id, info.request_id).emit(event)
+  if (!first) return unknownPath(path, realm, report)
   const match = routes.find(({ methods }) => methods.includes(request.method))
   if (!match) {
     const methods = routes.flatMap((other) => other.methods)
-    if (!(first.cors && request.method === 'OPTIONS')) emit(refusedMethod(request, path))
+    if (!(first.cors && request.method === 'OPTIONS')) report(refusedMethod(request, path))
     if (!first.cors) return methodNotAllowed(methods)
     if (request.method !== 'OPTIONS') return methodNotAllowed(methods, corsOf(first, realm))
     return preflight(methods, first.reads_proofs === true && realm.policy.proofs !== null)

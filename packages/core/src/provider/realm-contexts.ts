@@ -82,6 +82,11 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
     }
   }
   const { of, made } = madeOnce(createContext)
+  // A guard asks at each request: nothing is awaited while realm and context are in memory.
+  const contextOf = async (id: string): Promise<RealmContext> => {
+    const realm = realms.current(id) ?? (await existing(id))
+    return made(realm) ?? (await of(realm))
+  }
 
   function guard(choice: RealmGuardOptions, use: 'guard' | 'userinfo' = 'guard') {
     const { realm: id = 'default', resource, public_url, ...scopes } = choice
@@ -89,7 +94,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
       place: { resource, url: use === 'userinfo' ? userinfoUrl : (public_url ?? null) },
       scopes,
       challenge: realms.challenge(id, resource),
-      context: async () => of(await existing(id)),
+      context: () => contextOf(id),
       now,
       emit: (event, request) => reports(id, request_ids.get(request)).emit(event),
       use,

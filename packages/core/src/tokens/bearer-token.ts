@@ -73,11 +73,15 @@ const fault = (reason: TokenFault): BearerError =>
   new BearerError('invalid_token', reason satisfies RefusalReason)
 
 /** The principal of a token as it was presented, with its token. @throws BearerError */
-export const presentedPrincipal = async (
+export async function presentedPrincipal(
   c: RealmContext,
   token: string,
   presented: PresentedToken,
-): Promise<OidcPrincipal> => activePrincipal(c, await verifyOwnToken(c, token), presented)
+): Promise<OidcPrincipal> {
+  const verified = await verifyOwnToken(c, token)
+  // Awaited: a promise that an async function returns is waited for three times.
+  return await activePrincipal(c, verified, presented)
+}
 
 /**
  * The principal of a verified token. Nothing else decides whether an access token is good: every use asks here, and only the
@@ -96,13 +100,15 @@ export async function activePrincipal(
   const origin = tokenOrigin(jti)
   if (origin === null) throw fault('malformed_jti')
   const { grant_id, exchanged } = origin
-  const [client, user] = await Promise.all([
-    grant_id === null || exchanged ? liveClient(c, token) : null,
-    grant_id === null ? null : userOfGrant(c, token, { grant_id, exchanged }),
-  ])
-  if (user !== null) return userPrincipal(user, token, covers)
-  if (client === null || sub !== client_id) throw fault('user_token_without_grant')
-  return clientPrincipal(client, token, covers)
+  if (grant_id === null) {
+    const client = await liveClient(c, token)
+    if (sub !== client_id) throw fault('user_token_without_grant')
+    return clientPrincipal(client, token, covers)
+  }
+  const grant = { grant_id, exchanged }
+  if (!exchanged) return userPrincipal(await userOfGrant(c, token, grant), token, covers)
+  const [, user] = await Promise.all([liveClient(c, token), userOfGrant(c, token, grant)])
+  return userPrincipal(user, token, covers)
 }
 
 /** Whether it is a bearer token, and one of its resources takes bound tokens alone. */
@@ -145,6 +151,6 @@ async function userOfGrant(
  */
 function hasAudience({ issuer, resources }: Realm, { audience }: AccessToken, use: TokenUse): boolean {
   if (use === 'introspection' || use === 'exchange') return true
-  const own = resources.filter(({ external }) => use === 'userinfo' || !external)
-  return audience.includes(issuer) || own.some(({ uri }) => audience.includes(uri))
+  if (audience.includes(issuer)) return true
+  return resources.some(({ uri, external }) => (use === 'userinfo' || !external) && audience.includes(uri))
 }

@@ -35,7 +35,7 @@ export async function publishedKey(c: RealmContext, kid: string | undefined): Pr
 
 /** Whether the key is still published, as far as this server knows: otherwise its tokens are refused. */
 export async function isPublished(c: RealmContext, kid: string): Promise<boolean> {
-  const { keys } = await keyRing(c)
+  const { keys } = freshKeyRing(c) ?? (await keyRing(c))
   return keys.some((key) => key.kid === kid)
 }
 

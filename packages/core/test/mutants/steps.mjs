@@ -131,7 +131,7 @@ const list = {
       tests: ['test/key-revocation.test.ts'],
       title: 'existing grant, user and client',
       mutants: {
-        'token of a user without act': ['activePrincipal', 'drop', 'sub !'],
+        'token of a user without act': ['activePrincipal', 'drop', "throw fault('user_token_without_grant"],
       },
     },
     {
