@@ -29,6 +29,35 @@ export function throttleRules({ rule }: Rules): void {
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
   })
 
+  rule('hitBoth: counts both keys, the second only up to the limit of the first', async ({ store, id }) => {
+    const { throttle } = store
+    const pair = { first: id('a'), max: 2, second: id('a b') }
+    const hit = (second: string, at = START) => throttle.hitBoth({ ...pair, second }, WINDOW_SECONDS, at)
+    expect(await hit(pair.second)).toEqual({ first: 1, second: 1 })
+    expect(await hit(id('a c'))).toEqual({ first: 2, second: 1 })
+    for (const first of [3, 4]) expect(await hit(id('a d'))).toEqual({ first, second: 0 })
+    expect(await throttle.list(id('a d'), START)).toEqual([])
+    expect(await throttle.hit(pair.first, WINDOW_SECONDS, START)).toBe(5)
+    expect(await throttle.hit(pair.second, WINDOW_SECONDS, START)).toBe(2)
+    expect(await hit(pair.second, START + WINDOW_SECONDS)).toEqual({ first: 1, second: 1 })
+    const listed = await throttle.list(pair.second, START)
+    expect(listed.sort((one, two) => one.ends_at - two.ends_at)).toEqual([
+      { key: pair.second, hits: 2, ends_at: START + WINDOW_SECONDS },
+      { key: pair.second, hits: 1, ends_at: START + 2 * WINDOW_SECONDS },
+    ])
+  })
+
+  rule('hitBoth: of 50 parallel callers, as many count the second key as the limit allows', async (t) => {
+    const { throttle } = t.store
+    const pair = { first: t.id('a'), max: 20, second: t.id('b') }
+    const counts = await parallel(50, () => throttle.hitBoth(pair, WINDOW_SECONDS, START))
+    const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
+    const firsts = counts.map(({ first }) => first).sort((a, b) => a - b)
+    const seconds = counts.map(({ second }) => second).sort((a, b) => a - b)
+    expect(firsts).toEqual(numbers(50))
+    expect(seconds).toEqual([...Array<number>(30).fill(0), ...numbers(20)])
+  })
+
   rule(
     'release: removes one hit of the same window; the count does not fall below 0',
     async ({ store, id }) => {

@@ -238,6 +238,7 @@ const CALLS: AllCalls = {
   },
   throttle: {
     hit: (s) => [s.hit('login:new', 60, NOW)],
+    hitBoth: (s) => [s.hitBoth({ first: 'login', max: LIMIT, second: 'login:new' }, 60, NOW)],
     release: (s) => [s.release('login:new', 60, NOW)],
     list: (s) => [s.list('login:new', NOW)],
     reset: (s) => [s.reset('login:new')],

@@ -3,7 +3,14 @@
  * not committed, the second caller's statement waits for it, and then the first transaction ends.
  */
 
-import type { LogoutDelivery, Pending, RealmStorage, Session, SigningKey } from '@ostiary/core'
+import type {
+  LogoutDelivery,
+  Pending,
+  RealmStorage,
+  Session,
+  SigningKey,
+  ThrottlePairHits,
+} from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
 import { codeRecord, grantRecord, LATER, NOW, rotation, sessionRecord } from './_grants.js'
@@ -397,6 +404,15 @@ describe('two callers on two connections', () => {
     const hit: Call<number> = (stores) => stores.throttle.hit('key', 60, NOW)
     expect(await inTurn('commit', hit, hit)).toEqual([1, 2])
     expect(await inTurn('commit', hit, hit)).toEqual([3, 4])
+  })
+
+  it('throttle.hitBoth: both callers count both keys, and the second key only up to the limit', async () => {
+    newRealm()
+    const pair = { first: 'key', max: 3, second: 'key share' }
+    const hit: Call<ThrottlePairHits> = (stores) => stores.throttle.hitBoth(pair, 60, NOW)
+    const both = (hits: number): ThrottlePairHits => ({ first: hits, second: hits })
+    expect(await inTurn('commit', hit, hit)).toEqual([both(1), both(2)])
+    expect(await inTurn('commit', hit, hit)).toEqual([both(3), { first: 4, second: 0 }])
   })
 
   it('throttle.release: takes back both hits, and never more than there are', async () => {

@@ -10,6 +10,16 @@ local hits = redis.call('INCR', KEYS[1])
 if hits == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return hits`
 
+const HIT_BOTH = `
+local function hit(key)
+  local hits = redis.call('INCR', key)
+  if hits == 1 then redis.call('EXPIRE', key, ARGV[1]) end
+  return hits
+end
+local first = hit(KEYS[1])
+if first > tonumber(ARGV[2]) then return { first, 0 } end
+return { first, hit(KEYS[2]) }`
+
 const RELEASE = `
 if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end`
 
@@ -17,8 +27,13 @@ if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]
 const CLOCK_MARGIN_SECONDS = 60
 const MAX_LISTED_WINDOWS = 1000
 
+/** Seconds. */
+const lifetimeOf = (window_seconds: number, now: number): number =>
+  Math.ceil((Math.floor(now / window_seconds) + 1) * window_seconds - now) + CLOCK_MARGIN_SECONDS
+
 export function throttles(redis: RedisConnection): (root: Root) => Throttle {
   const hit = defineScript<number>(redis, 'ostiaryHit', { keys: 1, lua: HIT })
+  const hitBoth = defineScript<[number, number]>(redis, 'ostiaryHitBoth', { keys: 2, lua: HIT_BOTH })
   const release = defineScript<null>(redis, 'ostiaryRelease', { keys: 1, lua: RELEASE })
   return (root) => {
     const stem = `${root}throttle:`
@@ -26,9 +41,12 @@ export function throttles(redis: RedisConnection): (root: Root) => Throttle {
       `${stem}${nameOf(key, window_seconds, Math.floor(now / window_seconds))}`
     const windowsWith = (prefix: string) => windowsOf(redis, stem, prefix)
     return {
-      async hit(key, window_seconds, now) {
-        const remaining = Math.ceil((Math.floor(now / window_seconds) + 1) * window_seconds - now)
-        return hit(keyIn(key, window_seconds, now), remaining + CLOCK_MARGIN_SECONDS)
+      hit: async (key, window_seconds, now) =>
+        hit(keyIn(key, window_seconds, now), lifetimeOf(window_seconds, now)),
+      async hitBoth(pair, window_seconds, now) {
+        const keys = [pair.first, pair.second].map((key) => keyIn(key, window_seconds, now))
+        const [first, second] = await hitBoth(...keys, lifetimeOf(window_seconds, now), pair.max)
+        return { first, second }
       },
       async release(key, window_seconds, now) {
         await release(keyIn(key, window_seconds, now))

@@ -40,28 +40,45 @@ export function shareOf(max: number, used: number, share: number): number {
 export async function countUnderCeiling(c: Context, ceiling: Ceiling): Promise<() => Promise<void>> {
   const { counter, max, window_seconds } = ceiling
   const now = c.now()
-  const counted: string[] = []
-  const hit = (key: string) => {
-    counted.push(key)
-    return c.storage.throttle.hit(key, window_seconds, now)
-  }
+  const { throttle } = c.storage
+  const counted = [counter]
+  const hit = (key: string) => throttle.hit(key, window_seconds, now)
   const release = async () => {
-    await Promise.all(counted.map((key) => c.storage.throttle.release(key, window_seconds, now)))
+    await Promise.all(counted.map((key) => throttle.release(key, window_seconds, now)))
   }
   const refuse = async (own: boolean): Promise<never> => {
     await release()
     throw ceilingReached(ceiling, { own, retry_after: window_seconds - (now % window_seconds) })
   }
-  // First: beyond the ceiling, no counter of a network is stored.
-  const used = await hit(counter)
-  if (used > max) return refuse(false)
-  for (const { key, share } of ceiling.of === 'realm' ? networksOf(c) : []) {
-    if (share === 1) continue
-    const own = await hit(shareCounter(counter, key))
-    if (own > shareOf(max, used, share)) return refuse(own > shareOf(max, 0, share))
+  const [widest, ...narrower] = sharesOf(c, ceiling)
+  if (widest === undefined) return (await hit(counter)) > max ? refuse(false) : release
+  // Beyond the ceiling, no counter of a network is stored.
+  const pair = { first: counter, max, second: widest.key }
+  const hits = await throttle.hitBoth(pair, window_seconds, now)
+  if (hits.first > max) return refuse(false)
+  const isOver = (own: number, { share }: Share) => own > shareOf(max, hits.first, share)
+  const isOverWhole = (own: number, { share }: Share) => own > shareOf(max, 0, share)
+  counted.push(widest.key)
+  if (isOver(hits.second, widest)) return refuse(isOverWhole(hits.second, widest))
+  for (const network of narrower) {
+    counted.push(network.key)
+    const own = await hit(network.key)
+    if (isOver(own, network)) return refuse(isOverWhole(own, network))
   }
   return release
 }
+
+/** A counter of a network, and the part of the ceiling that the network may use. */
+interface Share {
+  key: string
+  share: number
+}
+
+/** The widest network first. */
+const sharesOf = (c: Context, { of, counter }: Ceiling): Share[] =>
+  (of === 'realm' ? networksOf(c) : [])
+    .filter(({ share }) => share !== 1)
+    .map(({ key, share }) => ({ key: shareCounter(counter, key), share }))
 
 function ceilingReached(
   { of, what, status }: Ceiling,

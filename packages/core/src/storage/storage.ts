@@ -190,12 +190,31 @@ export interface ReplayStore {
 export interface Throttle {
   /** ATOMIC. Counts one hit in the key's current window, and returns the number of hits in it. */
   hit(key: string, window_seconds: number, now: number): Promise<number>
+  /**
+   * ATOMIC for each key. Counts one hit of `first`, and one of `second` unless there are now more than `max` of `first`. Both have
+   * windows of this length, and their keys differ. It is one round trip: a request that two limits concern waits once.
+   */
+  hitBoth(pair: ThrottlePair, window_seconds: number, now: number): Promise<ThrottlePairHits>
   /** ATOMIC. Takes back one hit in the key's current window, but never below 0. */
   release(key: string, window_seconds: number, now: number): Promise<void>
   /** Current windows of keys that begin with `prefix`, at most 1,000. For operators: it may be slow. */
   list(prefix: string, now: number): Promise<ThrottleWindow[]>
   /** Deletes all windows of keys that begin with `prefix`. Returns their number. For operators: it may be slow. */
   reset(prefix: string): Promise<number>
+}
+
+/** Two keys, of which the second is counted only within the limit of the first. */
+export interface ThrottlePair {
+  first: string
+  /** The most hits of `first` with which `second` is still counted. */
+  max: number
+  second: string
+}
+
+/** The number of hits of each key; 0 for a `second` that was not counted. */
+export interface ThrottlePairHits {
+  first: number
+  second: number
 }
 
 /** One key's count in one window. */

@@ -1,11 +1,25 @@
-import type { Throttle, ThrottleWindow } from '@ostiary/core'
-import { countOf, first, type Queries } from '../connection/executor.js'
+import type { Throttle, ThrottlePairHits, ThrottleWindow } from '@ostiary/core'
+import { countOf, first as firstRow, type Queries } from '../connection/executor.js'
 
 /** One row for each window, so that servers with different clocks do not reset each other's count. */
 const HIT = `
   insert into oidc_throttles as stored (realm, key, window_seconds, ends_at, hits) values ($1, $2, $3, $4, 1)
   on conflict (realm, key, window_seconds, ends_at) do update set hits = stored.hits + 1
   returning hits`
+
+/** In one statement, so in one round trip and one transaction. `$5`: the second key; `$6`: the limit of the first. */
+const HIT_BOTH = `
+  with first as (
+    insert into oidc_throttles as stored (realm, key, window_seconds, ends_at, hits) values ($1, $2, $3, $4, 1)
+    on conflict (realm, key, window_seconds, ends_at) do update set hits = stored.hits + 1
+    returning hits
+  ), second as (
+    insert into oidc_throttles as stored (realm, key, window_seconds, ends_at, hits)
+    select $1, $5::text, $3, $4, 1 from first where first.hits <= $6::int
+    on conflict (realm, key, window_seconds, ends_at) do update set hits = stored.hits + 1
+    returning hits
+  )
+  select first.hits as first, coalesce(second.hits, 0) as second from first left join second on true`
 
 const RELEASE = `
   update oidc_throttles set hits = hits - 1
@@ -32,8 +46,13 @@ export function throttle(db: Queries, realm: string): Throttle {
   return {
     async hit(key, window_seconds, now) {
       const ends_at = endOf(window_seconds, now)
-      const row = await first(db.query<{ hits: number }>(HIT, [realm, key, window_seconds, ends_at]))
+      const row = await firstRow(db.query<{ hits: number }>(HIT, [realm, key, window_seconds, ends_at]))
       return row?.hits ?? 0
+    },
+    async hitBoth({ first, max, second }, window_seconds, now) {
+      const ends_at = endOf(window_seconds, now)
+      const keys = [realm, first, window_seconds, ends_at, second, max]
+      return (await firstRow(db.query<ThrottlePairHits>(HIT_BOTH, keys))) ?? { first: 0, second: 0 }
     },
     async release(key, window_seconds, now) {
       await db.query(RELEASE, [realm, key, window_seconds, endOf(window_seconds, now)])
