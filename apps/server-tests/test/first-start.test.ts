@@ -96,9 +96,15 @@ describe('a first start in try-out mode', () => {
     }
   })
 
-  let changes: string[]
+  let recorded: Promise<string[]> | undefined
+  /** Recorded once for all tests. */
+  const changesOfStart = () => {
+    recorded ??= recordedChanges()
+    return recorded
+  }
+
   it('stores the secret before it makes the database', async () => {
-    changes = await recordedChanges()
+    const changes = await changesOfStart()
     expect(changes.findIndex((change) => change.includes('/try-out.json'))).toBeLessThan(
       changes.findIndex((change) => change.includes('/pglite')),
     )
@@ -107,6 +113,7 @@ describe('a first start in try-out mode', () => {
   it.each(['kill', 'full'] as const)(
     'that ends at a change of the disk (%s) is followed by one that works',
     async (how) => {
+      const changes = await changesOfStart()
       for (const number of chosen(changes, how)) {
         const { DATA_DIR, exit } = await stoppedStart(how, number)
         if (how === 'kill') expect(exit.signal, changes[number]).toBe('SIGKILL')
