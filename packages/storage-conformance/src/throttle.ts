@@ -39,12 +39,10 @@ export function throttleRules({ rule }: Rules): void {
     expect(await throttle.list(id('a d'), START)).toEqual([])
     expect(await throttle.hit(pair.first, WINDOW_SECONDS, START)).toBe(5)
     expect(await throttle.hit(pair.second, WINDOW_SECONDS, START)).toBe(2)
-    expect(await hit(pair.second, START + WINDOW_SECONDS)).toEqual({ first: 1, second: 1 })
-    const listed = await throttle.list(pair.second, START)
-    expect(listed.sort((one, two) => one.ends_at - two.ends_at)).toEqual([
+    expect(await throttle.list(pair.second, START)).toEqual([
       { key: pair.second, hits: 2, ends_at: START + WINDOW_SECONDS },
-      { key: pair.second, hits: 1, ends_at: START + 2 * WINDOW_SECONDS },
     ])
+    expect(await hit(pair.second, START + WINDOW_SECONDS)).toEqual({ first: 1, second: 1 })
   })
 
   rule('hitBoth: of 50 parallel callers, as many count the second key as the limit allows', async (t) => {
