@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { launchBrowser, watch } from '@ostiary/test-kit/chromium'
 import { type Callback, callbackServer, configFor, PASSWORD, USERNAME } from '@ostiary/test-kit/server'
+import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type InProcess, startInProcess } from './in-process.ts'
@@ -57,16 +58,34 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Photographs the page in each variant, and expects that nothing is wider than the screen. */
+/** Photographs the page in each variant, and expects that nothing is wider than the screen, and that axe finds nothing. */
 async function show(page: Page, name: string): Promise<void> {
   for (const [size, viewport] of Object.entries(SIZES)) {
     await page.setViewportSize(viewport)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.screenshot({ path: `${FOLDER}${name}-${size}-${colorScheme}.png`, fullPage: true })
+      // Each size and each scheme once.
+      if ((size === 'narrow') === (colorScheme === 'light'))
+        expect(await violations(page, colorScheme), `${name}, ${size}, ${colorScheme}`).toEqual([])
     }
     expect(await page.evaluate(tooWide), `${name}, ${size}`).toEqual([])
   }
+}
+
+/**
+ * The rules of axe that the page breaks (WCAG 2.2 A and AA, and best practices), each with the elements. Scripts are off in the page,
+ * and axe is one: it gets a copy.
+ */
+async function violations(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  const copy = await browser.newPage({ colorScheme, viewport: page.viewportSize() })
+  const body = await page.content()
+  await copy.route(page.url(), (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }))
+  await copy.goto(page.url())
+  await copy.evaluate(axe.source)
+  const found = await copy.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  await copy.close()
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`)
 }
 
 /** Runs in the page: the elements that are cut off, or make the page scroll sideways. */
