@@ -1,6 +1,6 @@
 /** Pushed authorization requests (RFC 9126) at the authorization endpoint: where they are kept, and that each has one answer. */
 
-import { type ErrorPrompt, type RealmStorage, type Storage, sha256 } from '@ostiary/core'
+import { type ErrorPrompt, type RealmStorage, type Storage, sha256, type Throttle } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { NAVIGATION_HEADERS } from '@ostiary/test-kit/client-headers'
 import { publishedDocuments } from '@ostiary/test-kit/published-documents'
@@ -455,12 +455,18 @@ describe('what can be stored is limited', () => {
     /** So many have been counted before. */
     const storage: Storage = (realm) => {
       const stores: RealmStorage = inner(realm)
-      const hit: RealmStorage['throttle']['hit'] = async (key, window, now) => {
-        const hits = await stores.throttle.hit(key, window, now)
-        if (key === counter) counted.push(window)
-        return key === counter ? max - 1 + hits : hits
+      const seen = (key: string, window: number, hits: number): number => {
+        if (key !== counter) return hits
+        counted.push(window)
+        return max - 1 + hits
       }
-      return { ...stores, throttle: { ...stores.throttle, hit } }
+      const hit: Throttle['hit'] = async (key, window, now) =>
+        seen(key, window, await stores.throttle.hit(key, window, now))
+      const hitBoth: Throttle['hitBoth'] = async (pair, window, now) => {
+        const hits = await stores.throttle.hitBoth(pair, window, now)
+        return { ...hits, first: seen(pair.first, window, hits.first) }
+      }
+      return { ...stores, throttle: { ...stores.throttle, hit, hitBoth } }
     }
     const w = await start({ storage, clients: [await client({ ...secret })] })
     expect(await pushAt(w, '192.0.2.1', secret)).toBe(201)

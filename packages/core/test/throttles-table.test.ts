@@ -260,6 +260,7 @@ describe.each([...casesOf(RATES, FEW), ...casesOf(CEILINGS, UNLIMITED)])(
 const COUNTED_BELOW = [
   'features/par/pushed-request.ts countStored',
   'request/ceiling.ts hit',
+  'request/ceiling.ts hitBoth',
   'request/throttle.ts count',
   'request/throttle.ts count',
   'request/throttle.ts hit',
@@ -274,7 +275,7 @@ it('has a row for each call that counts requests', () => {
     .flatMap((name) => {
       const text = readFileSync(new URL(name, folder), 'utf8')
       const found = text.matchAll(
-        /(?<!function )\b(throttle|throttleSession|countUnderCeiling|countStored|(?<=await )count|(?<=\bthrottle\.)hit)\(/g,
+        /(?<!function )\b(throttle|throttleSession|countUnderCeiling|countStored|(?<=await )count|(?<=\bthrottle\.)(?:hit|hitBoth))\(/g,
       )
       return [...found].map(([, call]) => `${name.replaceAll('\\', '/')} ${call}`)
     })

@@ -211,24 +211,24 @@ function throttleStore(): Throttle & Purgeable {
   const windows = new Map<string, ThrottleWindow>()
   const nameIn = (key: string, window_seconds: number, now: number) =>
     nameOf(key, window_seconds, Math.floor(now / window_seconds))
+  const hit = (key: string, window_seconds: number, now: number): number => {
+    // Windows that have ended are deleted at each hit, so that many different keys cannot fill the memory.
+    for (const [name, { ends_at }] of windows) {
+      if (ends_at > now) break
+      windows.delete(name)
+    }
+    const name = nameIn(key, window_seconds, now)
+    const ends_at = (Math.floor(now / window_seconds) + 1) * window_seconds
+    const window = windows.get(name) ?? { key, hits: 0, ends_at }
+    window.hits += 1
+    windows.set(name, window)
+    return window.hits
+  }
   return {
-    async hit(key, window_seconds, now) {
-      // Windows that have ended are deleted at each hit, so that many different keys cannot fill the memory.
-      for (const [name, { ends_at }] of windows) {
-        if (ends_at > now) break
-        windows.delete(name)
-      }
-      const name = nameIn(key, window_seconds, now)
-      const ends_at = (Math.floor(now / window_seconds) + 1) * window_seconds
-      const window = windows.get(name) ?? { key, hits: 0, ends_at }
-      window.hits += 1
-      windows.set(name, window)
-      return window.hits
-    },
-    // By `this.hit`: a store that is made from this one, with another `hit`, counts both keys by that.
+    hit: async (key, window_seconds, now) => hit(key, window_seconds, now),
     async hitBoth({ first, max, second }, window_seconds, now) {
-      const hits = await this.hit(first, window_seconds, now)
-      return { first: hits, second: hits > max ? 0 : await this.hit(second, window_seconds, now) }
+      const hits = hit(first, window_seconds, now)
+      return { first: hits, second: hits > max ? 0 : hit(second, window_seconds, now) }
     },
     async release(key, window_seconds, now) {
       const window = windows.get(nameIn(key, window_seconds, now))
