@@ -63,6 +63,52 @@ const list = {
         'introspection client of another resource': ['isClientOfAudience', 'drop', 'audience.'],
       },
     },
+    {
+      file: 'packages/core/src/realm/exchange-policy.ts',
+      tests: ['test/token-exchange.test.ts'],
+      mutants: {
+        'exchange by a stranger': ['defaultExchangePolicy', 'drop', 'if (subject'],
+        'exchange widens': ['defaultExchangePolicy', 'drop', 'if (!includesAll'],
+      },
+    },
+    {
+      file: 'packages/core/src/realm/claims.ts',
+      tests: ['test/access-token-claims.test.ts'],
+      mutants: {
+        'protocol claims of the default resolver': [
+          'userClaims',
+          'unwrap',
+          'withoutProtocolClaims({ ...unmapped',
+        ],
+      },
+    },
+    {
+      file: 'packages/core/src/realm/claims.ts',
+      tests: ['test/userinfo.test.ts', 'test/access-token-claims.test.ts'],
+      mutants: {
+        'protocol claims of the application': [
+          'joined',
+          'replace',
+          'withoutProtocolClaims(',
+          '({ ...mapped, ...claims })',
+        ],
+      },
+    },
+    {
+      file: 'packages/core/src/realm/claim-mappings.ts',
+      tests: ['test/mapped-claims.test.ts'],
+      mutants: {
+        'mapped claim without its scope': ['isGranted', 'always', 'scopes.includes('],
+      },
+    },
+    {
+      file: 'packages/core/src/realm/scope.ts',
+      tests: ['src/realm/scope.test.ts'],
+      mutants: {
+        'scope unassigned': ['scopesInPlay', 'drop', 'if (!assignment'],
+        'scope unknown': ['scopesInPlay', 'drop', 'if (!catalog'],
+      },
+    },
   ],
 }
 

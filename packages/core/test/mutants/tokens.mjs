@@ -127,6 +127,87 @@ const list = {
         ],
       },
     },
+    {
+      file: 'packages/core/src/tokens/issue-tokens.ts',
+      tests: ['test/refresh.test.ts', 'test/code.test.ts', 'test/failures.test.ts'],
+      mutants: {
+        'refresh of a deleted user': ['signGrantTokens', 'replace', 'user ==', 'user === undefined'],
+      },
+    },
+    {
+      file: 'packages/core/src/tokens/issue-tokens.ts',
+      tests: [
+        'test/code.test.ts',
+        'test/refresh.test.ts',
+        'test/tokens-claims.test.ts',
+        'test/endings.test.ts',
+        'test/login-session.test.ts',
+      ],
+      mutants: {
+        'access token outlives the grant': ['signGrantTokens', 'unwrap', 'Math'],
+      },
+    },
+    {
+      file: 'packages/core/src/tokens/grant-lifetime.ts',
+      tests: ['test/endings.test.ts'],
+      mutants: {
+        'offline absolute end': ['tokenEnd', 'replace', 'grant.created_at +', 'Number.MAX_SAFE_INTEGER'],
+      },
+    },
+    {
+      file: 'packages/core/src/tokens/bearer-token.ts',
+      tests: [
+        'test/guard.test.ts',
+        'test/revocation.test.ts',
+        'test/introspection.test.ts',
+        'test/endings.test.ts',
+      ],
+      mutants: {
+        'revoked grant': ['userOfGrant', 'drop', 'grant.revoked_at'],
+      },
+    },
+    {
+      file: 'packages/core/src/tokens/bearer-token.ts',
+      tests: ['test/endings.test.ts'],
+      mutants: {
+        'revoked token without grant': ['liveClient', 'drop', "throw fault('revoked_token"],
+      },
+    },
+    {
+      file: 'packages/core/src/tokens/bearer-token.ts',
+      tests: ['test/key-revocation.test.ts'],
+      title: 'of a revoked client',
+      mutants: {
+        'token of a revoked client': ['liveClient', 'drop', 'client.'],
+      },
+    },
+    {
+      file: 'packages/core/src/tokens/bearer-token.ts',
+      tests: ['test/key-revocation.test.ts'],
+      title: 'existing grant, user and client',
+      mutants: {
+        'token of a user without act': ['activePrincipal', 'drop', "throw fault('user_token_without_grant"],
+      },
+    },
+    {
+      file: 'packages/core/src/tokens/bearer-token.ts',
+      tests: ['test/verified-tokens.test.ts', 'test/realms.test.ts'],
+      mutants: {
+        'remembered token of another realm': ['verifyOwnToken', 'drop', 'known.claims'],
+      },
+    },
+    {
+      file: 'packages/core/src/tokens/signing-keys.ts',
+      tests: ['test/signing-algorithms.test.ts'],
+      mutants: {
+        'key of a removed algorithm stays for its tokens': [
+          'neededKeys',
+          'replace',
+          '(since.get(kid) ?? now()) + ROLLOUT_SECONDS + lifetime >',
+          '(since.get(kid) ?? now()) + ROLLOUT_SECONDS > now()',
+        ],
+      },
+    },
   ],
 }
 
