@@ -24,7 +24,7 @@ export const doctor: Command = {
     ['ostiary doctor --json', 'JSON for a monitoring system'],
   ],
   async run(input, { env, cwd }) {
-    // The module loads the client of PostgreSQL: a server must not spend memory on them.
+    // The module loads the client of PostgreSQL: a server with another database must not spend memory on it.
     const { doctor: check } = await import('../../doctor/doctor.js')
     const checks = await check(env, { cwd, offline: input.flag('offline') })
     const faults = checks.filter(({ status }) => status === 'fault').length
