@@ -11,6 +11,7 @@ import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { type DocumentServer, documentServer } from '@ostiary/test-kit/document-server'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { freePort } from '@ostiary/test-kit/ports'
 import { IN_MEMORY } from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -38,25 +39,41 @@ interface Proxy {
   connected: Promise<void>
   /** The addresses that the proxy has printed for the user. */
   asked: string[]
+  /** All that it has printed: what a failed test shows. */
+  printed: string[]
+}
+
+/** What the proxy keeps from one start to the next: its folder, and the port of its redirect URI, which its registration names. */
+interface Installed {
+  folder: string
+  port: number
+}
+
+async function install(): Promise<Installed> {
+  return { folder: await temporaryFolder(), port: await freePort() }
 }
 
 /**
- * @param folder Where the proxy keeps its registration and its tokens.
+ * The port is given: by default it follows from the server's address, and the proxy ends when another program has it.
  * @param options More of its command line.
  */
-function startProxy(folder: string, ...options: string[]): Proxy {
+function startProxy({ folder, port }: Installed, ...options: string[]): Proxy {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [PROGRAM, examples.get('mcp-server').url, ...options],
+    args: [PROGRAM, examples.get('mcp-server').url, String(port), ...options],
     // The test opens the address itself.
     env: { PATH: process.env.PATH ?? '', HOME: folder, MCP_REMOTE_CONFIG_DIR: folder, BROWSER: 'true' },
     stderr: 'pipe',
   })
   const lines = createInterface(transport.stderr as Readable)
   const asked: string[] = []
-  lines.on('line', (line) => line.includes('/oauth/authorize?') && asked.push(line.trim()))
+  const printed: string[] = []
+  lines.on('line', (line) => {
+    printed.push(line)
+    if (line.includes('/oauth/authorize?')) asked.push(line.trim())
+  })
   const client = new Client({ name: 'desktop', version: '1.0.0' })
-  return { client, connected: client.connect(transport), asked }
+  return { client, connected: client.connect(transport), asked, printed }
 }
 
 const addNote = ({ client }: Proxy) => client.callTool({ name: 'add_note', arguments: { note: 'remote' } })
@@ -80,7 +97,7 @@ async function loseAccessToken(folder: string): Promise<void> {
 
 /** Waits until the proxy has asked so many times. @returns The last address. */
 async function question(proxy: Proxy, count: number): Promise<string> {
-  await eventually(() => expect(proxy.asked.length).toBe(count))
+  await eventually(() => expect(proxy.asked.length, proxy.printed.join('\n')).toBe(count))
   return proxy.asked.at(-1) ?? ''
 }
 
@@ -110,7 +127,7 @@ describe.each([['memory', async () => ({ env: IN_MEMORY })] as const, ...STORAGE
       const redirect_uris = ['http://localhost/oauth/callback']
       documents.put(client_id, { client_id, client_name: 'The proxy', redirect_uris })
       const page = await (await browser.newContext()).newPage()
-      const proxy = startProxy(await temporaryFolder(), '--client-metadata-url', client_id)
+      const proxy = startProxy(await install(), '--client-metadata-url', client_id)
       await allow(page, await question(proxy, 1))
       await proxy.connected
       expect(await whoami(proxy)).toMatchObject({ client: client_id, scopes: FIRST_SCOPES })
@@ -122,9 +139,9 @@ describe.each([['memory', async () => ({ env: IN_MEMORY })] as const, ...STORAGE
     })
 
     it('registers, signs in, asks for more scopes; refreshes after a restart and a sign-out; asks again after the withdrawal', async () => {
-      const folder = await temporaryFolder()
+      const installed = await install()
       const page = await browser.newPage()
-      const first = startProxy(folder)
+      const first = startProxy(installed)
       await allow(page, await question(first, 1))
       await first.connected
       expect(await whoami(first)).toMatchObject({ scopes: FIRST_SCOPES })
@@ -133,8 +150,8 @@ describe.each([['memory', async () => ({ env: IN_MEMORY })] as const, ...STORAGE
       expect(await adding).toEqual(NOTED)
       await first.client.close()
 
-      await loseAccessToken(folder)
-      const second = startProxy(folder)
+      await loseAccessToken(installed.folder)
+      const second = startProxy(installed)
       await second.connected
       expect(await addNote(second)).toEqual(NOTED)
       await second.client.close()
@@ -150,8 +167,8 @@ describe.each([['memory', async () => ({ env: IN_MEMORY })] as const, ...STORAGE
       await page.goto(`${examples.provider.issuer}/oauth/logout`)
       await page.getByRole('button', { name: 'Sign out' }).click()
       await eventually(() => expect(examples.provider.logged('session.ended')).toHaveLength(1))
-      await loseAccessToken(folder)
-      const third = startProxy(folder)
+      await loseAccessToken(installed.folder)
+      const third = startProxy(installed)
       await third.connected
       expect(await addNote(third)).toEqual(NOTED)
       await third.client.close()
@@ -160,8 +177,8 @@ describe.each([['memory', async () => ({ env: IN_MEMORY })] as const, ...STORAGE
       await signIn(page)
       await page.getByRole('button', { name: 'Withdraw', description: '“MCP CLI Proxy”' }).click()
       await eventually(() => expect(examples.provider.logged('consent.revoked')).toHaveLength(1))
-      await loseAccessToken(folder)
-      const fourth = startProxy(folder)
+      await loseAccessToken(installed.folder)
+      const fourth = startProxy(installed)
       fourth.connected.catch(() => {})
       expect(await question(fourth, 1)).toContain(`${examples.provider.issuer}/oauth/authorize?`)
       await fourth.client.close()
