@@ -116,9 +116,10 @@ const LAYERS: Record<string, string[]> = {
     'address errors index',
   ],
   'storage-conformance': [
+    'ids tags',
     'records rule',
     'device-records',
-    'background client-changes client-documents clients consents copies deletion grant-binding grant-races grant-revocation grants issue keys logouts pending purge realms replays revoked-tokens sessions throttle',
+    'background client-changes client-documents clients consents copies deletion grant-binding grant-races grant-revocation grants issue keys logouts pending people purge realms replays revoked-tokens sessions throttle',
     'index',
   ],
 }

@@ -46,7 +46,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     const view = await browser.signIn()
     expect([view.status, await view.text()]).toEqual([200, 'the consent view'])
     const approved = answer(await browser.approve())
-    const code = expect.stringMatching(/^[\w-]{43}$/)
+    const code = expect.stringMatching(/^[\w-]{45}$/)
     expect(approved).toEqual({ status: 303, to: REDIRECT_URI, code, state: 'the state', iss: w.issuer })
     expect(payload((await redeem(w, approved.code)).body.id_token)).toMatchObject({ nonce: 'the nonce' })
   })

@@ -59,7 +59,7 @@ describe('cookie', () => {
     const w = await setUp(options)
     const lines = (await login(w)).headers.getSetCookie()
     expect(lines).toEqual([
-      expect.stringMatching(new RegExp(`^${name.replace('.', '\\.')}=[\\w-]{43}; ${attributes}$`)),
+      expect.stringMatching(new RegExp(`^${name.replace('.', '\\.')}=[\\w-]{45}; ${attributes}$`)),
     ])
 
     const cookie = lines[0]?.split(';')[0] ?? ''
@@ -109,7 +109,7 @@ describe('cookie', () => {
     const w = await setUp({})
     const [pair = ''] = (await login(w)).headers.getSetCookie()[0]?.split(';') ?? []
     const [session] = await w.storage('default').sessions.list('alice')
-    expect(session?.session_hash).toMatch(/^[\w-]{43}$/)
+    expect(session?.session_hash).toMatch(/^[\w-]{45}$/)
     expect(JSON.stringify(session)).not.toContain(pair.split('=')[1])
   })
 })
@@ -167,7 +167,7 @@ describe.each(['single', 'path'] as const)('events, realms by %s', (routing) => 
     const bob = { ...about, sub: 'bob' }
     const { client_id: _, ...here } = about
     const from = { username: null, address: null, user_agent: null }
-    const grant_id = expect.stringMatching(/^[0-9a-f]{8}[\w-]{22}$/)
+    const grant_id = expect.stringMatching(/^[0-9a-f]{8}[\w-]{24}$/)
     expect(w.events).toEqual([
       { ...about, type: 'authorization.requested', sub: null, outcome: 'login' },
       { ...alice, ...from, type: 'session.started', sid, amr: ['pwd'] },

@@ -126,7 +126,7 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
       const planted = 'planted-planted-planted-planted-planted-pla'
       browser.cookies.set(name, planted)
       await browser.signIn()
-      expect(browser.cookies.get(name)).toMatch(/^[\w-]{43}$/)
+      expect(browser.cookies.get(name)).toMatch(/^[\w-]{45}$/)
       expect(browser.cookies.get(name)).not.toBe(planted)
       browser.cookies.set(name, planted)
       expect(answer(await browser.authorize(silent))).toMatchObject({ error: 'login_required' })

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { deriveSecrets } from '../src/crypto/secrets.js'
+import { tagOf } from '../src/storage/tag.js'
 import { hmac } from '../src/util/secret.js'
 import {
   type Browser,
@@ -54,7 +55,7 @@ describe.each(['single', 'path'] as const)('The refresh token (realms by %s)', (
     const { w, first } = await granted({ routing, secret })
     const { rotation } = await deriveSecrets(secret)
     const { body } = await refresh(w, first.refresh_token)
-    expect(body.refresh_token).toBe(hmac(rotation, first.refresh_token))
+    expect(body.refresh_token).toBe(hmac(rotation, first.refresh_token) + tagOf(first.refresh_token))
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import type { BackgroundStorage, DueRealms, Storage } from '@ostiary/core'
 import { expect, it } from 'vitest'
+import { newNames, withPart } from './ids.js'
 import {
   claimOf,
   client,
@@ -32,9 +33,9 @@ export function backgroundRules(storage: () => Storage): void {
     it(name, async () => {
       const { background } = storage()
       if (background === undefined) throw new Error('The storage has no member background')
-      const random = crypto.randomUUID()
-      const names = ['one', 'two', 'idle'].map((realm) => `${random}.${realm}`)
-      await test({ storage: storage(), background, names, id: (text) => `id-${random}-${text}` })
+      const { prefix, id } = newNames()
+      const names = ['one', 'two', 'idle'].map((realm) => `${prefix}.${realm}`)
+      await test({ storage: storage(), background, names, id })
     })
 
   rule('due: names each realm with a due session, delivery, deletion or key, by job', async (context) => {
@@ -172,7 +173,7 @@ async function found(realm: ReturnType<Storage>, name: string): Promise<boolean[
   return [
     (await realm.pending.find(name)) !== null,
     (await realm.grants.find(name)) !== null,
-    (await realm.grants.findCode(`${name}-code`)) !== null,
+    (await realm.grants.findCode(withPart(name, 'code'))) !== null,
     await realm.revoked_tokens.has(name),
     (await realm.clients.find(name)) !== null,
     (await realm.client_documents.find(name)) !== null,

@@ -1,5 +1,6 @@
 import type { ClientSweep, SweepStep } from '@ostiary/core'
 import { expect } from 'vitest'
+import { elsewhere } from './ids.js'
 import { code, grant, LATER, NOW, ODD_TEXT } from './records.js'
 import { parallel, type Rules } from './rule.js'
 
@@ -76,30 +77,35 @@ export function deletionRules({ rule }: Rules): void {
     expect(await sweepAll(sweep, (step) => store.consents.deleteOfClient(step))).toBe(0)
   })
 
-  rule('grants.revokeOfClient: of every user, and only from before the time', async ({ store, id }) => {
-    const gone = { client_id: id('gone') }
-    const records = [
-      grant(id('ann'), { ...gone, sub: id('ann') }),
-      grant(id('offline'), { ...gone, sub: id('ann'), offline: true, resource: null }),
-      grant(id('bob'), { ...gone, sub: id('bob'), created_at: LATER - 1 }),
-      grant(id('revoked'), { ...gone, sub: id('bob'), revoked_at: NOW - 9 }),
-      grant(id('new'), { ...gone, sub: id('bob'), created_at: LATER }),
-      grant(id('other'), { client_id: id('stays'), sub: id('ann') }),
-      grant(id('similar'), { client_id: `${id('gone')}-2`, sub: id('ann') }),
-    ]
-    for (const record of records) await store.grants.create(record, code(record.grant_id))
-    const sweep = { ...gone, before: LATER }
-    const run = () => sweepAll(sweep, (step) => store.grants.revokeOfClient(step, NOW))
-    expect(await run()).toBe(3)
-    expect(await run()).toBe(0)
-    const found = await Promise.all(records.map(({ grant_id }) => store.grants.find(grant_id)))
-    expect(found.map((record) => record?.revoked_at)).toEqual([NOW, NOW, NOW, NOW - 9, null, null, null])
-  })
+  rule(
+    'grants.revokeOfClient: of every user, and only from before the time',
+    async ({ store, id, person }) => {
+      const gone = { client_id: id('gone') }
+      const [ann, bob] = [person('ann'), elsewhere(person('ann'))]
+      const records = [
+        grant(id('ann', ann), { ...gone, sub: ann }),
+        grant(id('offline', ann), { ...gone, sub: ann, offline: true, resource: null }),
+        grant(id('bob', bob), { ...gone, sub: bob, created_at: LATER - 1 }),
+        grant(id('revoked', bob), { ...gone, sub: bob, revoked_at: NOW - 9 }),
+        grant(id('new', bob), { ...gone, sub: bob, created_at: LATER }),
+        grant(id('other', ann), { client_id: id('stays'), sub: ann }),
+        grant(id('similar', ann), { client_id: `${id('gone')}-2`, sub: ann }),
+      ]
+      for (const record of records) await store.grants.create(record, code(record.grant_id))
+      const sweep = { ...gone, before: LATER }
+      const run = () => sweepAll(sweep, (step) => store.grants.revokeOfClient(step, NOW))
+      expect(await run()).toBe(3)
+      expect(await run()).toBe(0)
+      const found = await Promise.all(records.map(({ grant_id }) => store.grants.find(grant_id)))
+      expect(found.map((record) => record?.revoked_at)).toEqual([NOW, NOW, NOW, NOW - 9, null, null, null])
+    },
+  )
 
-  rule('grants.revokeOfClient: many users, with many grants of one user', async ({ store, id }) => {
+  rule('grants.revokeOfClient: many users, with many grants of one user', async ({ store, id, person }) => {
     const made = await parallel(200, async (n) => {
-      const changes = { client_id: id(n % 3 === 0 ? 'gone' : 'stays'), sub: id(`${n % 10 === 0 ? 0 : n}`) }
-      await store.grants.create(grant(id(`${n}`), changes), code(id(`${n}`)))
+      const sub = person(`${n % 10 === 0 ? 0 : n}`)
+      const changes = { client_id: id(n % 3 === 0 ? 'gone' : 'stays'), sub }
+      await store.grants.create(grant(id(`${n}`, sub), changes), code(id(`${n}`, sub)))
       return changes
     })
     const sweep = { client_id: id('gone'), before: LATER }

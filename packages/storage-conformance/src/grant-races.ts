@@ -108,13 +108,13 @@ export function grantRaceRules({ rule }: Rules): void {
   })
 
   rule('revoke: a concurrent redemption or rotation does not undo it', async (context) => {
-    const { store, id } = context
+    const { store, id, person } = context
     const { grants } = store
     await withRefreshToken(context)
     await grants.create(grant(id('b')), code(id('b')))
     const next = redemption(null, LATER + 9)
     await parallel(50, async (caller): Promise<unknown> => {
-      if (caller === 25) return grants.revoke({ sub: 'sub', client_id: 'client' }, NOW)
+      if (caller === 25) return grants.revoke({ sub: person(), client_id: 'client' }, NOW)
       return caller % 2
         ? grants.redeemCode(id('b-code'), next, NOW)
         : grants.rotateRefreshToken(id('t'), next, NOW)

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { elsewhere } from './ids.js'
 import { code, grant, LATER, NOW, redemption, refreshToken } from './records.js'
 import type { Rules } from './rule.js'
 
@@ -24,7 +25,7 @@ export function grantRevocationRules({ rule }: Rules): void {
     const inSession = { sid: id('s') }
     const records = [
       grant(id('a'), inSession),
-      grant(id('b'), { ...inSession, sub: 'other', client_id: 'other' }),
+      grant(id('b'), { ...inSession, client_id: 'other' }),
       grant(id('done'), { ...inSession, revoked_at: NOW - 9 }),
       grant(id('offline'), { ...inSession, offline: true }),
       grant(id('elsewhere'), { sid: id('s2') }),
@@ -37,13 +38,14 @@ export function grantRevocationRules({ rule }: Rules): void {
     expect(found.map((record) => record?.revoked_at)).toEqual([NOW, NOW, NOW - 9, null, null])
   })
 
-  rule('revoke: by user and client, offline grants too', async ({ store, id }) => {
-    const pair = { sub: id('sub'), client_id: id('client') }
+  rule('revoke: by user and client, offline grants too', async ({ store, id, person }) => {
+    const pair = { sub: person(), client_id: id('client') }
+    const bob = elsewhere(person())
     const records = [
       grant(id('a'), pair),
       grant(id('offline'), { ...pair, offline: true }),
       grant(id('done'), { ...pair, revoked_at: NOW - 9 }),
-      grant(id('other-user'), { ...pair, sub: id('sub2') }),
+      grant(id('other-user', bob), { ...pair, sub: bob, sid: id('s', bob) }),
       grant(id('other-client'), { ...pair, client_id: id('client2') }),
     ]
     for (const record of records) await store.grants.create(record, code(record.grant_id))
@@ -54,38 +56,43 @@ export function grantRevocationRules({ rule }: Rules): void {
     expect(found.map((record) => record?.revoked_at)).toEqual([NOW, NOW, NOW - 9, null, null])
   })
 
-  rule('revoke: by resource, by user except offline grants, and by user alone', async ({ store, id }) => {
-    const owner = { sub: id('sub'), client_id: id('client') }
-    const records = [
-      grant(id('none'), { ...owner, resource: null }),
-      grant(id('at-a'), { ...owner, resource: 'https://a.example/' }),
-      grant(id('at-b'), { ...owner, resource: 'https://b.example/' }),
-      grant(id('offline'), { ...owner, client_id: id('other'), resource: null, offline: true }),
-      grant(id('elsewhere'), { ...owner, sub: id('sub2') }),
-    ]
-    for (const record of records) await store.grants.create(record, code(record.grant_id))
-    const live = async () => {
-      const found = await Promise.all(records.map(({ grant_id }) => store.grants.find(grant_id)))
-      return found.flatMap((record) => (record?.revoked_at === null ? record.grant_id : []))
-    }
-    expect(await store.grants.revoke({ ...owner, resource: 'https://a.example/' }, NOW)).toBe(1)
-    expect(await live()).toEqual(['none', 'at-b', 'offline', 'elsewhere'].map(id))
-    expect(await store.grants.revoke({ ...owner, resource: null }, NOW)).toBe(1)
-    expect(await live()).toEqual(['at-b', 'offline', 'elsewhere'].map(id))
-    expect(await store.grants.revoke({ sub: owner.sub, offline: false }, NOW)).toBe(1)
-    expect(await live()).toEqual(['offline', 'elsewhere'].map(id))
-    expect(await store.grants.revoke({ sub: owner.sub }, NOW)).toBe(1)
-    expect(await live()).toEqual([id('elsewhere')])
-  })
+  rule(
+    'revoke: by resource, by user except offline grants, and by user alone',
+    async ({ store, id, person }) => {
+      const owner = { sub: person(), client_id: id('client') }
+      const bob = elsewhere(person())
+      const records = [
+        grant(id('none'), { ...owner, resource: null }),
+        grant(id('at-a'), { ...owner, resource: 'https://a.example/' }),
+        grant(id('at-b'), { ...owner, resource: 'https://b.example/' }),
+        grant(id('offline'), { ...owner, client_id: id('other'), resource: null, offline: true }),
+        grant(id('elsewhere', bob), { ...owner, sub: bob }),
+      ]
+      for (const record of records) await store.grants.create(record, code(record.grant_id))
+      const live = async () => {
+        const found = await Promise.all(records.map(({ grant_id }) => store.grants.find(grant_id)))
+        return found.flatMap((record) => (record?.revoked_at === null ? record.grant_id : []))
+      }
+      expect(await store.grants.revoke({ ...owner, resource: 'https://a.example/' }, NOW)).toBe(1)
+      expect(await live()).toEqual([id('none'), id('at-b'), id('offline'), id('elsewhere', bob)])
+      expect(await store.grants.revoke({ ...owner, resource: null }, NOW)).toBe(1)
+      expect(await live()).toEqual([id('at-b'), id('offline'), id('elsewhere', bob)])
+      expect(await store.grants.revoke({ sub: owner.sub, offline: false }, NOW)).toBe(1)
+      expect(await live()).toEqual([id('offline'), id('elsewhere', bob)])
+      expect(await store.grants.revoke({ sub: owner.sub }, NOW)).toBe(1)
+      expect(await live()).toEqual([id('elsewhere', bob)])
+    },
+  )
 
-  rule('list: the live grants of a user', async ({ store, id }) => {
-    const sub = id('sub')
+  rule('list: the live grants of a user', async ({ store, id, person }) => {
+    const sub = person()
+    const bob = elsewhere(sub)
     const records = [
       grant(id('a'), { sub }),
       grant(id('b'), { sub, client_id: 'other', offline: true, resource: null }),
       grant(id('revoked'), { sub, revoked_at: NOW }),
       grant(id('expired'), { sub, expires_at: LATER }),
-      grant(id('elsewhere'), { sub: id('sub2') }),
+      grant(id('elsewhere', bob), { sub: bob }),
     ]
     for (const record of records) await store.grants.create(record, code(record.grant_id))
     await store.grants.redeemCode(id('a-code'), redemption(null, LATER + 5), NOW)
@@ -98,11 +105,12 @@ export function grantRevocationRules({ rule }: Rules): void {
     expect(await store.grants.list(sub, NOW)).toEqual([])
   })
 
-  rule('revoke: ids whose concatenations are equal are not confused', async ({ store, id }) => {
+  rule('revoke: ids whose concatenations are equal are not confused', async ({ store, id, person }) => {
     for (const mark of [':', '|', ',', ' ', '/', '"', '.', '-']) {
-      const record = grant(id(mark), { sub: id(`a${mark}b`), client_id: 'c' })
+      const sub = person(`a${mark}b`)
+      const record = grant(id(mark, sub), { sub, client_id: 'c' })
       await store.grants.create(record, code(record.grant_id))
-      expect(await store.grants.revoke({ sub: id('a'), client_id: `b${mark}c` }, NOW)).toBe(0)
+      expect(await store.grants.revoke({ sub: person('a'), client_id: `b${mark}c` }, NOW)).toBe(0)
     }
   })
 

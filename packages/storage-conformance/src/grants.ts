@@ -117,7 +117,7 @@ export function grantRules({ rule }: Rules): void {
     },
   )
 
-  rule('rotateRefreshToken: the grant keeps its client_auth', async ({ store, id }) => {
+  rule('rotateRefreshToken: the grant keeps its client_auth', async ({ store, id, person }) => {
     const next = {
       ...redemption(refreshToken(id('a'), id('t1'))),
       client_auth: 'client_secret_post' as const,
@@ -128,7 +128,7 @@ export function grantRules({ rule }: Rules): void {
     expect(await store.grants.rotateRefreshToken(id('t1'), rotation, NOW)).toBe(true)
     const record = grant(id('a'), { client_auth: 'client_secret_post' })
     expect(await store.grants.find(id('a'))).toEqual(record)
-    expect(await store.grants.list('sub', NOW)).toEqual([record])
+    expect(await store.grants.list(person(), NOW)).toEqual([record])
     expect(await store.grants.findRefreshToken(id('t2'))).toMatchObject({ grant: record })
   })
 

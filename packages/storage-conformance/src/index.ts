@@ -17,6 +17,7 @@ import { issueRules, noIssueRule } from './issue.js'
 import { keyRules } from './keys.js'
 import { logoutRules } from './logouts.js'
 import { pendingRules } from './pending.js'
+import { peopleRules } from './people.js'
 import { purgeRules } from './purge.js'
 import { realmRules } from './realms.js'
 import { replayRules } from './replays.js'
@@ -24,6 +25,8 @@ import { revokedTokenRules } from './revoked-tokens.js'
 import { rulesOf } from './rule.js'
 import { sessionRules } from './sessions.js'
 import { throttleRules } from './throttle.js'
+
+export { requireTags, requireTagsOfIssue } from './tags.js'
 
 /** The options of `storageConformance`. */
 export interface ConformanceOptions {
@@ -81,6 +84,7 @@ export function storageConformance(options: ConformanceOptions): void {
     describe('grants, in parallel', () => grantRaceRules(rules))
     describe('revoked tokens', () => revokedTokenRules(rules))
     describe('sessions', () => sessionRules(rules))
+    describe('people', () => peopleRules(rules))
     describe('pending', () => pendingRules(rules))
     describe('keys', () => keyRules(rules))
     describe('logouts', () => logoutRules(rules))

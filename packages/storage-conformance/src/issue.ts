@@ -23,15 +23,15 @@ function issueTo(context: RuleContext, client = 'client') {
     issue(recordOf(context, name, client), code(id(name)), consent)
 }
 
-const recordOf = ({ id }: RuleContext, name: string, client = 'client') =>
-  grant(id(name), { sid: id('s'), sub: id('ann'), client_id: id(client) })
+const recordOf = ({ id, person }: RuleContext, name: string, client = 'client') =>
+  grant(id(name), { sid: id('s'), sub: person(), client_id: id(client) })
 
-const startSession = ({ store, id }: RuleContext) =>
-  store.sessions.create(session(id('s'), { sub: id('ann') }))
+const startSession = ({ store, id, person }: RuleContext) =>
+  store.sessions.create(session(id('s'), { sub: person() }))
 
-function approve({ store, id }: RuleContext, scopes = SCOPES): Promise<void> {
+function approve({ store, id, person }: RuleContext, scopes = SCOPES): Promise<void> {
   const approved = [{ resource: RESOURCE, scopes }]
-  return store.consents.merge({ sub: id('ann'), client_id: id('client'), approved }, NOW)
+  return store.consents.merge({ sub: person(), client_id: id('client'), approved }, NOW)
 }
 
 /** Nothing is stored with this name, and the client is not in the session. */
@@ -50,7 +50,7 @@ export function issueRules(rules: Rules): void {
 
 function storeRules({ rule }: Rules): void {
   rule('stores the grant with its code, and the client in the session once', async (context) => {
-    const { store, id } = context
+    const { store, id, person } = context
     await startSession(context)
     for (const name of ['a', 'b']) {
       expect(await issueTo(context)(name)).toBe('stored')
@@ -58,7 +58,7 @@ function storeRules({ rule }: Rules): void {
       expect(await store.grants.findCode(id(`${name}-code`))).toEqual({ code: code(id(name)), grant: record })
     }
     const found = await store.sessions.find(id('s-hash'))
-    expect(found).toEqual(session(id('s'), { sub: id('ann'), client_ids: [id('client')] }))
+    expect(found).toEqual(session(id('s'), { sub: person(), client_ids: [id('client')] }))
     expect(await issueTo(context, 'other')('c')).toBe('stored')
     const joined = await store.sessions.end(id('s'), NOW, LEASE)
     expect(joined?.client_ids.toSorted()).toEqual([id('client'), id('other')].sort())
@@ -92,11 +92,11 @@ function refusalRules({ rule }: Rules): void {
   })
 
   rule('consent_withdrawn: without a consent of this user, for this client and resource', async (context) => {
-    const { store, id } = context
+    const { store, id, person } = context
     await startSession(context)
     const approved = [{ resource: RESOURCE, scopes: SCOPES }]
-    await store.consents.merge({ sub: id('bob'), client_id: id('client'), approved }, NOW)
-    await store.consents.merge({ sub: id('ann'), client_id: id('other'), approved }, NOW)
+    await store.consents.merge({ sub: person('bob'), client_id: id('client'), approved }, NOW)
+    await store.consents.merge({ sub: person(), client_id: id('other'), approved }, NOW)
     await approve(context, ['openid'])
     for (const consent of [CONSENT, { resource: 'https://other.example/', scopes: [] }])
       expect(await issueTo(context)('a', consent)).toBe('consent_withdrawn')
@@ -106,8 +106,8 @@ function refusalRules({ rule }: Rules): void {
   })
 
   rule('consent_withdrawn: after its revocation or deletion, until it is approved again', async (context) => {
-    const { store, id } = context
-    const selection = { sub: id('ann'), client_id: id('client') }
+    const { store, id, person } = context
+    const selection = { sub: person(), client_id: id('client') }
     await startSession(context)
     for (const withdraw of [
       () => store.consents.revoke(selection, NOW),
@@ -128,7 +128,7 @@ function refusalRules({ rule }: Rules): void {
 
 function issueRaceRules({ rule }: Rules): void {
   rule('no grant outlives the end of its session, and its client is notified', async (context) => {
-    const { store, id } = context
+    const { store, id, person } = context
     await startSession(context)
     const ended: string[][] = []
     const outcomes = await parallel(50, async (caller) => {
@@ -140,12 +140,12 @@ function issueRaceRules({ rule }: Rules): void {
     expect(outcomes).not.toContain('consent_withdrawn')
     const issued = outcomes.flatMap((outcome, caller) => (outcome === 'stored' ? id(`client-${caller}`) : []))
     expect(ended.map((ids) => ids.toSorted())).toEqual([issued.sort()])
-    expect(await store.grants.list(id('ann'), NOW)).toEqual([])
+    expect(await store.grants.list(person(), NOW)).toEqual([])
   })
 
   rule('no grant outlives the withdrawal of its consent', async (context) => {
-    const { store, id } = context
-    const selection = { sub: id('ann'), client_id: id('client') }
+    const { store, id, person } = context
+    const selection = { sub: person(), client_id: id('client') }
     await startSession(context)
     await approve(context)
     const outcomes = await parallel(50, async (caller) => {
@@ -155,6 +155,6 @@ function issueRaceRules({ rule }: Rules): void {
       return 'withdrawal'
     })
     expect(outcomes).not.toContain('session_ended')
-    expect(await store.grants.list(id('ann'), NOW)).toEqual([])
+    expect(await store.grants.list(person(), NOW)).toEqual([])
   })
 }

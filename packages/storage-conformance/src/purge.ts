@@ -40,9 +40,9 @@ export function purgeRules({ rule }: Rules): void {
     expect(await store.purge(NOW)).toBe(0)
   })
 
-  rule('deletes an expired grant with its code and its refresh tokens', async ({ store, id }) => {
+  rule('deletes an expired grant with its code and its refresh tokens', async ({ store, id, person }) => {
     const { grants } = store
-    const record = grant(id('a'), { sid: id('s'), sub: id('sub') })
+    const record = grant(id('a'), { sid: id('s'), sub: person() })
     const codeRecord = code(id('a'))
     await grants.create(record, codeRecord)
     const first = redemption(refreshToken(id('a'), id('t1')))
@@ -59,21 +59,24 @@ export function purgeRules({ rule }: Rules): void {
     }
     expect(await grants.redeemCode(codeRecord.code_hash, first, NOW)).toBe(false)
     expect(await grants.revoke({ sid: id('s') }, NOW)).toBe(0)
-    expect(await grants.revoke({ sub: id('sub'), client_id: record.client_id }, NOW)).toBe(0)
+    expect(await grants.revoke({ sub: person(), client_id: record.client_id }, NOW)).toBe(0)
   })
 
-  rule('deletes an expired grant, and no other grant of its session or user', async ({ store, id }) => {
-    const owner = { sid: id('s'), sub: id('sub') }
-    await store.grants.create(grant(id('expired'), { ...owner, expires_at: LONG_AGO }), code(id('expired')))
-    await store.grants.create(grant(id('kept'), owner), code(id('kept')))
-    await drain(store, NOW)
-    expect(await store.grants.find(id('expired'))).toBeNull()
-    expect(await store.grants.findCode(id('kept-code'))).toEqual({
-      code: code(id('kept')),
-      grant: grant(id('kept'), owner),
-    })
-    expect(await store.grants.revoke({ sid: id('s') }, NOW)).toBe(1)
-  })
+  rule(
+    'deletes an expired grant, and no other grant of its session or user',
+    async ({ store, id, person }) => {
+      const owner = { sid: id('s'), sub: person() }
+      await store.grants.create(grant(id('expired'), { ...owner, expires_at: LONG_AGO }), code(id('expired')))
+      await store.grants.create(grant(id('kept'), owner), code(id('kept')))
+      await drain(store, NOW)
+      expect(await store.grants.find(id('expired'))).toBeNull()
+      expect(await store.grants.findCode(id('kept-code'))).toEqual({
+        code: code(id('kept')),
+        grant: grant(id('kept'), owner),
+      })
+      expect(await store.grants.revoke({ sid: id('s') }, NOW)).toBe(1)
+    },
+  )
 
   rule('keeps expired and spent codes and tokens until their grant expires', async ({ store, id }) => {
     const { grants } = store
@@ -124,8 +127,8 @@ export function purgeRules({ rule }: Rules): void {
     expect(await store.clients.list({ limit: 10 })).toEqual([client(id('b'), { expires_at: NOW + 1 })])
   })
 
-  rule('keeps records that have not expired', async ({ store, id }) => {
-    const sub = id('sub')
+  rule('keeps records that have not expired', async ({ store, id, person }) => {
+    const sub = person()
     const hit = () => store.throttle.hit(id('a'), 100 * DAY_SECONDS, NOW)
     const row = { sub, client_id: id('a'), resource: 'https://a.example/', scopes: ['openid'] }
     await store.clients.create(client(id('a'), { client_id_issued_at: 1, revoked_at: 2 }))

@@ -30,8 +30,8 @@ export function realmRules({ realmsRule }: Rules): void {
     expect(await store.clients.list({ limit: 10 })).toEqual([record])
   })
 
-  realmsRule('consents: unknown in the other realm', async ({ store, other, id }) => {
-    const pair = { sub: id('sub'), client_id: id('a') }
+  realmsRule('consents: unknown in the other realm', async ({ store, other, id, person }) => {
+    const pair = { sub: person(), client_id: id('a') }
     const resource = 'https://a.example/'
     const scopes = async (realm: typeof store) =>
       (await realm.consents.find(pair.sub, pair.client_id, [resource])).map((row) => row.scopes)
@@ -46,12 +46,12 @@ export function realmRules({ realmsRule }: Rules): void {
     expect(await store.consents.list(pair.sub)).toMatchObject([{ scopes: ['mine'], revoked_at: null }])
   })
 
-  realmsRule('grants: unknown in the other realm', async ({ store, other, id }) => {
-    const record = grant(id('a'), { sid: id('s'), sub: id('sub') })
+  realmsRule('grants: unknown in the other realm', async ({ store, other, id, person }) => {
+    const record = grant(id('a'), { sid: id('s'), sub: person() })
     const selections = [
       { grant_id: id('a') },
       { sid: id('s') },
-      { sub: id('sub'), client_id: record.client_id },
+      { sub: person(), client_id: record.client_id },
     ]
     const first = redemption(refreshToken(id('a'), id('t')))
     const theirs = redemption(refreshToken(id('a'), id('theirs')), LATER + 9)

@@ -18,6 +18,7 @@ import type {
   Session,
   SigningKey,
 } from '@ostiary/core'
+import { personOf, withPart } from './ids.js'
 
 const HOUR_SECONDS = 3600
 export const NOW = Math.floor(Date.now() / 1000)
@@ -119,8 +120,8 @@ export function grant(grant_id: string, changes: Partial<Grant> = {}): Grant {
   return {
     grant_id,
     client_id: 'client',
-    sub: 'sub',
-    sid: `${grant_id}-sid`,
+    sub: personOf(grant_id),
+    sid: withPart(grant_id, 'sid'),
     offline: false,
     scopes: ['openid', 'zebra', 'apple', ODD_TEXT],
     resource: 'https://api.example/',
@@ -139,7 +140,7 @@ export function grant(grant_id: string, changes: Partial<Grant> = {}): Grant {
 /** The code of the grant. */
 export function code(grant_id: string, changes: Partial<AuthorizationCode> = {}): AuthorizationCode {
   return {
-    code_hash: `${grant_id}-code`,
+    code_hash: withPart(grant_id, 'code'),
     grant_id,
     redirect_uri: 'https://app.example/cb?a=1&b=%20',
     redirect_uri_sent: true,
@@ -183,8 +184,8 @@ export function clientDocument(client_id: string, changes: Partial<ClientDocumen
 export function session(sid: string, changes: Partial<Session> = {}): Session {
   return {
     sid,
-    session_hash: `${sid}-hash`,
-    sub: `${sid}-sub`,
+    session_hash: withPart(sid, 'hash'),
+    sub: personOf(sid),
     auth_time: NOW,
     amr: ['pwd'],
     acr: '1',

@@ -2,14 +2,14 @@
 
 import type { IssueGrant, RealmStorage, Storage } from '@ostiary/core'
 import { it } from 'vitest'
+import { type Names, newNames } from './ids.js'
+import { requireTags, requireTagsOfIssue } from './tags.js'
 
-export interface RuleContext {
+export interface RuleContext extends Omit<Names, 'prefix'> {
   /** The stores of one realm, which is empty at first. */
   store: RealmStorage
   /** `Storage.issue` of the same realm. */
   issue: IssueGrant | undefined
-  /** Returns the same id for the same name, and other ids in every test. */
-  id: (name: string) => string
 }
 
 interface TwoRealms extends Omit<RuleContext, 'issue'> {
@@ -25,29 +25,33 @@ export interface Rules {
 }
 
 export function rulesOf(storage: () => Storage): Rules {
-  const newRealms = (): { one: string; two: string; id: RuleContext['id'] } => {
-    const random = crypto.randomUUID()
-    // The name of one realm is a prefix of the other's: a storage must not confuse them.
-    // The prefix `id-`, because an id must not begin with one of the odd texts of records.ts, and a UUID may begin with "0".
-    const id = (name: string) => `id-${random}-${name}`
-    return { one: random, two: `${random}.2`, id }
+  // A rule whose records have other tags than their person's would prove nothing about a storage that is divided by people.
+  const stores = (realm: string): RealmStorage => requireTags(storage()(realm))
+  const issueOf = (realm: string): IssueGrant | undefined => {
+    const issue = storage().issue?.(realm)
+    return issue && requireTagsOfIssue(issue)
+  }
+  // The name of one realm is a prefix of the other's: a storage must not confuse them.
+  const newRealms = () => {
+    const { prefix, ...names } = newNames()
+    return { one: prefix, two: `${prefix}.2`, names }
   }
   return {
     rule(name, test) {
       it(name, async () => {
-        const { one, two, id } = newRealms()
+        const { one, two, names } = newRealms()
         const contextOf = (realm: string) => ({
-          store: storage()(realm),
-          issue: storage().issue?.(realm),
-          id,
+          store: stores(realm),
+          issue: issueOf(realm),
+          ...names,
         })
         await Promise.all([test(contextOf(one)), test(contextOf(two))])
       })
     },
     realmsRule(name, test) {
       it(name, async () => {
-        const { one, two, id } = newRealms()
-        await test({ store: storage()(one), other: storage()(two), id })
+        const { one, two, names } = newRealms()
+        await test({ store: stores(one), other: stores(two), ...names })
       })
     },
   }

@@ -1,5 +1,6 @@
 import type { RaisedSession, Session } from '@ostiary/core'
 import { expect } from 'vitest'
+import { elsewhere } from './ids.js'
 import { LATER, LONG_AGO, LONG_TEXT, NOW, ODD_LIST, ODD_TEXT, session } from './records.js'
 import { parallel, type Rules, winnersOf } from './rule.js'
 
@@ -18,13 +19,13 @@ const raised = (session_hash: string, changes: Partial<RaisedSession> = {}): Rai
 })
 
 export function sessionRules({ rule }: Rules): void {
-  rule('create: a session is found by its hash, exactly as it was stored', async ({ store, id }) => {
+  rule('create: a session is found by its hash, exactly as it was stored', async ({ store, id, person }) => {
     const records = [
       session(id('a')),
       session(id('bare'), { auth_time: null, amr: [], acr: null, user_agent: null, last_used_at: null }),
       session(id('raised'), { raised_at: NOW + 60 }),
-      session(id('odd'), {
-        sub: id(ODD_TEXT),
+      session(id('odd', person(ODD_TEXT)), {
+        sub: person(ODD_TEXT),
         amr: ODD_LIST,
         acr: LONG_TEXT,
         user_agent: LONG_TEXT,
@@ -83,8 +84,8 @@ export function sessionRules({ rule }: Rules): void {
 
   rule(
     'touch: sets the last use, of this session alone, and never to an earlier time',
-    async ({ store, id }) => {
-      const sub = id('sub')
+    async ({ store, id, person }) => {
+      const sub = person()
       for (const name of ['a', 'b'])
         await store.sessions.create(session(id(name), { sub, last_used_at: null, client_ids: ['one'] }))
       const used = async () => (await store.sessions.find(id('a-hash')))?.last_used_at
@@ -121,8 +122,8 @@ export function sessionRules({ rule }: Rules): void {
 
   rule(
     'raise: sets how the user has authenticated, and a new hash; the old one finds nothing',
-    async ({ store, id }) => {
-      const sub = id('sub')
+    async ({ store, id, person }) => {
+      const sub = person()
       const record = session(id('a'), { sub, client_ids: ['one'], last_used_at: NOW + 5 })
       for (const one of [record, session(id('b'), { sub })]) await store.sessions.create(one)
       expect(await store.sessions.raise(id('a'), raised(id('a-new')), id('a-hash'))).toBe(true)
@@ -140,22 +141,29 @@ export function sessionRules({ rule }: Rules): void {
     },
   )
 
-  rule('raise: the session goes on: it is joined, used, ended and forgotten', async ({ store, id }) => {
-    await store.sessions.create(
-      session(id('a'), { sub: id('sub'), expires_at: LONG_AGO, client_ids: ['one'] }),
-    )
-    expect(await store.sessions.raise(id('a'), raised(id('a-new')), id('a-hash'))).toBe(true)
-    expect(await store.sessions.join(id('a'), 'two')).toBe(true)
-    await store.sessions.touch(id('a'), NOW + 900)
-    const found = await store.sessions.find(id('a-new'))
-    expect(found).toMatchObject({ client_ids: ['one', 'two'], last_used_at: NOW + 900, expires_at: LONG_AGO })
-    expect(await store.sessions.expired(NOW, 10)).toEqual([found])
-    expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual(found)
-    expect(await store.sessions.find(id('a-new'))).toBeNull()
-    expect(await store.sessions.list(id('sub'))).toEqual([])
-    await store.sessions.forget(id('a'))
-    expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([])
-  })
+  rule(
+    'raise: the session goes on: it is joined, used, ended and forgotten',
+    async ({ store, id, person }) => {
+      await store.sessions.create(
+        session(id('a'), { sub: person(), expires_at: LONG_AGO, client_ids: ['one'] }),
+      )
+      expect(await store.sessions.raise(id('a'), raised(id('a-new')), id('a-hash'))).toBe(true)
+      expect(await store.sessions.join(id('a'), 'two')).toBe(true)
+      await store.sessions.touch(id('a'), NOW + 900)
+      const found = await store.sessions.find(id('a-new'))
+      expect(found).toMatchObject({
+        client_ids: ['one', 'two'],
+        last_used_at: NOW + 900,
+        expires_at: LONG_AGO,
+      })
+      expect(await store.sessions.expired(NOW, 10)).toEqual([found])
+      expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual(found)
+      expect(await store.sessions.find(id('a-new'))).toBeNull()
+      expect(await store.sessions.list(person())).toEqual([])
+      await store.sessions.forget(id('a'))
+      expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([])
+    },
+  )
 
   rule(
     'raise: nothing when the hash is not the expected one, or the session is unknown or has ended',
@@ -202,15 +210,15 @@ export function sessionRules({ rule }: Rules): void {
     expect((await store.sessions.find(id('a-new')))?.client_ids).toHaveLength(49)
   })
 
-  rule('end: returns the session, which is not found afterwards', async ({ store, id }) => {
-    const record = session(id('a'), { sub: id('sub'), expires_at: LONG_AGO })
+  rule('end: returns the session, which is not found afterwards', async ({ store, id, person }) => {
+    const record = session(id('a'), { sub: person(), expires_at: LONG_AGO })
     await store.sessions.create(record)
-    await store.sessions.create(session(id('b'), { sub: id('sub') }))
+    await store.sessions.create(session(id('b'), { sub: person() }))
     await store.sessions.join(id('a'), 'one')
     expect(await store.sessions.end(id('a'), NOW, LEASE)).toEqual({ ...record, client_ids: ['one'] })
     expect(await store.sessions.end(id('a'), NOW, LEASE)).toBeNull()
     expect(await store.sessions.find(id('a-hash'))).toBeNull()
-    expect(await store.sessions.list(id('sub'))).toEqual([session(id('b'), { sub: id('sub') })])
+    expect(await store.sessions.list(person())).toEqual([session(id('b'), { sub: person() })])
     expect(await store.sessions.expired(NOW, 10)).toEqual([])
     await store.sessions.forget(id('a'))
     expect(await store.sessions.expired(NOW + LEASE, 10)).toEqual([])
@@ -279,11 +287,11 @@ export function sessionRules({ rule }: Rules): void {
     ])
   })
 
-  rule('list: all sessions of one user', async ({ store, id }) => {
-    const sub = id('sub')
+  rule('list: all sessions of one user', async ({ store, id, person }) => {
+    const sub = person()
+    const bob = elsewhere(sub)
     const ofUser = [session(id('a'), { sub }), session(id('b'), { sub, client_ids: ['one'] })]
-    for (const record of [...ofUser, session(id('c'), { sub: id('sub2') })])
-      await store.sessions.create(record)
+    for (const record of [...ofUser, session(id('c', bob), { sub: bob })]) await store.sessions.create(record)
     expect(bySid(await store.sessions.list(sub))).toEqual(ofUser)
     expect(await store.sessions.list(id('unknown'))).toEqual([])
     await store.sessions.join(id('a'), 'two')

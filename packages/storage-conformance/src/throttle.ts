@@ -8,15 +8,15 @@ const LONG_WINDOW_SECONDS = 10 * WINDOW_SECONDS
 const START = (Math.floor(NOW / LONG_WINDOW_SECONDS) + 2) * LONG_WINDOW_SECONDS
 
 export function throttleRules({ rule }: Rules): void {
-  rule('hit: counts from 1, for each key separately', async ({ store, id }) => {
-    const keys = [id('a'), id('A'), id('a:b'), ...ODD_LIST]
+  rule('hit: counts from 1, for each key separately', async ({ store, key }) => {
+    const keys = [key('a'), key('A'), key('a:b'), ...ODD_LIST]
     for (const count of [1, 2, 3]) {
       for (const key of keys) expect(await store.throttle.hit(key, WINDOW_SECONDS, START)).toBe(count)
     }
   })
 
-  rule('hit: windows begin at fixed times, and each counts from 1', async ({ store, id }) => {
-    const hit = (second: number) => store.throttle.hit(id('a'), WINDOW_SECONDS, START + second)
+  rule('hit: windows begin at fixed times, and each counts from 1', async ({ store, key }) => {
+    const hit = (second: number) => store.throttle.hit(key('a'), WINDOW_SECONDS, START + second)
     expect(await hit(40)).toBe(1)
     expect(await hit(WINDOW_SECONDS - 1)).toBe(2)
     expect(await hit(WINDOW_SECONDS)).toBe(1)
@@ -24,19 +24,19 @@ export function throttleRules({ rule }: Rules): void {
     expect(await hit(10 * WINDOW_SECONDS)).toBe(1)
   })
 
-  rule('hit: 50 parallel callers get the numbers from 1 to 50, each once', async ({ store, id }) => {
-    const counts = await parallel(50, () => store.throttle.hit(id('a'), WINDOW_SECONDS, START))
+  rule('hit: 50 parallel callers get the numbers from 1 to 50, each once', async ({ store, key }) => {
+    const counts = await parallel(50, () => store.throttle.hit(key('a'), WINDOW_SECONDS, START))
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, n) => n + 1))
   })
 
-  rule('hitBoth: counts both keys, the second only up to the limit of the first', async ({ store, id }) => {
+  rule('hitBoth: counts both keys, the second only up to the limit of the first', async ({ store, key }) => {
     const { throttle } = store
-    const pair = { first: id('a'), max: 2, second: id('a b') }
+    const pair = { first: key('a'), max: 2, second: key('a b') }
     const hit = (second: string, at = START) => throttle.hitBoth({ ...pair, second }, WINDOW_SECONDS, at)
     expect(await hit(pair.second)).toEqual({ first: 1, second: 1 })
-    expect(await hit(id('a c'))).toEqual({ first: 2, second: 1 })
-    for (const first of [3, 4]) expect(await hit(id('a d'))).toEqual({ first, second: 0 })
-    expect(await throttle.list(id('a d'), START)).toEqual([])
+    expect(await hit(key('a c'))).toEqual({ first: 2, second: 1 })
+    for (const first of [3, 4]) expect(await hit(key('a d'))).toEqual({ first, second: 0 })
+    expect(await throttle.list(key('a d'), START)).toEqual([])
     expect(await throttle.hit(pair.first, WINDOW_SECONDS, START)).toBe(5)
     expect(await throttle.hit(pair.second, WINDOW_SECONDS, START)).toBe(2)
     expect(await throttle.list(pair.second, START)).toEqual([
@@ -47,7 +47,7 @@ export function throttleRules({ rule }: Rules): void {
 
   rule('hitBoth: of 50 parallel callers, as many count the second key as the limit allows', async (t) => {
     const { throttle } = t.store
-    const pair = { first: t.id('a'), max: 20, second: t.id('b') }
+    const pair = { first: t.key('a'), max: 20, second: t.key('b') }
     const counts = await parallel(50, () => throttle.hitBoth(pair, WINDOW_SECONDS, START))
     const numbers = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
     const firsts = counts.map(({ first }) => first).sort((a, b) => a - b)
@@ -58,51 +58,51 @@ export function throttleRules({ rule }: Rules): void {
 
   rule(
     'release: removes one hit of the same window; the count does not fall below 0',
-    async ({ store, id }) => {
+    async ({ store, key }) => {
       const { throttle } = store
-      for (const key of [id('a'), id('a'), id('b')]) await throttle.hit(key, WINDOW_SECONDS, START)
-      await throttle.release(id('a'), WINDOW_SECONDS, START + 1)
-      expect(await throttle.hit(id('a'), WINDOW_SECONDS, START + 2)).toBe(2)
-      expect(await throttle.hit(id('b'), WINDOW_SECONDS, START + 2)).toBe(2)
-      for (const key of [id('b'), id('b'), id('b'), id('none')])
-        await throttle.release(key, WINDOW_SECONDS, START + 3)
-      expect(await throttle.hit(id('b'), WINDOW_SECONDS, START + 4)).toBe(1)
-      expect(await throttle.hit(id('none'), WINDOW_SECONDS, START + 4)).toBe(1)
+      for (const counted of [key('a'), key('a'), key('b')]) await throttle.hit(counted, WINDOW_SECONDS, START)
+      await throttle.release(key('a'), WINDOW_SECONDS, START + 1)
+      expect(await throttle.hit(key('a'), WINDOW_SECONDS, START + 2)).toBe(2)
+      expect(await throttle.hit(key('b'), WINDOW_SECONDS, START + 2)).toBe(2)
+      for (const counted of [key('b'), key('b'), key('b'), key('none')])
+        await throttle.release(counted, WINDOW_SECONDS, START + 3)
+      expect(await throttle.hit(key('b'), WINDOW_SECONDS, START + 4)).toBe(1)
+      expect(await throttle.hit(key('none'), WINDOW_SECONDS, START + 4)).toBe(1)
     },
   )
 
-  rule('release: no hit is left when 50 parallel callers hit and release', async ({ store, id }) => {
+  rule('release: no hit is left when 50 parallel callers hit and release', async ({ store, key }) => {
     await parallel(50, async () => {
-      await store.throttle.hit(id('a'), WINDOW_SECONDS, START)
-      await store.throttle.release(id('a'), WINDOW_SECONDS, START)
+      await store.throttle.hit(key('a'), WINDOW_SECONDS, START)
+      await store.throttle.release(key('a'), WINDOW_SECONDS, START)
     })
-    expect(await store.throttle.hit(id('a'), WINDOW_SECONDS, START)).toBe(1)
+    expect(await store.throttle.hit(key('a'), WINDOW_SECONDS, START)).toBe(1)
   })
 
-  rule('list: current and future windows of keys with this prefix', async ({ store, id }) => {
+  rule('list: current and future windows of keys with this prefix', async ({ store, key }) => {
     const hit = (key: string, window = WINDOW_SECONDS) => store.throttle.hit(key, window, START)
-    await hit(id('a:1'))
-    await hit(id('a:1'))
-    await hit(id('a:2'), LONG_WINDOW_SECONDS)
-    await hit(id('b:1'))
-    const listed = await store.throttle.list(id('a:'), START)
+    await hit(key('a:1'))
+    await hit(key('a:1'))
+    await hit(key('a:2'), LONG_WINDOW_SECONDS)
+    await hit(key('b:1'))
+    const listed = await store.throttle.list(key('a:'), START)
     expect(listed.sort((one, two) => one.ends_at - two.ends_at)).toEqual([
-      { key: id('a:1'), hits: 2, ends_at: START + WINDOW_SECONDS },
-      { key: id('a:2'), hits: 1, ends_at: START + LONG_WINDOW_SECONDS },
+      { key: key('a:1'), hits: 2, ends_at: START + WINDOW_SECONDS },
+      { key: key('a:2'), hits: 1, ends_at: START + LONG_WINDOW_SECONDS },
     ])
-    expect(await store.throttle.list(id('a:'), START + WINDOW_SECONDS)).toEqual([
-      { key: id('a:2'), hits: 1, ends_at: START + LONG_WINDOW_SECONDS },
+    expect(await store.throttle.list(key('a:'), START + WINDOW_SECONDS)).toEqual([
+      { key: key('a:2'), hits: 1, ends_at: START + LONG_WINDOW_SECONDS },
     ])
-    for (const unknown of [id('c'), id('%'), `${id('a:')}*`, ...ODD_LIST.filter(Boolean)])
+    for (const unknown of [key('c'), key('%'), `${key('a:')}*`, ...ODD_LIST.filter(Boolean)])
       expect(await store.throttle.list(unknown, START)).toEqual([])
   })
 
-  rule('reset: deletes the windows of keys with this prefix, and no others', async ({ store, id }) => {
+  rule('reset: deletes the windows of keys with this prefix, and no others', async ({ store, key }) => {
     const hit = (key: string) => store.throttle.hit(key, WINDOW_SECONDS, START)
-    for (const key of [id('a:1'), id('a:2'), id('b:1')]) await hit(key)
-    expect(await store.throttle.reset(id('a:'))).toBe(2)
-    expect(await store.throttle.reset(id('a:'))).toBe(0)
-    expect(await hit(id('a:1'))).toBe(1)
-    expect(await hit(id('b:1'))).toBe(2)
+    for (const counted of [key('a:1'), key('a:2'), key('b:1')]) await hit(counted)
+    expect(await store.throttle.reset(key('a:'))).toBe(2)
+    expect(await store.throttle.reset(key('a:'))).toBe(0)
+    expect(await hit(key('a:1'))).toBe(1)
+    expect(await hit(key('b:1'))).toBe(2)
   })
 }

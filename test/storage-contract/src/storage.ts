@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Storage } from '@ostiary/core'
 import { mixedStorage } from '@ostiary/host'
+import { requireTags } from '@ostiary/storage-conformance'
 import { postgresStorage } from '@ostiary/storage-postgres'
 import { redisStorage } from '@ostiary/storage-redis'
 import { freshDatabase, redisCorner } from './services.js'
@@ -18,5 +19,6 @@ function mixed(): Storage {
 
 export function memoryStorage(): Storage {
   const own = randomUUID()
-  return (realm) => storage(`${own}.${realm}`)
+  // Whatever core stores about a person has the tag of that person.
+  return (realm) => requireTags(storage(`${own}.${realm}`))
 }

@@ -9,8 +9,8 @@ import type {
   IssueOutcome,
   Session,
 } from '../storage/storage.js'
+import { newTaggedId, newTaggedSecret, taggedHash, tagOf } from '../storage/tag.js'
 import { firstGrantEnd } from '../tokens/grant-lifetime.js'
-import { newSecret, newTimedId } from '../util/secret.js'
 import { isConsented, neededConsent } from './ask-consent.js'
 import { needsNoConsent } from './consent-rules.js'
 import { type RedirectTarget, redirectToClient } from './redirect-target.js'
@@ -24,7 +24,7 @@ export interface CodeInput {
 /** Stores a grant with its code, and redirects to the client. */
 export async function issueCode(c: Context, input: CodeInput): Promise<Response> {
   const { target, request, session } = input
-  const secret = newSecret(c.random)
+  const secret = newTaggedSecret(c.random, tagOf(session.sid))
   const grant = newGrant(c, request, session)
   const outcome = await storeGrant(c, input, { grant, code: newCode(c, request, { secret, grant }) })
   if (outcome !== 'stored') {
@@ -90,7 +90,7 @@ function newCode(
   { secret, grant }: { secret: string; grant: Grant },
 ): AuthorizationCode {
   return {
-    code_hash: c.hashes.sha256(secret),
+    code_hash: taggedHash(c.hashes, secret),
     grant_id: grant.grant_id,
     redirect_uri: request.redirect_uri,
     redirect_uri_sent: request.redirect_uri_sent,
@@ -105,7 +105,7 @@ function newCode(
 function newGrant(c: Context, request: AuthorizationRequest, session: Session): Grant {
   const offline = request.scopes.includes('offline_access')
   return {
-    grant_id: newTimedId(c.random, c.now()),
+    grant_id: newTaggedId(c.random, c.now(), tagOf(session.sid)),
     client_id: request.client_id,
     sub: session.sub,
     sid: session.sid,

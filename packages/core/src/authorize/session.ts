@@ -10,7 +10,7 @@ import type { LoginOrigin } from '../realm/events.js'
 import type { Account } from '../realm/ports.js'
 import type { Realm } from '../realm/realm.js'
 import type { RaisedSession, Session } from '../storage/storage.js'
-import { newSecret, newTimedId } from '../util/secret.js'
+import { newTaggedId, newTaggedSecret, personTag, presentedHash, taggedHash, tagOf } from '../storage/tag.js'
 import { looksSecret } from '../util/shown-value.js'
 
 /** The session of a browser, and its user. */
@@ -40,7 +40,8 @@ function recordUse(c: Context, { sid, created_at, last_used_at }: Session): void
 /** The session of the cookie, if it has not ended; the user is not looked up. */
 export async function currentSession(c: Context): Promise<Session | null> {
   const secret = sessionCookie(c)
-  const session = secret === null ? null : await c.storage.sessions.find(c.hashes.sha256(secret))
+  const session_hash = secret === null ? null : presentedHash(c.hashes, secret)
+  const session = session_hash === null ? null : await c.storage.sessions.find(session_hash)
   return session && session.expires_at > c.now() ? session : null
 }
 
@@ -78,12 +79,13 @@ export interface BrowserSession {
 
 /** Each login gets a new session, against session fixation. Returns it with the cookie to set. */
 export async function startSession(c: Context, { login, origin }: ReportedLogin): Promise<BrowserSession> {
-  const secret = newSecret(c.random)
+  const tag = personTag(login.sub)
+  const secret = newTaggedSecret(c.random, tag)
   const lifetime = c.realm.settings.session.absolute_lifetime
   const session: Session = {
     ...login,
-    sid: newTimedId(c.random, c.now()),
-    session_hash: c.hashes.sha256(secret),
+    sid: newTaggedId(c.random, c.now(), tag),
+    session_hash: taggedHash(c.hashes, secret),
     created_at: c.now(),
     raised_at: null,
     expires_at: c.now() + lifetime,
@@ -105,9 +107,10 @@ export async function raiseSession(
   session: Session,
   { login, origin }: ReportedLogin,
 ): Promise<BrowserSession | null> {
-  const secret = newSecret(c.random)
+  const tag = tagOf(session.sid)
+  const secret = newTaggedSecret(c.random, tag)
   const raised: RaisedSession = {
-    session_hash: c.hashes.sha256(secret),
+    session_hash: taggedHash(c.hashes, secret),
     auth_time: login.auth_time,
     amr: [...new Set([...session.amr, ...login.amr])],
     acr: higherAcr(session.acr, login.acr, c.realm.settings),

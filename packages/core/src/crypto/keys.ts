@@ -1,4 +1,4 @@
-/** Signing keys of each algorithm. Private keys are stored encrypted, with AES-256-GCM. */
+/** Signing keys of each algorithm, and the JWTs that they sign. Private keys are stored encrypted, with AES-256-GCM. */
 
 import { calculateJwkThumbprint, base64url as jose } from 'jose'
 import { SealedKeyError } from '../http/errors.js'
@@ -141,4 +141,23 @@ export function publishedKeysAt<K extends { alg: SigningAlgorithm; signs_from: n
     const next = keys.find((key, other) => other > index && key.alg === alg)
     return next === undefined || next.signs_from + token_lifetime > now
   })
+}
+
+export type JwtType = 'at+jwt' | 'JWT' | 'logout+jwt'
+
+/** The encoded header of each key and type, which is the same for all their tokens. */
+const headers = new WeakMap<OpenKey, Map<JwtType, string>>()
+
+/** A JWT as compact JWS: RFC 7515 §7.1. jose and the resource-server package verify. */
+export async function signJwt(key: OpenKey, typ: JwtType, claims: object): Promise<string> {
+  const input = `${encodedHeader(key, typ)}.${base64url(JSON.stringify(claims))}`
+  return `${input}.${await key.sign(input)}`
+}
+
+function encodedHeader(key: OpenKey, typ: JwtType): string {
+  const known = headers.get(key) ?? new Map<JwtType, string>()
+  headers.set(key, known)
+  const encoded = known.get(typ) ?? base64url(JSON.stringify({ alg: key.alg, typ, kid: key.kid }))
+  known.set(typ, encoded)
+  return encoded
 }

@@ -6,6 +6,7 @@ import { type Params, required } from '../http/params.js'
 import type { Context, TokenRequester, TokenResponse } from '../realm/context.js'
 import { requireGrantedResource } from '../realm/realm.js'
 import type { AuthorizationCode, Client, Grant } from '../storage/storage.js'
+import { presentedHash } from '../storage/tag.js'
 import { bindingFault, redeemCode } from '../tokens/issue-tokens.js'
 
 export async function authorizationCode(
@@ -15,7 +16,8 @@ export async function authorizationCode(
 ): Promise<TokenResponse> {
   const { client } = requester
   c.facts.redirect_uri = params.get('redirect_uri')
-  const found = await c.storage.grants.findCode(c.hashes.sha256(required(params, 'code')))
+  const code_hash = presentedHash(c.hashes, required(params, 'code'))
+  const found = code_hash === null ? null : await c.storage.grants.findCode(code_hash)
   if (!found) throw invalidGrant('unknown_code')
   const { code, grant } = found
   // Checked before replay: another client that presents the code must not revoke the tokens of the code's own client.

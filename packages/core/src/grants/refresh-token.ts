@@ -12,6 +12,7 @@ import type {
   RefreshTokenRotation,
   TokenEndpointAuthMethod,
 } from '../storage/storage.js'
+import { presentedHash, taggedHash, tagOf } from '../storage/tag.js'
 import { hasGrantEnded } from '../tokens/grant-lifetime.js'
 import { bindingFault, issueGrantTokens } from '../tokens/issue-tokens.js'
 import { graceKey, graceSeconds, MAX_REFRESH_GRACE, provesClient } from '../util/refresh-grace.js'
@@ -28,7 +29,8 @@ export async function refreshToken(
 ): Promise<TokenResponse> {
   const { client, method } = requester
   const presented = required(params, 'refresh_token')
-  const token_hash = c.hashes.sha256(presented)
+  const token_hash = presentedHash(c.hashes, presented)
+  if (token_hash === null) throw invalidGrant('unknown_refresh_token')
   const found = await c.storage.grants.findRefreshToken(token_hash)
   if (!found) throw invalidGrant('unknown_refresh_token')
   const { grant } = found
@@ -93,7 +95,7 @@ function storeUse(c: Context, token_hash: string, next: RefreshTokenRotation): P
 
 /** Derived from the spent token: within the grace period it is answered with the same new token, and no secret is stored. */
 const nextToken = ({ hashes }: Context, { rotation }: DerivedKeys, spent_token: string): string =>
-  hashes.hmac(rotation, spent_token)
+  hashes.hmac(rotation, spent_token) + tagOf(spent_token)
 
 /** A spent token as it was presented, with what is stored about it. */
 interface SpentToken {
@@ -129,7 +131,7 @@ async function successorInGrace(c: Context, requester: TokenRequester, spent: Sp
 async function unspentSuccessor(c: Context, spent_token: string): Promise<string | null> {
   for (const keys of [c.secrets, c.secrets.previous]) {
     const token = keys && nextToken(c, keys, spent_token)
-    const found = token && (await c.storage.grants.findRefreshToken(c.hashes.sha256(token)))
+    const found = token && (await c.storage.grants.findRefreshToken(taggedHash(c.hashes, token)))
     if (found) return found.refresh_token.spent_at === null ? token : null
   }
   return null

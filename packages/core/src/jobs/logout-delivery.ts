@@ -1,6 +1,6 @@
 /** Delivers back-channel logout tokens: OpenID Connect Back-Channel Logout §2.5, §2.7. */
 
-import { signJwt } from '../crypto/jwt.js'
+import { signJwt } from '../crypto/keys.js'
 import type { RealmContext } from '../realm/context.js'
 import { LOGOUT_TOKEN_LIFETIME } from '../realm/realm.js'
 import type { Client, LogoutDelivery } from '../storage/storage.js'

@@ -1,11 +1,8 @@
-/** How a user has authenticated (`acr`): OpenID Connect Core §2, §3.1.2.1, RFC 9470. */
+/** How a user has to authenticate (`acr`): OpenID Connect Core §2, §3.1.2.1, RFC 9470. */
 
 import { satisfiesAcr } from '@ostiary/resource-server'
 import type { OidcSettings } from '../config/config.js'
-import type { AuthorizationRequest, Grant } from '../storage/records.js'
-
-/** The time and the kind of a user's authentication; null: not known. */
-export type Authentication = Pick<Grant, 'auth_time' | 'acr'>
+import type { AuthorizationRequest } from '../storage/records.js'
 
 /** The request's `acr_values`, and the realm's settings that say what they require. */
 type AcrRequest = Pick<AuthorizationRequest, 'acr_values'>
@@ -52,15 +49,3 @@ export function higherAcr(
   if (held === null || reached === null) return held ?? reached
   return order.indexOf(reached) >= order.indexOf(held) ? reached : held
 }
-
-/** Of a user's access token, and of its introspection (RFC 9068 §2.2.1, RFC 9470 §6): without what is not known. */
-export const authenticationClaims = ({ auth_time, acr }: Authentication): Partial<Authentication> => ({
-  ...(auth_time !== null && { auth_time }),
-  ...(acr !== null && { acr }),
-})
-
-/** What the claims of a token of this issuer say about the authentication. */
-export const authenticationOf = ({ auth_time, acr }: Record<string, unknown>): Authentication => ({
-  auth_time: typeof auth_time === 'number' ? auth_time : null,
-  acr: typeof acr === 'string' ? acr : null,
-})

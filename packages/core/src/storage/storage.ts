@@ -1,7 +1,9 @@
 /**
  * The storage interface, with the rule of each operation. An adapter decides nothing: a read returns what is stored, and an
  * atomic write returns whether it has changed the record. Core checks the client, PKCE, expiry and replay. Times are epoch
- * seconds and come from core. Secrets, codes, tokens and session ids arrive as hashes (base64url SHA-256).
+ * seconds and come from core. Secrets, codes, tokens and the values of cookies arrive as hashes (base64url SHA-256). The ids and hashes
+ * of one person's records end with the tag of that person's `sub` (tag.ts): a `sid`, a `session_hash`, a `grant_id`, a `code_hash`, the
+ * `token_hash` of a refresh token.
  * `@ostiary/storage-conformance` tests every rule.
  */
 

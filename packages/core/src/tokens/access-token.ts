@@ -1,8 +1,7 @@
 /** Access tokens: RFC 9068 §2.2. */
 
-import { type Authentication, authenticationClaims } from '../realm/acr.js'
 import type { Account, Claims } from '../realm/ports.js'
-import type { Client } from '../storage/storage.js'
+import type { Client, Grant } from '../storage/storage.js'
 import { newId, type Random } from '../util/secret.js'
 
 export interface AccessTokenInput {
@@ -79,3 +78,18 @@ export function tokenOrigin(jti: string): TokenOrigin | null {
   if (third === undefined) return { grant_id: first, exchanged: false }
   return second === EXCHANGED ? { grant_id: first, exchanged: true } : null
 }
+
+/** The time and the kind of a user's authentication; null: not known. */
+export type Authentication = Pick<Grant, 'auth_time' | 'acr'>
+
+/** Of a user's access token, and of its introspection (RFC 9068 §2.2.1, RFC 9470 §6): without what is not known. */
+export const authenticationClaims = ({ auth_time, acr }: Authentication): Partial<Authentication> => ({
+  ...(auth_time !== null && { auth_time }),
+  ...(acr !== null && { acr }),
+})
+
+/** What the claims of a token of this issuer say about the authentication. */
+export const authenticationOf = ({ auth_time, acr }: Record<string, unknown>): Authentication => ({
+  auth_time: typeof auth_time === 'number' ? auth_time : null,
+  acr: typeof acr === 'string' ? acr : null,
+})

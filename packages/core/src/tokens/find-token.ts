@@ -3,6 +3,7 @@
 import { type AccessToken, BearerError } from '@ostiary/resource-server'
 import type { RealmContext } from '../realm/context.js'
 import type { Grant, RefreshToken } from '../storage/storage.js'
+import { presentedHash } from '../storage/tag.js'
 import { verifyOwnToken } from './bearer-token.js'
 
 export type TokenMatch =
@@ -36,6 +37,7 @@ async function findAccessToken(c: RealmContext, value: string): Promise<TokenMat
 }
 
 async function findRefreshToken(c: RealmContext, value: string): Promise<TokenMatch | null> {
-  const found = await c.storage.grants.findRefreshToken(c.hashes.sha256(value))
+  const token_hash = presentedHash(c.hashes, value)
+  const found = token_hash === null ? null : await c.storage.grants.findRefreshToken(token_hash)
   return found && { kind: 'refresh_token', client_id: found.grant.client_id, ...found }
 }

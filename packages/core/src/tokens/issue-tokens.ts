@@ -4,7 +4,7 @@
  */
 
 import type { AccessToken, DpopProof } from '@ostiary/resource-server'
-import { signJwt } from '../crypto/jwt.js'
+import { signJwt } from '../crypto/keys.js'
 import { bindingKey } from '../dpop/binding.js'
 import { boundTo, claimProof } from '../dpop/proof.js'
 import { OAuthError } from '../http/errors.js'
@@ -12,7 +12,7 @@ import type { Context, TokenRequester, TokenResponse } from '../realm/context.js
 import type { Account, Claims } from '../realm/ports.js'
 import { accessTokenAlgorithm } from '../realm/realm.js'
 import type { AuthorizationCode, Client, Grant, RefreshTokenRotation } from '../storage/storage.js'
-import { newSecret } from '../util/secret.js'
+import { newTaggedSecret, taggedHash, tagOf } from '../storage/tag.js'
 import { idTokenAlgorithm } from '../util/signing-algorithms.js'
 import { type AccessTokenInput, accessTokenClaims } from './access-token.js'
 import { accessTokenLifetime, tokenEnd } from './grant-lifetime.js'
@@ -96,6 +96,7 @@ export interface CodeOrder extends Pick<GrantTokenOrder, 'grant_type' | 'grant' 
 export function redeemCode(c: Context, by: TokenRequester, order: CodeOrder): Promise<TokenResponse> {
   const { grant_type, grant, code, nonce, replayed } = order
   const { client, method, proof } = by
+  const new_token = () => newTaggedSecret(c.random, tagOf(grant.grant_id))
   // A confidential client's refresh tokens are bound to its authentication instead (RFC 9449 §5).
   const jkt = method === 'none' && proof !== null ? proof.jkt : null
   return issueGrantTokens(c, by, {
@@ -103,7 +104,7 @@ export function redeemCode(c: Context, by: TokenRequester, order: CodeOrder): Pr
     grant,
     scopes: grant.scopes,
     nonce,
-    refresh_token: client.grant_types.includes('refresh_token') ? newSecret(c.random) : null,
+    refresh_token: client.grant_types.includes('refresh_token') ? new_token() : null,
     async store(next) {
       const redemption = { ...next, client_auth: method, jkt }
       if (await c.storage.grants.redeemCode(code.code_hash, redemption, c.now())) return null
@@ -187,7 +188,7 @@ function rotation(
     client.refresh_token_lifetime ?? c.realm.settings.tokens.refresh_token,
   )
   const record = {
-    token_hash: c.hashes.sha256(refresh_token),
+    token_hash: taggedHash(c.hashes, refresh_token),
     grant_id: grant.grant_id,
     created_at: c.now(),
     expires_at,

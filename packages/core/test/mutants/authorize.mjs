@@ -60,7 +60,14 @@ const list = {
       tests: ['test/login-session.test.ts', 'test/login.test.ts'],
       mutants: {
         'session expired': ['currentSession', 'always', 'session &'],
-        'session stored hashed': ['startSession', 'unwrap', 'c.hashes'],
+      },
+    },
+    {
+      file: 'packages/core/src/storage/tag.ts',
+      tests: ['test/login-session.test.ts', 'src/storage/tag.test.ts'],
+      mutants: {
+        'secrets of people stored hashed': ['taggedHash', 'unwrap', 'hashes.sha256'],
+        'only secrets looked up': ['presentedHash', 'always', 'TAGGED_SECRET'],
       },
     },
     {

@@ -3,7 +3,7 @@
 import { OAuthError } from '../../http/errors.js'
 import type { Context } from '../../realm/context.js'
 import type { AuthorizationCode, Client, DeviceRequest, Grant, Session } from '../../storage/storage.js'
-import { newSecret, newTimedId, sha256 } from '../../util/secret.js'
+import { newTaggedId, newTaggedSecret, taggedHash, tagOf } from '../../storage/tag.js'
 import { storeAnswer } from './requests.js'
 
 export interface ApprovedDevice {
@@ -48,7 +48,7 @@ export async function countApprovedClient(c: Context, client: Client, sub: strin
 /** It belongs to no session, and is offline in every rule. Until it is redeemed, it ends with the codes of the request. */
 function newGrant(c: Context, request: DeviceRequest, session: Session): Grant {
   return {
-    grant_id: newTimedId(c.random, c.now()),
+    grant_id: newTaggedId(c.random, c.now(), tagOf(session.sid)),
     client_id: request.client_id,
     sub: session.sub,
     sid: '',
@@ -72,7 +72,7 @@ const newCode = (
   { code_expires_at: expires_at, dpop_jkt }: DeviceRequest,
   { grant_id }: Grant,
 ): AuthorizationCode => ({
-  code_hash: sha256(newSecret(c.random)),
+  code_hash: taggedHash(c.hashes, newTaggedSecret(c.random, tagOf(grant_id))),
   grant_id,
   redirect_uri: '',
   redirect_uri_sent: true,
