@@ -79,6 +79,7 @@ const TABLES = [
   'oidc_signing_keys',
   'oidc_logout_deliveries',
   'oidc_users',
+  'oidc_usernames',
 ]
 
 /** @param look Called after each step. */

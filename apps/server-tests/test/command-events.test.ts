@@ -55,7 +55,7 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
     async before({ quick, executor }) {
       await quick('client list', { DATABASE_URL: '' })
       await executor.query(
-        'truncate oidc_users, oidc_signing_keys, oidc_grants, oidc_sessions, oidc_consents',
+        'truncate oidc_users, oidc_usernames, oidc_signing_keys, oidc_grants, oidc_sessions, oidc_consents',
       )
       await executor.query('truncate oidc_authorization_codes, oidc_session_clients, oidc_session_browsers')
     },

@@ -175,6 +175,7 @@ const contents = async ({ query }: Place) => ({
   clients: await query('select * from oidc_clients order by client_id'),
   documents: await query('select * from oidc_client_documents order by client_id'),
   users: await query('select * from oidc_users order by sub'),
+  usernames: await query('select * from oidc_usernames order by username_key'),
   consents: await query('select * from oidc_consents order by sub, client_id, resource'),
   keys: await query(
     'select realm, kid, alg, public_jwk, signs_from, created_at from oidc_signing_keys order by kid',
@@ -434,8 +435,8 @@ describe('export and import', () => {
       if (written || !text.includes('"kind":"client"')) return
       written = true
       await busy.query(`
-        insert into oidc_users select 'default', 'new-1', 'n', 'n', null, '{}', 1, 1, null;
-        insert into oidc_consents select 'default', 'new-1', 'app', 'r', '[]', 1, 1, null`)
+        insert into oidc_users select 'default', 'new-1', 'n', 'n', null, '{}', 1, 1, null, 0;
+        insert into oidc_consents select 'default', 'new-1', 'app', 'r', '[]', 1, 1, null, 0`)
     }
     const { out } = await busy.ostiary('export', {}, during)
     expect(written).toBe(true)

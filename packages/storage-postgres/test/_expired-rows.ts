@@ -7,35 +7,36 @@ export const NOW = Math.floor(Date.now() / 1000)
 
 /**
  * Each table with its share of the rows and their columns. One hundred rows expire per second, until NOW. Anyone can send
- * a request that is stored as pending, so that table has all rows; the tables of grants and sessions have a tenth.
+ * a request that is stored as pending, so that table has all rows; the tables of grants and sessions have a tenth. All are in one bucket:
+ * what deletes them does not look at it.
  */
 const FILL: [table: string, share: number, select: string][] = [
   [
     'oidc_pending_authorizations',
     1,
-    `md5('pending-' || i), expires_at, json_build_object('kind', 'authorization', 'request', repeat('x', 400))`,
+    `md5('pending-' || i), expires_at, json_build_object('kind', 'authorization', 'request', repeat('x', 400)), 0`,
   ],
   [
     'oidc_grants',
     0.1,
     `md5('grant-' || i), 'client-' || i % 9, 'sub-' || i / 5, md5('sid-' || i), i % 3 = 0, '["openid", "email"]',
-     null, 1, '["pwd"]', '1', 1, expires_at, null, 'none'`,
+     null, 1, '["pwd"]', '1', 1, expires_at, null, 'none', null, 0`,
   ],
   [
     'oidc_authorization_codes',
     0.1,
-    `md5('code-' || i), md5('grant-' || i), 'https://app.example/cb', true, repeat('c', 43), null, expires_at, 1`,
+    `md5('code-' || i), md5('grant-' || i), 'https://app.example/cb', true, repeat('c', 43), null, expires_at, 1, null, 0`,
   ],
-  ['oidc_refresh_tokens', 0.2, `md5('token-' || i), md5('grant-' || i / 2), 1, expires_at, null`],
-  ['oidc_revoked_tokens', 0.1, `md5('jti-' || i), expires_at`],
-  ['oidc_replays', 0.2, `md5('replay-' || i), expires_at`],
+  ['oidc_refresh_tokens', 0.2, `md5('token-' || i), md5('grant-' || i / 2), 1, expires_at, null, 0`],
+  ['oidc_revoked_tokens', 0.1, `md5('jti-' || i), expires_at, 0`],
+  ['oidc_replays', 0.2, `md5('replay-' || i), expires_at, 0`],
   [
     'oidc_sessions',
     0.1,
-    `md5('sid-' || i), md5('hash-' || i), 'sub-' || i / 5, 1, '["pwd"]', null, 1, expires_at`,
+    `md5('sid-' || i), md5('hash-' || i), 'sub-' || i / 5, 1, '["pwd"]', null, 1, expires_at, null, null, null, 0`,
   ],
-  ['oidc_session_clients', 0.1, `md5('sid-' || i), 'client-' || i % 9`],
-  ['oidc_throttles', 0.2, `'login:' || md5('key-' || i), 900, expires_at, 1`],
+  ['oidc_session_clients', 0.1, `md5('sid-' || i), 'client-' || i % 9, 0`],
+  ['oidc_throttles', 0.2, `'login:' || md5('key-' || i), 900, expires_at, 1, 0`],
 ]
 
 /** @returns The number of rows by table. */

@@ -1,14 +1,23 @@
 /** Sessions, grants, codes and tokens for tests to which the other fields do not matter. */
 
-import type { AuthorizationCode, CodeRedemption, Grant, Session } from '@ostiary/core'
+import {
+  type AuthorizationCode,
+  type CodeRedemption,
+  type Grant,
+  personTag,
+  type Session,
+} from '@ostiary/core'
 
 export const NOW = Math.floor(Date.now() / 1000)
 export const LATER = NOW + 900
 
-/** The session `sid` of the user `sub`. */
-export const sessionRecord = (session_hash: string): Session => ({
-  sid: 'sid',
-  session_hash,
+/** The id or hash with this name of a record of the user `sub`. */
+export const idOf = (name: string): string => `${name}-${personTag('sub')}`
+
+/** The session `idOf('sid')` of the user `sub`. */
+export const sessionRecord = (hash: string): Session => ({
+  sid: idOf('sid'),
+  session_hash: idOf(hash),
   sub: 'sub',
   auth_time: null,
   amr: [],
@@ -21,12 +30,12 @@ export const sessionRecord = (session_hash: string): Session => ({
   client_ids: [],
 })
 
-/** A grant of the client `client`, the user `sub` and the session `sid`. */
-export const grantRecord = (grant_id: string): Grant => ({
-  grant_id,
+/** A grant of the client `client`, the user `sub` and the session `idOf('sid')`. */
+export const grantRecord = (name: string): Grant => ({
+  grant_id: idOf(name),
   client_id: 'client',
   sub: 'sub',
-  sid: 'sid',
+  sid: idOf('sid'),
   offline: false,
   scopes: [],
   resource: null,
@@ -40,9 +49,9 @@ export const grantRecord = (grant_id: string): Grant => ({
   revoked_at: null,
 })
 
-export const codeRecord = (code_hash: string, grant_id: string): AuthorizationCode => ({
-  code_hash,
-  grant_id,
+export const codeRecord = (hash: string, grant: string): AuthorizationCode => ({
+  code_hash: idOf(hash),
+  grant_id: idOf(grant),
   redirect_uri: 'r',
   redirect_uri_sent: true,
   code_challenge: 'c',
@@ -53,8 +62,14 @@ export const codeRecord = (code_hash: string, grant_id: string): AuthorizationCo
 })
 
 /** The refresh token that replaces a code or a token of the grant, for a public client. */
-export const rotation = (grant_id: string, token_hash: string, grant_expires_at = LATER): CodeRedemption => ({
-  refresh_token: { token_hash, grant_id, created_at: NOW, expires_at: LATER, spent_at: null },
+export const rotation = (grant: string, hash: string, grant_expires_at = LATER): CodeRedemption => ({
+  refresh_token: {
+    token_hash: idOf(hash),
+    grant_id: idOf(grant),
+    created_at: NOW,
+    expires_at: LATER,
+    spent_at: null,
+  },
   grant_expires_at,
   client_auth: 'none',
   jkt: null,

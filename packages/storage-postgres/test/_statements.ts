@@ -13,7 +13,7 @@ import type {
 import type { User, UserStore } from '@ostiary/identity'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { type Executor, type Param, postgresLease, postgresStorage, postgresStores } from '../src/index.js'
-import { id, NOW, REALM } from './_full-tables.js'
+import { id, NOW, REALM, subOf } from './_full-tables.js'
 
 /** The limit of a page, a claim or a list. */
 export const LIMIT = 20
@@ -24,7 +24,7 @@ export interface Statement {
   params: readonly Param[]
 }
 
-/** An executor that records statements, and returns no rows. */
+/** An executor that records statements, and returns no rows but the user that `update` and `delete` look up before they write. */
 function recorder(): Executor & { statements: Statement[]; name: string } {
   const statements: Statement[] = []
   const self = {
@@ -32,7 +32,11 @@ function recorder(): Executor & { statements: Statement[]; name: string } {
     name: '',
     query: async <T>(text: string, params: readonly Param[] = []): Promise<T[]> => {
       statements.push({ name: self.name, text, params })
-      return []
+      const is_look_up = /^users\.(update|delete)$/.test(self.name) && text.includes('with ordinality')
+      const is_first = statements.filter((one) => one.name === self.name && one.text === text).length === 1
+      return is_look_up && is_first
+        ? [{ ...user, username_key: `user ${row}`, updated_at: 1, number: 1 } as T]
+        : []
     },
     transaction: () => Promise.reject(new Error('no store needs one')),
     close: async () => {},
@@ -152,8 +156,8 @@ const pending: Pending = {
   sid: 's',
   request: { client_id: null, post_logout_redirect_uri: null, state: null },
 }
-const sub = `sub-${Math.floor(row / 5)}`
-const client_id = `client-${row % 5}`
+const sub = subOf(row)
+const client_id = `client-${row % 10}`
 
 const sweep = { client_id, before: NOW }
 const AFTER = JSON.stringify([sub, client_id])
@@ -192,7 +196,7 @@ const CALLS: AllCalls = {
     ],
     revoke: (s) => [
       s.revoke({ grant_id: id('grant', row) }, NOW),
-      s.revoke({ sid: id('sid', Math.floor(row / 2)) }, NOW),
+      s.revoke({ sid: id('sid', row - (row % 2)) }, NOW),
       s.revoke({ sub, client_id }, NOW),
       s.revoke({ sub, client_id, resource: 'r' }, NOW),
       s.revoke({ sub, client_id, resource: null }, NOW),
@@ -258,7 +262,7 @@ const USER_CALLS: Calls<UserStore> = {
   find: (s) => [s.find(user.sub)],
   findByUsername: (s) => [s.findByUsername(user.username_key)],
   create: (s) => [s.create({ ...user, sub: 'new', username_key: 'new' })],
-  update: (s) => [s.update(user, 1)],
+  update: (s) => [s.update({ ...user, username_key: 'renamed' }, 1)],
   delete: (s) => [s.delete(user.sub)],
   list: (s) => [s.list({ limit: LIMIT }), s.list({ limit: LIMIT, after: user.sub })],
 }

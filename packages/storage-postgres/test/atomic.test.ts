@@ -13,7 +13,7 @@ import type {
 } from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
-import { codeRecord, grantRecord, LATER, NOW, rotation, sessionRecord } from './_grants.js'
+import { codeRecord, grantRecord, idOf, LATER, NOW, rotation, sessionRecord } from './_grants.js'
 import { type HeldTransaction, hold, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
@@ -117,14 +117,14 @@ describe('two callers on two connections', () => {
     const redeem =
       (token: string): Call<boolean> =>
       ({ grants }) =>
-        grants.redeemCode('code', next(token), NOW)
+        grants.redeemCode(idOf('code'), next(token), NOW)
     const rotate =
       (token: string): Call<boolean> =>
       ({ grants }) =>
-        grants.rotateRefreshToken('first', next(token), NOW)
+        grants.rotateRefreshToken(idOf('first'), next(token), NOW)
 
     const renew: Call<boolean> = ({ grants }) =>
-      grants.renewRefreshToken('first', { expires_at: LATER + 7, grant_expires_at: LATER + 7 })
+      grants.renewRefreshToken(idOf('first'), { expires_at: LATER + 7, grant_expires_at: LATER + 7 })
 
     it.each([
       ['commit', false, LATER + 3],
@@ -134,12 +134,12 @@ describe('two callers on two connections', () => {
       async (end, renewed, expires_at) => {
         newRealm()
         await store.grants.create(grant, code)
-        await store.grants.redeemCode('code', next('first'), NOW)
+        await store.grants.redeemCode(idOf('code'), next('first'), NOW)
         const rotation: Call<boolean> = ({ grants }) =>
-          grants.rotateRefreshToken('first', next('second', LATER + 3), NOW)
+          grants.rotateRefreshToken(idOf('first'), next('second', LATER + 3), NOW)
         expect(await inTurn(end, rotation, renew)).toEqual([true, renewed])
-        expect(await store.grants.find('grant')).toMatchObject({ expires_at })
-        const found = await store.grants.findRefreshToken('first')
+        expect(await store.grants.find(idOf('grant'))).toMatchObject({ expires_at })
+        const found = await store.grants.findRefreshToken(idOf('first'))
         expect(found?.refresh_token.expires_at).toBe(
           renewed ? LATER + 7 : next('first').refresh_token?.expires_at,
         )
@@ -149,9 +149,9 @@ describe('two callers on two connections', () => {
     it('a rotation waits for a renewal, and spends the token', async () => {
       newRealm()
       await store.grants.create(grant, code)
-      await store.grants.redeemCode('code', next('first'), NOW)
+      await store.grants.redeemCode(idOf('code'), next('first'), NOW)
       expect(await inTurn('commit', renew, rotate('second'))).toEqual([true, true])
-      expect(await store.grants.findRefreshToken('first')).toMatchObject({
+      expect(await store.grants.findRefreshToken(idOf('first'))).toMatchObject({
         refresh_token: { expires_at: LATER + 7, spent_at: NOW },
       })
     })
@@ -162,10 +162,10 @@ describe('two callers on two connections', () => {
     ])('%s is spent once: the second caller loses, and its token is not stored', async (what, spend) => {
       newRealm()
       await store.grants.create(grant, code)
-      if (what === 'a refresh token') await store.grants.redeemCode('code', next('first'), NOW)
+      if (what === 'a refresh token') await store.grants.redeemCode(idOf('code'), next('first'), NOW)
       expect(await inTurn('commit', spend('winner'), spend('loser'))).toEqual([true, false])
-      expect(await store.grants.findRefreshToken('winner')).not.toBeNull()
-      expect(await store.grants.findRefreshToken('loser')).toBeNull()
+      expect(await store.grants.findRefreshToken(idOf('winner'))).not.toBeNull()
+      expect(await store.grants.findRefreshToken(idOf('loser'))).toBeNull()
     })
 
     it.each([
@@ -174,31 +174,31 @@ describe('two callers on two connections', () => {
     ])('%s is not spent by a caller that fails: the second one wins', async (what, spend) => {
       newRealm()
       await store.grants.create(grant, code)
-      if (what === 'a refresh token') await store.grants.redeemCode('code', next('first'), NOW)
+      if (what === 'a refresh token') await store.grants.redeemCode(idOf('code'), next('first'), NOW)
       expect(await inTurn('rollback', spend('failed'), spend('second'))).toEqual([true, true])
-      expect(await store.grants.findRefreshToken('failed')).toBeNull()
-      expect(await store.grants.findRefreshToken('second')).not.toBeNull()
+      expect(await store.grants.findRefreshToken(idOf('failed'))).toBeNull()
+      expect(await store.grants.findRefreshToken(idOf('second'))).not.toBeNull()
     })
 
     it('a revocation that waits for a rotation revokes the renewed grant', async () => {
       newRealm()
       await store.grants.create(grant, code)
-      await store.grants.redeemCode('code', next('first'), NOW)
+      await store.grants.redeemCode(idOf('code'), next('first'), NOW)
       const renew: Call<boolean> = ({ grants }) =>
-        grants.rotateRefreshToken('first', next('second', LATER + 9), NOW)
-      const revoke: Call<number> = ({ grants }) => grants.revoke({ sid: 'sid' }, NOW)
+        grants.rotateRefreshToken(idOf('first'), next('second', LATER + 9), NOW)
+      const revoke: Call<number> = ({ grants }) => grants.revoke({ sid: idOf('sid') }, NOW)
       expect(await inTurn('commit', renew, revoke)).toEqual([true, 1])
-      expect(await store.grants.find('grant')).toMatchObject({ revoked_at: NOW, expires_at: LATER + 9 })
+      expect(await store.grants.find(idOf('grant'))).toMatchObject({ revoked_at: NOW, expires_at: LATER + 9 })
     })
 
     it('a rotation that waits for a revocation leaves the grant revoked', async () => {
       newRealm()
       await store.grants.create(grant, code)
-      await store.grants.redeemCode('code', next('first'), NOW)
-      const revoke: Call<number> = ({ grants }) => grants.revoke({ grant_id: 'grant' }, NOW)
+      await store.grants.redeemCode(idOf('code'), next('first'), NOW)
+      const revoke: Call<number> = ({ grants }) => grants.revoke({ grant_id: idOf('grant') }, NOW)
       const [revoked] = await inTurn('commit', revoke, rotate('second'))
       expect(revoked).toBe(1)
-      expect(await store.grants.find('grant')).toMatchObject({ revoked_at: NOW })
+      expect(await store.grants.find(idOf('grant'))).toMatchObject({ revoked_at: NOW })
     })
 
     it('two revocations count a grant once', async () => {
@@ -209,7 +209,7 @@ describe('two callers on two connections', () => {
         ({ grants }) =>
           grants.revoke({ sub: 'sub', client_id: 'client' }, now)
       expect(await inTurn('commit', revoke(NOW), revoke(NOW + 1))).toEqual([1, 0])
-      expect(await store.grants.find('grant')).toMatchObject({ revoked_at: NOW })
+      expect(await store.grants.find(idOf('grant'))).toMatchObject({ revoked_at: NOW })
     })
   })
 
@@ -251,8 +251,8 @@ describe('two callers on two connections', () => {
   })
 
   describe('sessions', () => {
-    const join: Call<boolean> = ({ sessions }) => sessions.join('sid', 'client')
-    const end: Call<Session | null> = ({ sessions }) => sessions.end('sid', NOW, LEASE)
+    const join: Call<boolean> = ({ sessions }) => sessions.join(idOf('sid'), 'client')
+    const end: Call<Session | null> = ({ sessions }) => sessions.end(idOf('sid'), NOW, LEASE)
 
     it('an end that waits for a join returns the client that joined', async () => {
       newRealm()
@@ -265,7 +265,7 @@ describe('two callers on two connections', () => {
       await store.sessions.create(session)
       expect(await inTurn('commit', end, join)).toEqual([session, false])
       // The session has no client that the end did not return.
-      expect(await store.sessions.end('sid', NOW + LEASE, LEASE)).toEqual(session)
+      expect(await store.sessions.end(idOf('sid'), NOW + LEASE, LEASE)).toEqual(session)
     })
 
     it('one of two ends gets the session', async () => {
@@ -275,10 +275,16 @@ describe('two callers on two connections', () => {
     })
 
     const raise =
-      (session_hash: string): Call<boolean> =>
+      (name: string): Call<boolean> =>
       ({ sessions }) => {
-        const raised = { session_hash, auth_time: NOW, amr: ['pwd', 'otp'], acr: '2', raised_at: NOW }
-        return sessions.raise('sid', raised, 'hash')
+        const raised = {
+          session_hash: idOf(name),
+          auth_time: NOW,
+          amr: ['pwd', 'otp'],
+          acr: '2',
+          raised_at: NOW,
+        }
+        return sessions.raise(idOf('sid'), raised, idOf('hash'))
       }
 
     it.each([
@@ -289,7 +295,9 @@ describe('two callers on two connections', () => {
       await store.sessions.create(session)
       expect(await inTurn(ending, raise('one'), raise('two'))).toEqual([true, second])
       for (const hash of ['hash', 'one', 'two'])
-        expect((await store.sessions.find(hash))?.session_hash ?? null).toBe(hash === winner ? hash : null)
+        expect((await store.sessions.find(idOf(hash)))?.session_hash ?? null).toBe(
+          hash === winner ? idOf(hash) : null,
+        )
     })
 
     it('a session that is ended is not raised, and one that is raised is ended', async () => {
@@ -299,26 +307,26 @@ describe('two callers on two connections', () => {
       newRealm()
       await store.sessions.create(session)
       const [, ended] = await inTurn('commit', raise('one'), end)
-      expect(ended).toMatchObject({ session_hash: 'one', acr: '2', raised_at: NOW })
-      expect(await store.sessions.find('one')).toBeNull()
+      expect(ended).toMatchObject({ session_hash: idOf('one'), acr: '2', raised_at: NOW })
+      expect(await store.sessions.find(idOf('one'))).toBeNull()
     })
 
     it('a client that joins meanwhile is kept', async () => {
       newRealm()
       await store.sessions.create(session)
       expect(await inTurn('commit', raise('one'), join)).toEqual([true, true])
-      expect(await store.sessions.find('one')).toMatchObject({ client_ids: ['client'] })
+      expect(await store.sessions.find(idOf('one'))).toMatchObject({ client_ids: ['client'] })
     })
 
     it('two clients can join at the same time', async () => {
       newRealm()
       await store.sessions.create(session)
       const held = await first(join)
-      const joining = store.sessions.join('sid', 'another')
+      const joining = store.sessions.join(idOf('sid'), 'another')
       expect(await untilItWaits(database.executor, joining)).toBe(false)
       expect(await joining).toBe(true)
       await held.commit()
-      expect(await store.sessions.find('hash')).toMatchObject({ client_ids: ['another', 'client'] })
+      expect(await store.sessions.find(idOf('hash'))).toMatchObject({ client_ids: ['another', 'client'] })
     })
   })
 

@@ -3,7 +3,7 @@
 import type { Storage } from '@ostiary/core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
-import { codeRecord, grantRecord, NOW, rotation } from './_grants.js'
+import { codeRecord, grantRecord, idOf, NOW, rotation } from './_grants.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 const HOUR = 3600
@@ -85,11 +85,12 @@ async function rotated(grant_id: string, expires_at: number) {
     { ...grantRecord(grant_id), expires_at: NOW + HOUR },
     codeRecord(hash('code'), grant_id),
   )
-  await grants.redeemCode(hash('code'), next('one', expires_at), NOW)
-  await grants.rotateRefreshToken(hash('one'), next('two', expires_at), NOW)
+  await grants.redeemCode(idOf(hash('code')), next('one', expires_at), NOW)
+  await grants.rotateRefreshToken(idOf(hash('one')), next('two', expires_at), NOW)
   return {
-    refresh: (now: number) => grants.rotateRefreshToken(hash('two'), next('three', NOW + 9 * HOUR), now),
-    first: () => grants.findRefreshToken(hash('one')),
+    refresh: (now: number) =>
+      grants.rotateRefreshToken(idOf(hash('two')), next('three', NOW + 9 * HOUR), now),
+    first: () => grants.findRefreshToken(idOf(hash('one'))),
   }
 }
 

@@ -19,7 +19,7 @@ describe('copy of a database', () => {
     await fillTables(source.executor, ROWS)
     // What JSON and a change of types could damage.
     await source.executor.query(`insert into oidc_users values
-      ('über', 'sub-1', 'Änn "the" \\ 🙂', 'änn', null, '{"b": 1.0, "a": [1e400, "\\u00e9"],  "b": 2}', 9007199254740993, 2, null)`)
+      ('über', 'sub-1', 'Änn "the" \\ 🙂', 'änn', null, '{"b": 1.0, "a": [1e400, "\\u00e9"],  "b": 2}', 9007199254740993, 2, null, 0)`)
   })
   afterAll(() => Promise.all([source.drop(), target.drop()]))
   beforeEach(() => target.executor.query(`truncate ${TABLES.join(', ')}`))
@@ -42,7 +42,9 @@ describe('copy of a database', () => {
     )
     expect(tables).toHaveLength(count?.count ?? 0)
     const moved = tables.filter(({ name }) => !LEFT_TABLES.includes(name))
-    expect(Object.fromEntries(moved.map(({ name, key }) => [name, key]))).toEqual(
+    expect(
+      Object.fromEntries(moved.map(({ name, key }) => [name, key.filter((column) => column !== 'bucket')])),
+    ).toEqual(
       Object.fromEntries(Object.entries(MOVED_TABLES).map(([name, key]) => [name, ['realm', ...key]])),
     )
   })
@@ -59,7 +61,7 @@ describe('copy of a database', () => {
   })
 
   it('a target with a record is refused, and stays as it is', async () => {
-    await target.executor.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1)`)
+    await target.executor.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1, 0)`)
     const refused = copyDatabase(source.executor, target.executor)
     await expect(refused).rejects.toThrow(TargetNotEmptyError)
     await expect(refused).rejects.toThrow('in oidc_revoked_tokens: name a database without records')
@@ -69,7 +71,7 @@ describe('copy of a database', () => {
 
   it('a record that is written to the target at the same time is noticed', async () => {
     const writer = await hold(target.executor, (tx) =>
-      tx.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1)`),
+      tx.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1, 0)`),
     )
     const copy = copyDatabase(source.executor, target.executor)
     const refused = expect(copy).rejects.toThrow(TargetNotEmptyError)
@@ -94,7 +96,7 @@ describe('copy of a database', () => {
     )
     const copy = copyDatabase(source.executor, target.executor)
     expect(await untilItWaits(target.executor, copy)).toBe(true)
-    await source.executor.query(`insert into oidc_revoked_tokens values ('default', 'late', 1)`)
+    await source.executor.query(`insert into oidc_revoked_tokens values ('default', 'late', 1, 0)`)
     await locked.commit()
     const counts = await copy
     expect(counts.oidc_revoked_tokens).toBe(ROWS)

@@ -4,6 +4,7 @@ import type { ConsentApproval } from '@ostiary/core'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage, postgresUsers } from '../src/index.js'
+import { hashed } from './_full-tables.js'
 import { hold, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
@@ -35,11 +36,11 @@ describe('revokeOfClient and deleteOfClient', () => {
     const sub = `case when n <= 5000 then 'many' else 'sub-' || n % 500 end`
     const client = `case when n % 3 = 0 then 'gone' else 'stays-' || n % 2 end`
     await database.executor.query(`
-      insert into oidc_grants (realm, grant_id, client_id, sub, sid, offline, scopes, amr, created_at, expires_at)
-      select '${realm}', 'g-' || n, ${client}, ${sub}, 's', true, '[]', '[]', ${NOW - 1}, ${NOW + 9} ${rows}`)
+      insert into oidc_grants (realm, grant_id, client_id, sub, sid, offline, scopes, amr, created_at, expires_at, bucket)
+      select '${realm}', 'g-' || n, ${client}, ${sub}, 's', true, '[]', '[]', ${NOW - 1}, ${NOW + 9}, ${hashed(sub)} ${rows}`)
     await database.executor.query(`
-      insert into oidc_consents (realm, sub, client_id, resource, scopes, created_at, updated_at)
-      select '${realm}', ${sub}, ${client}, 'r-' || n, '[]', ${NOW - 1}, ${NOW - 1} ${rows}`)
+      insert into oidc_consents (realm, sub, client_id, resource, scopes, created_at, updated_at, bucket)
+      select '${realm}', ${sub}, ${client}, 'r-' || n, '[]', ${NOW - 1}, ${NOW - 1}, ${hashed(sub)} ${rows}`)
     const sweep = { client_id: 'gone', before: NOW }
     const counts = { grants: 0, consents: 0, steps: 0 }
     for (const kind of ['grants', 'consents'] as const) {

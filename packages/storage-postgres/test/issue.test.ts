@@ -15,7 +15,7 @@ import {
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
-import { codeRecord, grantRecord, LATER, NOW, sessionRecord } from './_grants.js'
+import { codeRecord, grantRecord, idOf, LATER, NOW, sessionRecord } from './_grants.js'
 import { type HeldTransaction, hold, storageIn, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
@@ -70,8 +70,8 @@ describe('issue', () => {
   const ENDINGS: Ending[] = [
     {
       name: 'the end of the session',
-      end: ({ sessions }) => sessions.end('sid', NOW, 30),
-      revoke: revoke({ sid: 'sid' }),
+      end: ({ sessions }) => sessions.end(idOf('sid'), NOW, 30),
+      revoke: revoke({ sid: idOf('sid') }),
       outcome: 'session_ended',
     },
     {
@@ -107,9 +107,9 @@ describe('issue', () => {
     expect(await untilItWaits(database.executor, issued)).toBe(true)
     await ending.commit()
     expect(await issued).toBe(outcome)
-    expect(await store.grants.find('grant')).toBeNull()
-    expect(await store.grants.findCode('grant-code')).toBeNull()
-    expect((await store.sessions.find('hash'))?.client_ids ?? []).toEqual([])
+    expect(await store.grants.find(idOf('grant'))).toBeNull()
+    expect(await store.grants.findCode(idOf('grant-code'))).toBeNull()
+    expect((await store.sessions.find(idOf('hash')))?.client_ids ?? []).toEqual([])
   })
 
   it.each(ENDINGS)('waits for $name, and stores the code if that fails', async ({ end }) => {
@@ -119,7 +119,7 @@ describe('issue', () => {
     expect(await untilItWaits(database.executor, issued)).toBe(true)
     await ending.rollback()
     expect(await issued).toBe('stored')
-    expect(await store.grants.findCode('grant-code')).not.toBeNull()
+    expect(await store.grants.findCode(idOf('grant-code'))).not.toBeNull()
   })
 
   it.each(ENDINGS)('$name waits for it, and then its grant is found and revoked', async ({ end, revoke }) => {
@@ -130,13 +130,13 @@ describe('issue', () => {
     expect(await untilItWaits(database.executor, ending)).toBe(true)
     await issued.commit()
     await ending
-    expect(await store.grants.find('grant')).toMatchObject({ revoked_at: NOW })
+    expect(await store.grants.find(idOf('grant'))).toMatchObject({ revoked_at: NOW })
   })
 
   it('the end of the session returns a client that has joined it in this way', async () => {
     await begin()
     const issued = await heldIssue()
-    const ending = store.sessions.end('sid', NOW, 30)
+    const ending = store.sessions.end(idOf('sid'), NOW, 30)
     expect(await untilItWaits(database.executor, ending)).toBe(true)
     await issued.commit()
     expect(await ending).toMatchObject({ client_ids: ['client'] })
@@ -160,7 +160,7 @@ describe('issue', () => {
     expect(await untilItWaits(database.executor, second)).toBe(true)
     await first.commit()
     expect([first.result, await second]).toEqual(['stored', 'stored'])
-    expect(await store.sessions.find('hash')).toMatchObject({ client_ids: ['client'] })
+    expect(await store.sessions.find(idOf('hash'))).toMatchObject({ client_ids: ['client'] })
   })
 
   it('two later codes of a client do not wait for each other', async () => {

@@ -6,7 +6,7 @@
 import type { RealmStorage } from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
-import { codeRecord, grantRecord, NOW, rotation } from './_grants.js'
+import { codeRecord, grantRecord, idOf, NOW, rotation } from './_grants.js'
 import { hold, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
@@ -62,16 +62,16 @@ describe('the order of locks', () => {
   }
   const next = (token_hash: string) => rotation('a', token_hash)
   const grantRow = (id: string) =>
-    `select grant_id from oidc_grants where realm = $1 and grant_id = '${id}' for update`
-  const codeRow = `select code_hash from oidc_authorization_codes where realm = $1 and code_hash = 'a-code' for update`
-  const tokenRow = `select token_hash from oidc_refresh_tokens where realm = $1 and token_hash = 'first' for update`
+    `select grant_id from oidc_grants where realm = $1 and grant_id = '${idOf(id)}' for update`
+  const codeRow = `select code_hash from oidc_authorization_codes where realm = $1 and code_hash = '${idOf('a-code')}' for update`
+  const tokenRow = `select token_hash from oidc_refresh_tokens where realm = $1 and token_hash = '${idOf('first')}' for update`
 
   it.each(Object.keys(PLANS))(
     'redeemCode locks the grant before its code, as purge does (%s)',
     async (plan) => {
       newRealm()
       await createGrant('a')
-      const redeem = ({ grants }: RealmStorage) => grants.redeemCode('a-code', next('first'), NOW)
+      const redeem = ({ grants }: RealmStorage) => grants.redeemCode(idOf('a-code'), next('first'), NOW)
       expect(await meets([grantRow('a'), codeRow], plan, redeem)).toBe(true)
     },
   )
@@ -79,22 +79,22 @@ describe('the order of locks', () => {
   it.each(Object.keys(PLANS))('rotateRefreshToken locks the grant before the token (%s)', async (plan) => {
     newRealm()
     await createGrant('a')
-    await store.grants.redeemCode('a-code', next('first'), NOW)
-    const rotate = ({ grants }: RealmStorage) => grants.rotateRefreshToken('first', next('second'), NOW)
+    await store.grants.redeemCode(idOf('a-code'), next('first'), NOW)
+    const rotate = ({ grants }: RealmStorage) => grants.rotateRefreshToken(idOf('first'), next('second'), NOW)
     expect(await meets([grantRow('a'), tokenRow], plan, rotate)).toBe(true)
   })
 
   it.each(Object.keys(PLANS))('renewRefreshToken locks the grant before the token (%s)', async (plan) => {
     newRealm()
     await createGrant('a')
-    await store.grants.redeemCode('a-code', next('first'), NOW)
+    await store.grants.redeemCode(idOf('a-code'), next('first'), NOW)
     const renewal = { expires_at: NOW + 9, grant_expires_at: NOW + 9 }
-    const renew = ({ grants }: RealmStorage) => grants.renewRefreshToken('first', renewal)
+    const renew = ({ grants }: RealmStorage) => grants.renewRefreshToken(idOf('first'), renewal)
     expect(await meets([grantRow('a'), tokenRow], plan, renew)).toBe(true)
   })
 
   it.each(CASES)('grants.revoke locks by grant_id (%s, stored as %j)', async (plan, names) => {
-    for (const selection of [{ sid: 'sid' }, { sub: 'sub', client_id: 'client' }]) {
+    for (const selection of [{ sid: idOf('sid') }, { sub: 'sub', client_id: 'client' }]) {
       newRealm()
       for (const name of names) await createGrant(name)
       const revoke = ({ grants }: RealmStorage) => grants.revoke(selection, NOW)

@@ -1,6 +1,12 @@
 /** Concurrent operations of different kinds on the same rows: none is lost, and none deadlocks. */
 
-import type { AuthorizationCode, CodeRedemption, Grant, RealmStorage } from '@ostiary/core'
+import {
+  type AuthorizationCode,
+  type CodeRedemption,
+  type Grant,
+  personTag,
+  type RealmStorage,
+} from '@ostiary/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage } from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
@@ -8,13 +14,18 @@ import { migratedDatabase, type OwnDatabase } from './_setup.js'
 const NOW = Math.floor(Date.now() / 1000)
 const GRANTS = 60
 
+const subOf = (n: number): string => `sub-${n % 5}`
+/** The id or hash with this name of a record of the grant's person. */
+const idOf = (name: string, n: number): string => `${name}-${n}-${personTag(subOf(n))}`
+const sidOf = (n: number): string => idOf('sid', n % 5)
+
 function records(n: number, expires_at: number): [Grant, AuthorizationCode] {
-  const grant_id = `grant-${n}`
+  const grant_id = idOf('grant', n)
   const grant: Grant = {
     grant_id,
     client_id: `client-${n % 3}`,
-    sub: `sub-${n % 5}`,
-    sid: `sid-${n % 4}`,
+    sub: subOf(n),
+    sid: sidOf(n),
     offline: false,
     scopes: [],
     resource: null,
@@ -28,7 +39,7 @@ function records(n: number, expires_at: number): [Grant, AuthorizationCode] {
     revoked_at: null,
   }
   const code: AuthorizationCode = {
-    code_hash: `code-${n}`,
+    code_hash: idOf('code', n),
     grant_id,
     redirect_uri: 'r',
     redirect_uri_sent: true,
@@ -41,8 +52,14 @@ function records(n: number, expires_at: number): [Grant, AuthorizationCode] {
   return [grant, code]
 }
 
-const next = (n: number, token_hash: string, grant_expires_at: number): CodeRedemption => ({
-  refresh_token: { token_hash, grant_id: `grant-${n}`, created_at: NOW, expires_at: NOW + 9, spent_at: null },
+const next = (n: number, name: string, grant_expires_at: number): CodeRedemption => ({
+  refresh_token: {
+    token_hash: idOf(name, n),
+    grant_id: idOf('grant', n),
+    created_at: NOW,
+    expires_at: NOW + 9,
+    spent_at: null,
+  },
   grant_expires_at,
   client_auth: 'none',
   jkt: null,
@@ -75,21 +92,21 @@ describe('concurrently', () => {
       const end = (n: number) => NOW + (n % 2 ? 9 : -9)
       await Promise.all(all.map((n) => grants.create(...records(n, end(n)))))
       const work = [
-        ...all.map((n) => () => grants.redeemCode(`code-${n}`, next(n, `first-${n}`, end(n)), NOW)),
-        ...all.map((n) => () => grants.rotateRefreshToken(`first-${n}`, next(n, `second-${n}`, end(n)), NOW)),
+        ...all.map((n) => () => grants.redeemCode(idOf('code', n), next(n, 'first', end(n)), NOW)),
+        ...all.map((n) => () => grants.rotateRefreshToken(idOf('first', n), next(n, 'second', end(n)), NOW)),
         ...all.map(
           (n) => () =>
-            grants.renewRefreshToken(`first-${n}`, { expires_at: NOW + 9, grant_expires_at: end(n) }),
+            grants.renewRefreshToken(idOf('first', n), { expires_at: NOW + 9, grant_expires_at: end(n) }),
         ),
-        ...[0, 1, 2, 3].map((n) => () => grants.revoke({ sid: `sid-${n}` }, NOW)),
-        ...all.map((n) => () => grants.revoke({ sub: `sub-${n % 5}`, client_id: `client-${n % 3}` }, NOW)),
+        ...[0, 1, 2, 3].map((n) => () => grants.revoke({ sid: sidOf(n) }, NOW)),
+        ...all.map((n) => () => grants.revoke({ sub: subOf(n), client_id: `client-${n % 3}` }, NOW)),
         ...[0, 1, 2, 3, 4].map(() => () => purge(NOW)),
       ]
       await Promise.all(shuffled(work, round).map((run) => run()))
       while ((await purge(NOW)) > 0);
       for (const n of all) {
-        const grant = await grants.find(`grant-${n}`)
-        const found = await grants.findCode(`code-${n}`)
+        const grant = await grants.find(idOf('grant', n))
+        const found = await grants.findCode(idOf('code', n))
         expect(grant?.revoked_at ?? null).toBe(n % 2 ? NOW : null)
         expect(found?.code.redeemed_at ?? null).toBe(n % 2 ? NOW : null)
       }

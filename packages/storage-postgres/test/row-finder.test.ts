@@ -21,7 +21,7 @@ const AWKWARD = ['', ' ', '"', '\\', '","', '}', '{}', '\\"', 'NULL', "'", 'Ã¼â‚
 let own: OwnDatabase
 let db: Database
 const sent: (readonly Param[])[] = []
-const find = (realm: string, id: string) => db.find<Note>(FIND, realm, id)
+const find = (realm: string, id: string) => db.find<Note>(FIND, { realm, id })
 
 beforeAll(async () => {
   own = await ownDatabase()
@@ -71,7 +71,7 @@ it('sends the next turn by itself, and each query by itself', async () => {
   await find('one', 'a')
   await find('one', 'a')
   expect(sent).toHaveLength(2)
-  const [row, note] = await Promise.all([find('one', 'a'), db.find(FIND_NOTE, 'one', 'a')])
+  const [row, note] = await Promise.all([find('one', 'a'), db.find(FIND_NOTE, { realm: 'one', id: 'a' })])
   expect([row, note]).toEqual([{ id: 'a', note: 'a of one' }, { note: 'a of one' }])
   expect(sent).toHaveLength(4)
 })
@@ -99,7 +99,7 @@ it('a key that PostgreSQL cannot read fails alone', async () => {
   const [good, zero, bad] = await Promise.allSettled([
     find('one', 'a'),
     find('one', 'a\u0000'),
-    db.find(FIND_NUMBER, 'one', 'bad'),
+    db.find(FIND_NUMBER, { realm: 'one', id: 'bad' }),
   ])
   expect(good).toMatchObject({ value: { note: 'a of one' } })
   expect(zero).toMatchObject({ reason: { code: '22021' } })
@@ -108,7 +108,10 @@ it('a key that PostgreSQL cannot read fails alone', async () => {
 
 it('a failure of the statement is the failure of every key, and the statement is not repeated', async () => {
   const WRONG = findRow('select id from missing_table where id = key.id')
-  const found = await Promise.allSettled([db.find(WRONG, 'one', 'a'), db.find(WRONG, 'one', 'b')])
+  const found = await Promise.allSettled([
+    db.find(WRONG, { realm: 'one', id: 'a' }),
+    db.find(WRONG, { realm: 'one', id: 'b' }),
+  ])
   for (const one of found) expect(one).toMatchObject({ status: 'rejected', reason: { code: '42P01' } })
   expect(sent).toHaveLength(1)
 })

@@ -5,7 +5,7 @@ import type { User, UserStore } from '@ostiary/identity'
 import { userChanges } from '@ostiary/test-kit/user-changes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Executor, postgresStorage, postgresStores, postgresUsers } from '../src/index.js'
-import { codeRecord, grantRecord, NOW, rotation, sessionRecord } from './_grants.js'
+import { codeRecord, grantRecord, idOf, NOW, rotation, sessionRecord } from './_grants.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 userChanges('records and users of one database', async () => {
@@ -61,7 +61,7 @@ async function fresh(open = postgresStores) {
   const users = usersOf(`realm-${realms}`)
   await users.create(ANN)
   await stores.grants.create(grantRecord('grant'), codeRecord('code', 'grant'))
-  await stores.grants.redeemCode('code', rotation('grant', 'token'), NOW)
+  await stores.grants.redeemCode(idOf('code'), rotation('grant', 'token'), NOW)
   await stores.sessions.create(SESSION)
   asked = []
   return { stores, users, usersOf }
@@ -74,10 +74,10 @@ const apart = (executor: Executor) => ({
 
 type Read = (stores: RealmStorage) => Promise<Grant | Session | null | undefined>
 const READS: [string, Read][] = [
-  ['grants.find', ({ grants }) => grants.find('grant')],
-  ['grants.findCode', async ({ grants }) => (await grants.findCode('code'))?.grant],
-  ['grants.findRefreshToken', async ({ grants }) => (await grants.findRefreshToken('token'))?.grant],
-  ['sessions.find', ({ sessions }) => sessions.find('session')],
+  ['grants.find', ({ grants }) => grants.find(idOf('grant'))],
+  ['grants.findCode', async ({ grants }) => (await grants.findCode(idOf('code')))?.grant],
+  ['grants.findRefreshToken', async ({ grants }) => (await grants.findRefreshToken(idOf('token')))?.grant],
+  ['sessions.find', ({ sessions }) => sessions.find(idOf('session'))],
 ]
 
 /** The user of the record that `read` finds. */
@@ -120,21 +120,23 @@ describe.each(READS)('%s', (_, read) => {
 describe('users.find with a record', () => {
   it('waits for a record that is being read', async () => {
     const { stores, users } = await fresh()
-    expect(await users.find('sub', stores.grants.find('grant'))).toEqual(ANN)
+    expect(await users.find('sub', stores.grants.find(idOf('grant')))).toEqual(ANN)
     expect(asked).toHaveLength(1)
   })
 
   it('reads the user of a record that is missing', async () => {
     const { stores, users } = await fresh()
-    expect(await users.find('sub', stores.grants.find('another'))).toEqual(ANN)
+    expect(await users.find('sub', stores.grants.find(idOf('another')))).toEqual(ANN)
     expect(asked).toHaveLength(2)
   })
 
   it('reads the user of a copied record, and of another storage', async () => {
     const { stores, users } = await fresh()
-    const record = await stores.grants.find('grant')
+    const record = await stores.grants.find(idOf('grant'))
     if (!record) throw new Error('there is no grant')
-    const other = await postgresStores(database.executor).storage(`realm-${realms}`).grants.find('grant')
+    const other = await postgresStores(database.executor)
+      .storage(`realm-${realms}`)
+      .grants.find(idOf('grant'))
     await users.update({ ...ANN, username: 'Anna', updated_at: NOW + 1 }, NOW)
     expect(await users.find('sub', { ...record })).toMatchObject({ username: 'Anna' })
     expect(await users.find('sub', other ?? record)).toMatchObject({ username: 'Anna' })
@@ -143,7 +145,7 @@ describe('users.find with a record', () => {
 
   it('reads the user that is asked for when the record names another one', async () => {
     const { stores, users } = await fresh()
-    const record = await stores.grants.find('grant')
+    const record = await stores.grants.find(idOf('grant'))
     await users.create({ ...ANN, sub: 'bob', username_key: 'bob' })
     expect(await users.find('bob', record ?? undefined)).toMatchObject({ sub: 'bob' })
     expect(await users.find('nobody', record ?? undefined)).toBeNull()
@@ -151,7 +153,7 @@ describe('users.find with a record', () => {
 
   it('reads the user of its own realm when the record is of another one', async () => {
     const { stores, usersOf } = await fresh()
-    const record = await stores.grants.find('grant')
+    const record = await stores.grants.find(idOf('grant'))
     expect(await usersOf('another realm').find('sub', record ?? undefined)).toBeNull()
   })
 
@@ -159,14 +161,14 @@ describe('users.find with a record', () => {
     const { stores, users, usersOf } = await fresh()
     await users.delete('sub')
     await usersOf(`only-${realms}`).create(ANN)
-    expect(await users.find('sub', stores.grants.find('grant'))).toBeNull()
+    expect(await users.find('sub', stores.grants.find(idOf('grant')))).toBeNull()
   })
 
   it('does not wait for the record where users and records are not read together', async () => {
     const at = await fresh(apart)
     expect(await at.users.find('sub', new Promise(() => {}))).toEqual(ANN)
     asked = []
-    expect(await readUser(at, ({ grants }) => grants.find('grant'))).toEqual(ANN)
+    expect(await readUser(at, ({ grants }) => grants.find(idOf('grant')))).toEqual(ANN)
     expect(asked).toHaveLength(2)
     expect(asked[0]).not.toContain('oidc_users')
   })

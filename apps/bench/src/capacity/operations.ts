@@ -1,17 +1,25 @@
 /** The statements that a server sends for one operation, on the records of records.ts. */
 
 import { randomBytes } from 'node:crypto'
-import type { AuthorizationCode, CodeRedemption, Grant, Session } from '@ostiary/core'
+import {
+  type AuthorizationCode,
+  type CodeRedemption,
+  type Grant,
+  personTag,
+  type Session,
+  tagOf,
+} from '@ostiary/core'
 import { type Executor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
 import {
   clientOf,
   firstLiveOf,
   grantId,
-  hash,
-  id,
   REALM,
   type Size,
+  sessionHash,
   sessionId,
+  subOf,
+  tokenHash,
   userOf,
   usersFor,
 } from './records.js'
@@ -51,7 +59,7 @@ function readingOperations(executor: Executor, size: Size, times: number): Opera
       async run() {
         const grant = liveGrant(size)
         await grants.find(grantId(grant, size))
-        await users.find(id('user', userOf(grant)))
+        await users.find(subOf(userOf(grant)))
       },
     },
   ]
@@ -70,9 +78,9 @@ function grantOperations(executor: Executor, size: Size, times: number): Operati
       times,
       async run() {
         const row = liveGrant(size)
-        const session_hash = hash('session', userOf(row))
+        const session_hash = sessionHash(userOf(row))
         await sessions.find(session_hash)
-        await users.find(id('user', userOf(row)))
+        await users.find(subOf(userOf(row)))
         const grant = newGrant(row, size)
         const code = newCode(grant)
         await grants.create(grant, code)
@@ -95,7 +103,7 @@ function grantOperations(executor: Executor, size: Size, times: number): Operati
       name: 'Refresh',
       times,
       async run() {
-        const token_hash = hash('token', firstLive + nextToken())
+        const token_hash = tokenHash(firstLive + nextToken())
         const found = await grants.findRefreshToken(token_hash)
         if (!found) throw new Error('The refresh token was not found')
         await users.find(found.grant.sub)
@@ -134,7 +142,7 @@ function sessionOperations(executor: Executor, size: Size, times: number): Opera
 }
 
 const random = (): string => randomBytes(32).toString('base64url')
-const timedId = (now: number): string => now.toString(16) + random().slice(0, 22)
+const timedId = (now: number, tag: string): string => now.toString(16) + random().slice(0, 22) + tag
 const anyOf = (rows: number): number => Math.floor(Math.random() * rows)
 
 function liveGrant({ grants }: Size): number {
@@ -152,9 +160,9 @@ function eachOnce(rows: number): () => number {
 }
 
 const newGrant = (row: number, size: Size): Grant => ({
-  grant_id: timedId(size.now),
+  grant_id: timedId(size.now, personTag(subOf(userOf(row)))),
   client_id: clientOf(row),
-  sub: id('user', userOf(row)),
+  sub: subOf(userOf(row)),
   sid: sessionId(userOf(row), size),
   offline: false,
   scopes: ['openid', 'email'],
@@ -170,7 +178,7 @@ const newGrant = (row: number, size: Size): Grant => ({
 })
 
 const newCode = ({ grant_id, expires_at }: Grant): AuthorizationCode => ({
-  code_hash: random(),
+  code_hash: random() + tagOf(grant_id),
   grant_id,
   redirect_uri: 'https://app.example.com/callback',
   redirect_uri_sent: true,
@@ -183,7 +191,7 @@ const newCode = ({ grant_id, expires_at }: Grant): AuthorizationCode => ({
 
 const successor = (grant_id: string, now: number): CodeRedemption => ({
   refresh_token: {
-    token_hash: random(),
+    token_hash: random() + tagOf(grant_id),
     grant_id,
     created_at: now,
     expires_at: now + DAY_SECONDS,
@@ -195,9 +203,9 @@ const successor = (grant_id: string, now: number): CodeRedemption => ({
 })
 
 const newSession = (user: number, now: number): Session => ({
-  sid: timedId(now),
-  session_hash: random(),
-  sub: id('user', user),
+  sid: timedId(now, personTag(subOf(user))),
+  session_hash: random() + personTag(subOf(user)),
+  sub: subOf(user),
   auth_time: now,
   amr: ['pwd'],
   acr: '1',

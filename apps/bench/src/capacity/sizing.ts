@@ -24,6 +24,7 @@ const SERVER_CPU_MS: Record<ProfiledOperation, number> = {
 /** Rows of one user that are stored at a time, with the default lifetimes. */
 const ROWS: Record<string, number> = {
   oidc_users: 1,
+  oidc_usernames: 1,
   oidc_sessions: 4,
   oidc_session_browsers: 4,
   oidc_session_clients: 12,

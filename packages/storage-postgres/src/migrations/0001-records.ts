@@ -6,6 +6,9 @@ import type { Migration } from './migration.js'
  * byte by byte. There are no foreign keys: a store may be in another database, and related rows are written by one
  * statement.
  *
+ * "bucket" is that of the person (tag.ts of core), and in tables of nobody's records the one of their own key, 0 to 4095. Each statement
+ * that a request sends names it, and each key has it: the tables can be partitioned by it, or lie in several databases.
+ *
  * Until a table has statistics (a new database, before the first analyze), the planner assumes that a realm has few
  * rows, and may prefer a smaller index that begins with the realm to the primary key. `where expires_at >= 0` excludes
  * no row: it keeps such an index from being used by a statement that does not repeat the condition.
@@ -26,6 +29,12 @@ create table oidc_clients (
   client_name text not null,
   token_endpoint_auth_method text not null,
   token_endpoint_auth_methods jsonb,
+  token_endpoint_auth_signing_alg text,
+  id_token_signed_response_alg text,
+  dpop_bound_access_tokens boolean,
+  require_pushed_authorization_requests boolean,
+  jwks jsonb,
+  jwks_uri text,
   require_pkce boolean,
   redirect_uris jsonb not null,
   post_logout_redirect_uris jsonb not null,
@@ -45,6 +54,8 @@ create table oidc_clients (
   tos_uri text,
   access_token_lifetime bigint,
   refresh_token_lifetime bigint,
+  refresh_token_grace bigint,
+  verification_uri_complete boolean,
   self_registered boolean not null,
   client_id_issued_at bigint not null,
   revoked_at bigint,
@@ -62,9 +73,12 @@ create table oidc_consents (
   created_at bigint not null,
   updated_at bigint not null,
   revoked_at bigint,
-  primary key (realm, sub, client_id, resource)
+  bucket smallint not null,
+  primary key (realm, sub, client_id, resource, bucket)
 );
 
+-- "client_auth" is how the client authenticated when it redeemed the code, "jkt" the key that the refresh tokens of a public client are
+-- bound to.
 create table oidc_grants (
   realm text collate "C" not null,
   grant_id text collate "C" not null,
@@ -80,13 +94,16 @@ create table oidc_grants (
   created_at bigint not null,
   expires_at bigint not null,
   revoked_at bigint,
-  primary key (realm, grant_id)
+  client_auth text,
+  jkt text,
+  bucket smallint not null,
+  primary key (realm, grant_id, bucket)
 );
 create index oidc_grants_of_session on oidc_grants (realm, sid) where revoked_at is null and not offline;
 create index oidc_grants_of_user on oidc_grants (realm, sub, client_id) where revoked_at is null;
 create index oidc_grants_expiry on oidc_grants (expires_at, realm);
 
--- "code_challenge" is null for a code of a client that does not have to use PKCE.
+-- "code_challenge" is null for a code of a client that does not have to use PKCE; "dpop_jkt" is the key that must redeem the code.
 create table oidc_authorization_codes (
   realm text collate "C" not null,
   code_hash text collate "C" not null,
@@ -97,7 +114,9 @@ create table oidc_authorization_codes (
   nonce text,
   expires_at bigint not null,
   redeemed_at bigint,
-  primary key (realm, code_hash)
+  dpop_jkt text,
+  bucket smallint not null,
+  primary key (realm, code_hash, bucket)
 );
 create index oidc_authorization_codes_of_grant on oidc_authorization_codes (realm, grant_id);
 
@@ -108,7 +127,8 @@ create table oidc_refresh_tokens (
   created_at bigint not null,
   expires_at bigint not null,
   spent_at bigint,
-  primary key (realm, token_hash)
+  bucket smallint not null,
+  primary key (realm, token_hash, bucket)
 );
 create index oidc_refresh_tokens_of_grant on oidc_refresh_tokens (realm, grant_id, created_at);
 
@@ -144,7 +164,8 @@ create table oidc_revoked_tokens (
   realm text collate "C" not null,
   jti text collate "C" not null,
   expires_at bigint not null,
-  primary key (realm, jti)
+  bucket smallint not null,
+  primary key (realm, jti, bucket)
 );
 create index oidc_revoked_tokens_expiry on oidc_revoked_tokens (expires_at, realm);
 
@@ -162,8 +183,10 @@ create table oidc_sessions (
   expires_at bigint not null,
   last_used_at bigint,
   ends_until bigint,
-  primary key (realm, sid),
-  unique (realm, session_hash)
+  raised_at bigint,
+  bucket smallint not null,
+  primary key (realm, sid, bucket),
+  unique (realm, session_hash, bucket)
 );
 create index oidc_sessions_of_user on oidc_sessions (realm, sub);
 create index oidc_sessions_due on oidc_sessions (realm, coalesce(ends_until, expires_at));
@@ -174,29 +197,32 @@ create table oidc_session_browsers (
   realm text collate "C" not null,
   sid text collate "C" not null,
   user_agent text not null,
-  primary key (realm, sid)
+  bucket smallint not null,
+  primary key (realm, sid, bucket)
 );
 
 create table oidc_session_clients (
   realm text collate "C" not null,
   sid text collate "C" not null,
   client_id text collate "C" not null,
-  primary key (realm, sid, client_id)
+  bucket smallint not null,
+  primary key (realm, sid, client_id, bucket)
 );
 
 -- A function, because one statement would not see the clients that it has waited for: the first statement waits for
 -- clients that are joining at this moment, the second reads all clients.
-create function oidc_end_session(of_realm text, of_sid text, now bigint, lease bigint)
+create function oidc_end_session(of_realm text, in_bucket smallint, of_sid text, now bigint, lease bigint)
 returns table (session oidc_sessions, client_ids json)
 language sql volatile as $$
-  select from oidc_sessions where realm = $1 and sid = $2 for update;
+  select from oidc_sessions where realm = $1 and bucket = $2 and sid = $3 for update;
   with ended as (
-    update oidc_sessions s set ends_until = $3 + $4
-    where s.realm = $1 and s.sid = $2 and (s.ends_until is null or s.ends_until <= $3) returning s as session
+    update oidc_sessions s set ends_until = $4 + $5
+    where s.realm = $1 and s.bucket = $2 and s.sid = $3 and (s.ends_until is null or s.ends_until <= $4)
+    returning s as session
   )
   select ended.session, (
     select coalesce(json_agg(client_id order by client_id), '[]') from oidc_session_clients c
-    where c.realm = $1 and c.sid = $2
+    where c.realm = $1 and c.bucket = $2 and c.sid = $3
   ) from ended
 $$;
 
@@ -205,7 +231,8 @@ create table oidc_pending_authorizations (
   pending_hash text collate "C" not null,
   expires_at bigint not null,
   pending json not null,
-  primary key (realm, pending_hash)
+  bucket smallint not null,
+  primary key (realm, pending_hash, bucket)
 );
 create index oidc_pending_authorizations_expiry on oidc_pending_authorizations (expires_at, realm);
 
@@ -217,11 +244,12 @@ create table oidc_signing_keys (
   sealed_private_key text not null,
   signs_from bigint not null,
   created_at bigint not null,
-  is_first boolean not null default false,
+  first_of_alg text,
   primary key (realm, kid)
 );
-create unique index oidc_signing_keys_first on oidc_signing_keys (realm) where is_first;
-create index oidc_signing_keys_later on oidc_signing_keys (signs_from, realm) where not is_first;
+-- A realm has one first key of each algorithm.
+create unique index oidc_signing_keys_first_of_alg on oidc_signing_keys (realm, first_of_alg) where first_of_alg is not null;
+create index oidc_signing_keys_later on oidc_signing_keys (signs_from, realm) where first_of_alg is null;
 
 -- Deliveries are claimed by host and user, first attempts before repeated ones: each group has an index of its own.
 create table oidc_logout_deliveries (
@@ -251,8 +279,17 @@ create table oidc_users (
   created_at bigint not null,
   updated_at bigint not null,
   disabled_at bigint,
-  primary key (realm, sub),
-  unique (realm, username_key)
+  bucket smallint not null,
+  primary key (realm, sub, bucket)
+);
+
+-- Which user has a name: the only rule about several people. The table is divided by the names, and those of people by their "sub".
+create table oidc_usernames (
+  realm text collate "C" not null,
+  username_key text collate "C" not null,
+  sub text collate "C" not null,
+  bucket smallint not null,
+  primary key (realm, username_key, bucket)
 );
 
 create table oidc_throttles (
@@ -261,9 +298,34 @@ create table oidc_throttles (
   window_seconds integer not null,
   ends_at bigint not null,
   hits integer not null,
-  primary key (realm, key, window_seconds, ends_at)
+  bucket smallint not null,
+  primary key (realm, key, window_seconds, ends_at, bucket)
 );
 create index oidc_throttles_expiry on oidc_throttles (ends_at, realm);
+
+create table oidc_replays (
+  realm text collate "C" not null,
+  key_hash text collate "C" not null,
+  expires_at bigint not null,
+  bucket smallint not null,
+  primary key (realm, key_hash, bucket)
+);
+create index oidc_replays_expiry on oidc_replays (expires_at, realm);
+
+-- "document" is the text that was fetched, byte by byte.
+create table oidc_client_documents (
+  realm text collate "C" not null,
+  client_id text collate "C" not null,
+  document text not null,
+  etag text,
+  last_modified text,
+  fetched_at bigint not null,
+  fresh_until bigint not null,
+  changed_at bigint not null,
+  expires_at bigint not null,
+  primary key (realm, client_id)
+);
+create index oidc_client_documents_expiry on oidc_client_documents (expires_at, realm);
 
 -- Work that one server does at a time: "holder" until "expires_at", by this database's clock.
 create table oidc_leases (

@@ -1,6 +1,7 @@
 /** Writes the records of an export into a realm: all of them, or none. */
 
 import { isDeepStrictEqual } from 'node:util'
+import { bucketByHash } from '@ostiary/core'
 import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 import { clientRow } from '../stores/clients.js'
 import { columnList } from '../stores/columns.js'
@@ -103,15 +104,18 @@ async function writeBatch(tx: Queries, { table, records, report, options }: Batc
   const { columns, toRecord } = readTable(table)
   const { realm, with_secrets, onAdded } = options
   const keys = table.key.join(', ')
+  const stored_columns = columnList(records.some(isOfPerson) ? ['bucket', ...columns] : columns)
   const insert = `
-    insert into ${table.table} (realm, ${columnList(columns)})
-    select $1, ${columnList(columns)} from json_populate_recordset(null::${table.table}, $2::text::json)
+    insert into ${table.table} (realm, ${stored_columns})
+    select $1, ${stored_columns} from json_populate_recordset(null::${table.table}, $2::text::json) as given
+    where ${table.table === 'oidc_users' ? HAS_ITS_NAME : 'true'}
     on conflict do nothing returning ${keys}`
   const find = `
     select ${columnList(columns, 't')} from ${table.table} t join (
       select ${keys} from json_populate_recordset(null::${table.table}, $2::text::json)
     ) as wanted using (${keys}) where t.realm = $1`
   const idOf = (record: RealmRecord) => keyOf(table, record).join(' ')
+  if (table.table === 'oidc_users') await claimNames(tx, records, realm)
   const inserted = await tx.query<Record<string, string>>(insert, [realm, JSON.stringify(records.map(rowOf))])
   const added = new Set(inserted.map((row) => table.key.map((column) => row[column]).join(' ')))
   const isAdded = (record: RealmRecord) => added.has(idOf(record))
@@ -129,11 +133,40 @@ async function writeBatch(tx: Queries, { table, records, report, options }: Batc
   }
 }
 
+/** Those of a person have a bucket. */
+type RecordOfPerson = Extract<RealmRecord, { record: { sub: string } }>
+
+const isOfPerson = (entry: RealmRecord): entry is RecordOfPerson => 'sub' in entry.record
+
 function rowOf(entry: RealmRecord): object {
   if (entry.kind === 'client') return clientRow(entry.record)
+  return isOfPerson(entry) ? { ...rowOfPerson(entry), bucket: bucketByHash(entry.record.sub) } : entry.record
+}
+
+function rowOfPerson(entry: RecordOfPerson): object {
   if (entry.kind === 'user') return storedUser(entry.record)
   return entry.kind === 'deleted_user' ? deletedUserRow(entry.record.sub) : entry.record
 }
+
+/** The names of the users, if no other user has them. An import with a conflict is rolled back, its names too. */
+async function claimNames(tx: Queries, records: readonly RealmRecord[], realm: string): Promise<void> {
+  const names = records.flatMap(({ kind, record }) =>
+    kind === 'user'
+      ? [{ username_key: record.username_key, sub: record.sub, bucket: bucketByHash(record.username_key) }]
+      : [],
+  )
+  const claim = `
+    insert into oidc_usernames (realm, bucket, username_key, sub)
+    select $1, bucket, username_key, sub from json_populate_recordset(null::oidc_usernames, $2::text::json)
+    on conflict do nothing`
+  if (names.length > 0) await tx.query(claim, [realm, JSON.stringify(names)])
+}
+
+/** A deleted user has no name. */
+const HAS_ITS_NAME = `(given.username = '' or exists (
+      select from oidc_usernames n
+      where n.realm = $1 and n.username_key = given.username_key and n.sub = given.sub
+    ))`
 
 /** The same private key is encrypted anew for each realm, so its text is not compared. */
 const SECRETS = ['client_secret_hash', 'password_hash']

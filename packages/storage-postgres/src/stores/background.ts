@@ -38,7 +38,7 @@ const DELETIONS = `
 /** A key that replaces an earlier one of its algorithm. The first key of an algorithm replaces none. */
 const KEYS = `
   select realm from oidc_signing_keys later
-  where not is_first and first_of_alg is null and signs_from <= $1::bigint
+  where first_of_alg is null and signs_from <= $1::bigint
     and exists (
       select from oidc_signing_keys k
       where k.realm = later.realm and k.alg = later.alg and k.signs_from < later.signs_from

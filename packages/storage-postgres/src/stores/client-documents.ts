@@ -22,7 +22,7 @@ const DELETE = 'delete from oidc_client_documents where realm = $1 and client_id
 
 export function clientDocumentStore(db: Database, realm: string): ClientDocumentStore {
   return {
-    find: (client_id) => db.find<ClientDocument>(FIND, realm, client_id),
+    find: (client_id) => db.find<ClientDocument>(FIND, { realm, id: client_id }),
     async put(document) {
       await db.query(PUT, [realm, JSON.stringify(document)])
     },

@@ -77,7 +77,7 @@ export function clientStore(db: Database, realm: string): ClientStore {
     (await db.query<ClientRow>(text, params)).map(clientOf)
   return {
     async find(client_id) {
-      const row = await db.find<ClientRow>(FIND, realm, client_id)
+      const row = await db.find<ClientRow>(FIND, { realm, id: client_id })
       return row && clientOf(row)
     },
     async create(client) {

@@ -148,6 +148,12 @@ export function insertRecord(table: string, columns: Columns): string {
     select $1, ${columnList(columns)} from json_populate_record(null::${table}, $2::text::json)`
 }
 
+/** Inserts a record of a person: `$1` is the realm, `$2` the bucket, `$3` the record as JSON text. */
+export function insertOfPerson(table: string, columns: Columns): string {
+  return `insert into ${table} (realm, bucket, ${columnList(columns)})
+    select $1, $2::smallint, ${columnList(columns)} from json_populate_record(null::${table}, $3::text::json)`
+}
+
 /** Every column of the new row, for `on conflict … do update set`. */
 export function excludedColumns(columns: Columns): string {
   return columns.map((column) => `${column} = excluded.${column}`).join(', ')

@@ -1,5 +1,7 @@
 import {
   type AuthorizationCode,
+  bucketByHash,
+  bucketByTag,
   type Grant,
   type GrantSelection,
   type GrantStore,
@@ -9,55 +11,59 @@ import {
   type RefreshTokenRotation,
 } from '@ostiary/core'
 import { countOf, type Param, won } from '../connection/executor.js'
-import { type Database, findRow } from '../connection/row-finder.js'
-import { CODE, columnList, GRANT, insertRecord, jsonObject, REFRESH_TOKEN } from './columns.js'
+import { type Database, findRow, keyByTag } from '../connection/row-finder.js'
+import { CODE, columnList, GRANT, insertOfPerson, jsonObject, REFRESH_TOKEN } from './columns.js'
 import { sweepStatement, sweepStep } from './sweep.js'
 
 /** The statements that find a grant may have a further column about the grant `g`. */
 export const findGrant = (column = '') =>
   findRow(
-    `select ${columnList(GRANT)}${column} from oidc_grants g where realm = key.realm and grant_id = key.id`,
+    `select ${columnList(GRANT)}${column} from oidc_grants g
+    where realm = key.realm and bucket = key.bucket and grant_id = key.id`,
   )
 const FIND = findGrant()
 
 const INSERT_CODE = `
-  insert into oidc_authorization_codes (realm, ${columnList(CODE)})
-    select $1, ${columnList(CODE)} from json_populate_record(null::oidc_authorization_codes, $3::text::json)`
+  insert into oidc_authorization_codes (realm, bucket, ${columnList(CODE)})
+    select $1, $2::smallint, ${columnList(CODE)} from json_populate_record(null::oidc_authorization_codes, $4::text::json)`
 
 const CREATE = `
-  with granted as (${insertRecord('oidc_grants', GRANT)})${INSERT_CODE}`
+  with granted as (${insertOfPerson('oidc_grants', GRANT)})${INSERT_CODE}`
 
-/** Two parts of a `with` clause, which store the grant `$2` and its code `$3` under a condition. */
+/** Two parts of a `with` clause, which store the grant `$3` and its code `$4` under a condition. */
 export const insertGrant = (condition: string) => `granted as (
-    ${insertRecord('oidc_grants', GRANT)} ${condition}
+    ${insertOfPerson('oidc_grants', GRANT)} ${condition}
   ), coded as (${INSERT_CODE} ${condition}
   )`
 
 /**
- * The grant of a row of `table`. Not a plain join: until a table has statistics (a new database, before the first
+ * The grant of a row of `table`, of the same person. Not a plain join: until a table has statistics (a new database, before the first
  * analyze), the planner assumes that it is tiny, and would read all grants of the realm. `limit 1` prevents that.
  */
 const grantOf = (table: string) =>
-  `lateral (select ${columnList(GRANT)} from oidc_grants where realm = ${table}.realm and grant_id = ${table}.grant_id limit 1) g`
+  `lateral (
+    select ${columnList(GRANT)} from oidc_grants
+    where realm = key.realm and bucket = key.bucket and grant_id = ${table}.grant_id limit 1
+  ) g`
 
 export const findCode = (column = '') =>
   findRow(`
   select ${jsonObject(CODE, 'c')} as code, ${jsonObject(GRANT, 'g')} as "grant"${column}
   from oidc_authorization_codes c, ${grantOf('c')}
-  where c.realm = key.realm and c.code_hash = key.id`)
+  where c.realm = key.realm and c.bucket = key.bucket and c.code_hash = key.id`)
 const FIND_CODE = findCode()
 
 export const findRefreshToken = (column = '') =>
   findRow(`
   select ${jsonObject(REFRESH_TOKEN, 't')} as refresh_token, ${jsonObject(GRANT, 'g')} as "grant"${column}
   from oidc_refresh_tokens t, ${grantOf('t')}
-  where t.realm = key.realm and t.token_hash = key.id`)
+  where t.realm = key.realm and t.bucket = key.bucket and t.token_hash = key.id`)
 const FIND_REFRESH_TOKEN = findRefreshToken()
 
-/** Locks the grant of a code or refresh token (`$2`) that is not spent. */
+/** Locks the grant of a code or refresh token (`$3`) that is not spent. */
 const lockedGrant = (table: string, hash: string, mark: string) => `locked_grant as materialized (
-    select grant_id from oidc_grants where realm = $1 and grant_id = (
-      select grant_id from ${table} where realm = $1 and ${hash} = $2 and ${mark} is null
+    select grant_id from oidc_grants where realm = $1 and bucket = $2 and grant_id = (
+      select grant_id from ${table} where realm = $1 and bucket = $2 and ${hash} = $3 and ${mark} is null
     )
     for update
   )`
@@ -81,23 +87,23 @@ interface SpendTarget {
  */
 const spend = ({ table, hash, mark, also = '', more = '' }: SpendTarget) => `
   with ${lockedGrant(table, hash, mark)}, spent as (
-    update ${table} set ${mark} = $3
-    where realm = $1 and ${hash} = $2 and ${mark} is null and exists (select from locked_grant)
+    update ${table} set ${mark} = $4
+    where realm = $1 and bucket = $2 and ${hash} = $3 and ${mark} is null and exists (select from locked_grant)
     returning grant_id
   ), renewed as (
-    update oidc_grants set expires_at = $4${also}
-    where realm = $1 and grant_id = (select grant_id from spent)
+    update oidc_grants set expires_at = $5${also}
+    where realm = $1 and bucket = $2 and grant_id = (select grant_id from spent)
   ), stored as (
-    insert into oidc_refresh_tokens (realm, ${columnList(REFRESH_TOKEN)})
-      select $1, ${columnList(REFRESH_TOKEN, 'next')}
-      from spent, json_populate_recordset(null::oidc_refresh_tokens, $5::text::json) as next
+    insert into oidc_refresh_tokens (realm, bucket, ${columnList(REFRESH_TOKEN)})
+      select $1, $2::smallint, ${columnList(REFRESH_TOKEN, 'next')}
+      from spent, json_populate_recordset(null::oidc_refresh_tokens, $6::text::json) as next
   )${more}
   select grant_id from spent`
 const REDEEM_CODE = spend({
   table: 'oidc_authorization_codes',
   hash: 'code_hash',
   mark: 'redeemed_at',
-  also: ', client_auth = $6, jkt = $7',
+  also: ', client_auth = $7, jkt = $8',
 })
 
 /**
@@ -105,13 +111,13 @@ const REDEEM_CODE = spend({
  * condition would read all of it.
  */
 const deleteSpent = (condition: string) => `
-    delete from oidc_refresh_tokens where realm = $1 and token_hash = (
+    delete from oidc_refresh_tokens where realm = $1 and bucket = $2 and token_hash = (
       select token_hash from oidc_refresh_tokens
-      where realm = $1 and grant_id = (select grant_id from spent) and spent_at is not null ${condition} limit 1
+      where realm = $1 and bucket = $2 and grant_id = (select grant_id from spent) and spent_at is not null ${condition} limit 1
     )`
 
 /** Deletes one expired token, and the oldest above the limit. Each rotation spends one, so their number is bounded. */
-const DELETE_OLD_TOKENS = `, expired as (${deleteSpent('and expires_at <= least($3::bigint, oidc_clock()) order by created_at')}
+const DELETE_OLD_TOKENS = `, expired as (${deleteSpent('and expires_at <= least($4::bigint, oidc_clock()) order by created_at')}
   ), surplus as (${deleteSpent(`order by created_at desc offset ${MAX_SPENT_REFRESH_TOKENS - 1}`)}
   )`
 const ROTATE_REFRESH_TOKEN = spend({
@@ -127,46 +133,51 @@ const ROTATE_REFRESH_TOKEN = spend({
  */
 const RENEW_REFRESH_TOKEN = `
   with ${lockedGrant('oidc_refresh_tokens', 'token_hash', 'spent_at')}, extended as (
-    update oidc_refresh_tokens set expires_at = $3
-    where realm = $1 and token_hash = $2 and spent_at is null and exists (select from locked_grant)
+    update oidc_refresh_tokens set expires_at = $4
+    where realm = $1 and bucket = $2 and token_hash = $3 and spent_at is null and exists (select from locked_grant)
     returning grant_id
   ), renewed as (
-    update oidc_grants set expires_at = $4
-    where realm = $1 and grant_id = (select grant_id from extended)
+    update oidc_grants set expires_at = $5
+    where realm = $1 and bucket = $2 and grant_id = (select grant_id from extended)
   )
   select grant_id from extended`
 
 /** Every revocation locks grants in the order of their ids, so that two of them cannot deadlock. */
 const revoke = (condition: string) => `
   with revoked as (
-    update oidc_grants set revoked_at = $2
-    where realm = $1 and revoked_at is null and grant_id = any(array(
+    update oidc_grants set revoked_at = $3
+    where realm = $1 and bucket = $2 and revoked_at is null and grant_id = any(array(
       select grant_id from oidc_grants
-      where realm = $1 and ${condition} and revoked_at is null
+      where realm = $1 and bucket = $2 and ${condition} and revoked_at is null
       order by grant_id for update
     ))
     returning grant_id
   )
   select count(*)::int as count from revoked`
-const REVOKE = revoke('grant_id = $3')
-const REVOKE_OF_SESSION = revoke('sid = $3 and not offline')
+const REVOKE = revoke('grant_id = $4')
+const REVOKE_OF_SESSION = revoke('sid = $4 and not offline')
 
-/** The statement for a selection, and its parameters from `$3` on. */
-function revocation(selection: GrantSelection): [text: string, params: Param[]] {
-  if ('sid' in selection) return [REVOKE_OF_SESSION, [selection.sid]]
-  if ('sub' in selection) return revocationOfUser(selection)
-  return [REVOKE, [selection.grant_id]]
+/** A statement, the bucket of its rows, and its parameters from `$4` on. */
+interface Revocation {
+  text: string
+  bucket: number
+  params: Param[]
 }
 
-function revocationOfUser(selection: GrantsOfUser): [text: string, params: Param[]] {
-  const { sub, client_id, resource, offline } = selection
+function revocation(selection: GrantSelection): Revocation {
+  if ('sub' in selection) return revocationOfUser(selection)
+  const [text, id] = 'sid' in selection ? [REVOKE_OF_SESSION, selection.sid] : [REVOKE, selection.grant_id]
+  return { text, bucket: bucketByTag(id), params: [id] }
+}
+
+function revocationOfUser({ sub, client_id, resource, offline }: GrantsOfUser): Revocation {
   const params: Param[] = [sub]
-  const conditions = ['sub = $3']
-  if (client_id !== undefined) conditions.push(`client_id = $${params.push(client_id) + 2}`)
+  const conditions = ['sub = $4']
+  if (client_id !== undefined) conditions.push(`client_id = $${params.push(client_id) + 3}`)
   if (resource === null) conditions.push('resource is null')
-  else if (resource !== undefined) conditions.push(`resource = $${params.push(resource) + 2}`)
+  else if (resource !== undefined) conditions.push(`resource = $${params.push(resource) + 3}`)
   if (offline === false) conditions.push('not offline')
-  return [revoke(conditions.join(' and ')), params]
+  return { text: revoke(conditions.join(' and ')), bucket: bucketByHash(sub), params }
 }
 
 const REVOKE_OF_CLIENT = sweepStatement({
@@ -185,11 +196,12 @@ const REVOKE_OF_CLIENT = sweepStatement({
 
 const LIST = `
   select ${columnList(GRANT)} from oidc_grants
-  where realm = $1 and sub = $2 and revoked_at is null and expires_at > $3`
+  where realm = $1 and bucket = $2 and sub = $3 and revoked_at is null and expires_at > $4`
 
 export function grantStore(db: Database, realm: string): GrantStore {
   const paramsOf = (hash: string, next: RefreshTokenRotation, now: number) => [
     realm,
+    bucketByTag(hash),
     hash,
     now,
     next.grant_expires_at,
@@ -197,24 +209,38 @@ export function grantStore(db: Database, realm: string): GrantStore {
   ]
   return {
     async create(grant, code) {
-      await db.query(CREATE, [realm, JSON.stringify(grant), JSON.stringify(code)])
+      await db.query(CREATE, [
+        realm,
+        bucketByTag(grant.grant_id),
+        JSON.stringify(grant),
+        JSON.stringify(code),
+      ])
     },
-    find: (grant_id) => db.find<Grant>(FIND, realm, grant_id),
-    findCode: (code_hash) => db.find<{ code: AuthorizationCode; grant: Grant }>(FIND_CODE, realm, code_hash),
+    find: (grant_id) => db.find<Grant>(FIND, keyByTag(realm, grant_id)),
+    findCode: (code_hash) =>
+      db.find<{ code: AuthorizationCode; grant: Grant }>(FIND_CODE, keyByTag(realm, code_hash)),
     redeemCode: (code_hash, next, now) =>
       won(db.query(REDEEM_CODE, [...paramsOf(code_hash, next, now), next.client_auth, next.jkt])),
     findRefreshToken: (token_hash) =>
-      db.find<{ refresh_token: RefreshToken; grant: Grant }>(FIND_REFRESH_TOKEN, realm, token_hash),
+      db.find<{ refresh_token: RefreshToken; grant: Grant }>(FIND_REFRESH_TOKEN, keyByTag(realm, token_hash)),
     rotateRefreshToken: (token_hash, next, now) =>
       won(db.query(ROTATE_REFRESH_TOKEN, paramsOf(token_hash, next, now))),
     renewRefreshToken: (token_hash, { expires_at, grant_expires_at }) =>
-      won(db.query(RENEW_REFRESH_TOKEN, [realm, token_hash, expires_at, grant_expires_at])),
+      won(
+        db.query(RENEW_REFRESH_TOKEN, [
+          realm,
+          bucketByTag(token_hash),
+          token_hash,
+          expires_at,
+          grant_expires_at,
+        ]),
+      ),
     revoke(selection, now) {
-      const [text, params] = revocation(selection)
-      return countOf(db.query(text, [realm, now, ...params]))
+      const { text, bucket, params } = revocation(selection)
+      return countOf(db.query(text, [realm, bucket, now, ...params]))
     },
     revokeOfClient: (sweep, now) =>
       sweepStep(db, { text: REVOKE_OF_CLIENT, realm, more: [now, sweep.before] }, sweep),
-    list: (sub, now) => db.query<Grant>(LIST, [realm, sub, now]),
+    list: (sub, now) => db.query<Grant>(LIST, [realm, bucketByHash(sub), sub, now]),
   }
 }

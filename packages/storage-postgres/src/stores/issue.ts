@@ -1,6 +1,6 @@
 /** A grant with its code, stored while the session and the consent are locked. */
 
-import type { IssueGrant, IssueOutcome } from '@ostiary/core'
+import { bucketByTag, type IssueGrant, type IssueOutcome } from '@ostiary/core'
 import type { Queries } from '../connection/executor.js'
 import { insertGrant } from './grants.js'
 import { joinSession, lockedSession } from './sessions.js'
@@ -8,8 +8,8 @@ import { joinSession, lockedSession } from './sessions.js'
 /** The consent, if it is there. `for share`, because a revocation changes no key: `for key share` would not stop it. */
 const LOCKED_CONSENT = `
     select from oidc_consents
-    where realm = $1 and sub = $6 and client_id = $5 and resource = $7 and revoked_at is null
-      and scopes @> $8::text::jsonb
+    where realm = $1 and bucket = $2 and sub = $7 and client_id = $6 and resource = $8 and revoked_at is null
+      and scopes @> $9::text::jsonb
     for share`
 
 /**
@@ -18,10 +18,10 @@ const LOCKED_CONSENT = `
  * @param consent A query that returns a row if the consent is there.
  */
 const issue = (consent: string) => `
-  with session as materialized (${lockedSession('$4')}), consent as materialized (${consent}
+  with session as materialized (${lockedSession('$5')}), consent as materialized (${consent}
   ), allowed as materialized (
     select sid from session, consent
-  ), joined as (${joinSession('$5', 'allowed')}
+  ), joined as (${joinSession('$6', 'allowed')}
   ), ${insertGrant('where exists (select from allowed)')}
   select case
     when not exists (select from session) then 'session_ended'
@@ -33,8 +33,8 @@ const ISSUE_WITH_CONSENT = issue(LOCKED_CONSENT)
 
 export function issueGrant(db: Queries, realm: string): IssueGrant {
   return async (grant, code, consent) => {
-    const { sid, client_id, sub } = grant
-    const params = [realm, JSON.stringify(grant), JSON.stringify(code), sid, client_id]
+    const { grant_id, sid, client_id, sub } = grant
+    const params = [realm, bucketByTag(grant_id), JSON.stringify(grant), JSON.stringify(code), sid, client_id]
     const rows = consent
       ? db.query<IssueRow>(ISSUE_WITH_CONSENT, [
           ...params,

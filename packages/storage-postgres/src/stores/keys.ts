@@ -7,30 +7,21 @@ const LIST = `select ${columnList(SIGNING_KEY)} from oidc_signing_keys where rea
 /**
  * A unique index allows one first key of each algorithm per realm. A second caller waits there for the first one; its update
  * changes nothing, and returns the first caller's key, which the rest of the statement cannot see yet.
- * @param mark The column that marks a first key, its value for a new one, and the columns and condition of its index.
  */
-const ensure = (mark: { column: string; value: string; index: string }) => `
+const ENSURE = `
   with given as (
     select * from json_populate_record(null::oidc_signing_keys, $2::text::json)
   ), ensured as (
-    insert into oidc_signing_keys as stored (realm, ${mark.column}, ${columnList(SIGNING_KEY)})
-      select $1, ${mark.value}, ${columnList(SIGNING_KEY)} from given
+    insert into oidc_signing_keys as stored (realm, first_of_alg, ${columnList(SIGNING_KEY)})
+      select $1, alg, ${columnList(SIGNING_KEY)} from given
       where not exists (select from oidc_signing_keys as known where known.realm = $1 and known.alg = given.alg)
-    on conflict ${mark.index} do update set kid = stored.kid
+    on conflict (realm, first_of_alg) where first_of_alg is not null do update set kid = stored.kid
     returning ${columnList(SIGNING_KEY)}
   )
   select ${columnList(SIGNING_KEY)} from oidc_signing_keys where realm = $1
   union all
   select ${columnList(SIGNING_KEY)} from ensured
   order by signs_from`
-
-/** As in the version before, whose servers may make the first key at the same time. */
-const ENSURE_RS256 = ensure({ column: 'is_first', value: 'true', index: '(realm) where is_first' })
-const ENSURE_OTHER = ensure({
-  column: 'first_of_alg',
-  value: 'alg',
-  index: '(realm, first_of_alg) where first_of_alg is not null',
-})
 
 const ADD = `${insertRecord('oidc_signing_keys', SIGNING_KEY)}
   on conflict (realm, kid) do update set ${excludedColumns(SIGNING_KEY)}`
@@ -42,11 +33,7 @@ const DROP = 'delete from oidc_signing_keys where realm = $1 and kid = $2'
 export function keyStore(db: Queries, realm: string): KeyStore {
   return {
     list: () => db.query<SigningKey>(LIST, [realm]),
-    ensure: (first) =>
-      db.query<SigningKey>(first.alg === 'RS256' ? ENSURE_RS256 : ENSURE_OTHER, [
-        realm,
-        JSON.stringify(first),
-      ]),
+    ensure: (first) => db.query<SigningKey>(ENSURE, [realm, JSON.stringify(first)]),
     async add(key) {
       await db.query(ADD, [realm, JSON.stringify(key)])
     },

@@ -1,17 +1,19 @@
-import type { RevokedTokenStore } from '@ostiary/core'
+import { bucketOfJti, type RevokedTokenStore } from '@ostiary/core'
 import { type Database, findRow } from '../connection/row-finder.js'
 
 const ADD = `
-  insert into oidc_revoked_tokens (realm, jti, expires_at) values ($1, $2, $3)
-  on conflict (realm, jti) do update set expires_at = excluded.expires_at`
+  insert into oidc_revoked_tokens (realm, bucket, jti, expires_at) values ($1, $2, $3, $4)
+  on conflict (realm, jti, bucket) do update set expires_at = excluded.expires_at`
 
-const HAS = findRow('select jti from oidc_revoked_tokens where realm = key.realm and jti = key.id')
+const HAS = findRow(
+  'select jti from oidc_revoked_tokens where realm = key.realm and bucket = key.bucket and jti = key.id',
+)
 
 export function revokedTokenStore(db: Database, realm: string): RevokedTokenStore {
   return {
     async add(jti, expires_at) {
-      await db.query(ADD, [realm, jti, expires_at])
+      await db.query(ADD, [realm, bucketOfJti(jti), jti, expires_at])
     },
-    has: async (jti) => (await db.find(HAS, realm, jti)) !== null,
+    has: async (jti) => (await db.find(HAS, { realm, id: jti, bucket: bucketOfJti(jti) })) !== null,
   }
 }

@@ -1,29 +1,30 @@
-import type { Throttle, ThrottlePairHits, ThrottleWindow } from '@ostiary/core'
+import { bucketByHash, type Throttle, type ThrottlePairHits, type ThrottleWindow } from '@ostiary/core'
 import { countOf, first as firstRow, type Queries } from '../connection/executor.js'
 
 /** One row for each window, so that servers with different clocks do not reset each other's count. */
 const HIT = `
-  insert into oidc_throttles as stored (realm, key, window_seconds, ends_at, hits) values ($1, $2, $3, $4, 1)
-  on conflict (realm, key, window_seconds, ends_at) do update set hits = stored.hits + 1
+  insert into oidc_throttles as stored (realm, bucket, key, window_seconds, ends_at, hits) values ($1, $2, $3, $4, $5, 1)
+  on conflict (realm, key, window_seconds, ends_at, bucket) do update set hits = stored.hits + 1
   returning hits`
 
-/** In one statement, so in one round trip and one transaction. `$5`: the second key; `$6`: the limit of the first. */
+/** In one statement, so in one round trip and one transaction. `$6` and `$7`: the second bucket and key; `$8`: the limit of the first. */
 const HIT_BOTH = `
   with first as (
-    insert into oidc_throttles as stored (realm, key, window_seconds, ends_at, hits) values ($1, $2, $3, $4, 1)
-    on conflict (realm, key, window_seconds, ends_at) do update set hits = stored.hits + 1
+    insert into oidc_throttles as stored (realm, bucket, key, window_seconds, ends_at, hits)
+    values ($1, $2, $3, $4, $5, 1)
+    on conflict (realm, key, window_seconds, ends_at, bucket) do update set hits = stored.hits + 1
     returning hits
   ), second as (
-    insert into oidc_throttles as stored (realm, key, window_seconds, ends_at, hits)
-    select $1, $5::text, $3, $4, 1 from first where first.hits <= $6::int
-    on conflict (realm, key, window_seconds, ends_at) do update set hits = stored.hits + 1
+    insert into oidc_throttles as stored (realm, bucket, key, window_seconds, ends_at, hits)
+    select $1, $6::smallint, $7::text, $4, $5, 1 from first where first.hits <= $8::int
+    on conflict (realm, key, window_seconds, ends_at, bucket) do update set hits = stored.hits + 1
     returning hits
   )
   select first.hits as first, coalesce(second.hits, 0) as second from first left join second on true`
 
 const RELEASE = `
   update oidc_throttles set hits = hits - 1
-  where realm = $1 and key = $2 and window_seconds = $3 and ends_at = $4 and hits > 0`
+  where realm = $1 and bucket = $2 and key = $3 and window_seconds = $4 and ends_at = $5 and hits > 0`
 
 /** Keys that begin with `$2`, as a range that the primary key can search; `$3` is its end. */
 const LIST = `
@@ -43,19 +44,20 @@ const endOf = (window_seconds: number, now: number): number =>
   (Math.floor(now / window_seconds) + 1) * window_seconds
 
 export function throttle(db: Queries, realm: string): Throttle {
+  const keyOf = (key: string) => [realm, bucketByHash(key), key]
   return {
     async hit(key, window_seconds, now) {
       const ends_at = endOf(window_seconds, now)
-      const row = await firstRow(db.query<{ hits: number }>(HIT, [realm, key, window_seconds, ends_at]))
+      const row = await firstRow(db.query<{ hits: number }>(HIT, [...keyOf(key), window_seconds, ends_at]))
       return row?.hits ?? 0
     },
     async hitBoth({ first, max, second }, window_seconds, now) {
       const ends_at = endOf(window_seconds, now)
-      const keys = [realm, first, window_seconds, ends_at, second, max]
+      const keys = [...keyOf(first), window_seconds, ends_at, bucketByHash(second), second, max]
       return (await firstRow(db.query<ThrottlePairHits>(HIT_BOTH, keys))) ?? { first: 0, second: 0 }
     },
     async release(key, window_seconds, now) {
-      await db.query(RELEASE, [realm, key, window_seconds, endOf(window_seconds, now)])
+      await db.query(RELEASE, [...keyOf(key), window_seconds, endOf(window_seconds, now)])
     },
     list: (prefix, now) => db.query<ThrottleWindow>(LIST, [realm, prefix, endOfRange(prefix), now]),
     reset: (prefix) => countOf(db.query(RESET, [realm, prefix, endOfRange(prefix)])),

@@ -1,38 +1,48 @@
+import { bucketByHash } from '@ostiary/core'
 import type { User, UserStore, Users } from '@ostiary/identity'
 import { type Executor, type Queries, won } from '../connection/executor.js'
-import { type Database, findRow, withRowFinder } from '../connection/row-finder.js'
-import { columnList, insertRecord, USER } from './columns.js'
+import { type Database, findRow, keyByHash, withRowFinder } from '../connection/row-finder.js'
+import { columnList, insertOfPerson, USER } from './columns.js'
 
 /** A deleted user is a row with only its `sub`. A username has at least one character, and no control character. */
 export const IS_USER = `username <> ''`
 
-const FIND = findRow(
-  `select ${columnList(USER)} from oidc_users where realm = key.realm and sub = key.id and ${IS_USER}`,
-)
+const FIND = findRow(`
+  select ${columnList(USER)} from oidc_users
+  where realm = key.realm and bucket = key.bucket and sub = key.id and ${IS_USER}`)
 
-const FIND_BY_USERNAME = findRow(`
-  select ${columnList(USER)} from oidc_users where realm = key.realm and username_key = key.id and ${IS_USER}`)
+/** Which user has the name. The buckets of the names are their own: a name says nothing about the `sub`. */
+const FIND_NAMED = findRow(`
+  select sub from oidc_usernames where realm = key.realm and bucket = key.bucket and username_key = key.id`)
 
-const CREATE = `${insertRecord('oidc_users', USER)} on conflict do nothing returning sub`
+/** Fails as a whole when another user has the name: the names have no `on conflict`. */
+const CREATE = `
+  with created as (${insertOfPerson('oidc_users', USER)} on conflict do nothing returning sub)
+  insert into oidc_usernames (realm, bucket, username_key, sub) select $1, $4::smallint, $5, sub from created
+  returning sub`
 
-const UPDATE = `
+/** `$3` to `$6`: the user, its `updated_at` and its name as they were read, and the new record. */
+const CHANGE = `
   update oidc_users set (${columnList(USER)}) =
-    (select ${columnList(USER, 'next')} from json_populate_record(null::oidc_users, $4::text::json) as next)
-  where realm = $1 and sub = $2 and updated_at = $3 and ${IS_USER}
+    (select ${columnList(USER, 'next')} from json_populate_record(null::oidc_users, $6::text::json) as next)
+  where realm = $1 and bucket = $2 and sub = $3 and updated_at = $4 and username_key = $5 and ${IS_USER}
   returning sub`
 
-/** Every other column is null again, or as empty as it may be. */
-const DELETE = `
-  update oidc_users set
-    (${columnList(USER)}) = (
-      select ${columnList(USER, 'empty')}
-      from json_populate_record(null::oidc_users, json_build_object(
-        'sub', $2::text, 'username', '', 'username_key', chr(1) || $2::text, 'claims', '{}'::json,
-        'created_at', 0, 'updated_at', 0, 'disabled_at', 0
-      )) as empty
-    )
-  where realm = $1 and sub = $2 and ${IS_USER}
+/** Gives up the name that the user had, `$5` in the bucket `$7`, if the query `from` returns a row. */
+const freeName = (from: string) => `
+    delete from oidc_usernames
+    where realm = $1 and bucket = $7 and username_key = $5 and sub = $3 and exists (select from ${from})`
+
+/** `$8` and `$9`: the bucket and the new name. Fails as a whole when another user has it. */
+const RENAME = `
+  with renamed as (${CHANGE}), freed as (${freeName('renamed')})
+  insert into oidc_usernames (realm, bucket, username_key, sub) select $1, $8::smallint, $9, sub from renamed
   returning sub`
+
+/** The record `$6` is that of a deleted user. */
+const DELETE = `
+  with deleted as (${CHANGE}), freed as (${freeName('deleted')})
+  select sub from deleted`
 
 const page = (after: string) => `
   select ${columnList(USER)} from oidc_users where realm = $1 ${after} and ${IS_USER} order by sub limit $2`
@@ -51,11 +61,11 @@ export function storedUser({ attributes, groups, claims, ...user }: User): UserR
 
 const stored = (user: User): string => JSON.stringify(storedUser(user))
 
-/** What stays of a deleted user. */
+/** What stays of a deleted user: every other column is null, or as empty as it may be. */
 export const deletedUserRow = (sub: string): UserRow => ({
   sub,
   username: '',
-  username_key: `\u0001${sub}`,
+  username_key: '',
   password_hash: null,
   claims: {},
   created_at: 0,
@@ -75,11 +85,6 @@ export interface UserRow extends Omit<User, 'attributes' | 'groups' | 'claims'> 
   claims: User['claims'] & { [ATTRIBUTES]?: User['attributes']; [GROUPS]?: User['groups'] }
 }
 
-async function found(rows: Promise<UserRow | null>): Promise<User | null> {
-  const row = await rows
-  return row && userOf(row)
-}
-
 /** The user store of `@ostiary/identity` alone. For a database that has the other records too, take `postgresStores`. */
 export function postgresUsers(executor: Executor): Users {
   const db = withRowFinder(executor)
@@ -87,12 +92,34 @@ export function postgresUsers(executor: Executor): Users {
 }
 
 export function userStore(db: Database, realm: string): UserStore {
+  const read = (sub: string) => db.find<UserRow>(FIND, keyByHash(realm, sub))
   return {
-    find: (sub) => found(db.find<UserRow>(FIND, realm, sub)),
-    findByUsername: (username_key) => found(db.find<UserRow>(FIND_BY_USERNAME, realm, username_key)),
-    create: (user) => won(db.query(CREATE, [realm, stored(user)])),
-    update: (user, seen) => update(db, { realm, user, seen }),
-    delete: (sub) => won(db.query(DELETE, [realm, sub])),
+    async find(sub) {
+      const row = await read(sub)
+      return row && userOf(row)
+    },
+    async findByUsername(username_key) {
+      const named = await db.find<{ sub: string }>(FIND_NAMED, keyByHash(realm, username_key))
+      // A name that nobody has takes as long: it is looked up as a `sub` too.
+      const row = await read(named?.sub ?? username_key)
+      return named && row?.username_key === username_key ? userOf(row) : null
+    },
+    create(user) {
+      const { sub, username_key } = user
+      const name = [bucketByHash(username_key), username_key]
+      return unlessNamed(db.query(CREATE, [realm, bucketByHash(sub), stored(user), ...name]))
+    },
+    update: (user, seen) => update(db, { realm, user, seen, read }),
+    async delete(sub) {
+      const next = JSON.stringify(deletedUserRow(sub))
+      // Again when the user was changed in between.
+      for (let row = await read(sub); row !== null; row = await read(sub)) {
+        const { updated_at, username_key } = row
+        const seen = [realm, bucketByHash(sub), sub, updated_at, username_key]
+        if (await won(db.query(DELETE, [...seen, next, bucketByHash(username_key)]))) return true
+      }
+      return false
+    },
     async list({ after, limit }) {
       const rows = await (after === undefined
         ? db.query<UserRow>(FIRST_PAGE, [realm, limit])
@@ -104,19 +131,31 @@ export function userStore(db: Database, realm: string): UserStore {
 
 const UNIQUE_VIOLATION = '23505'
 
+/** The result of a compare-and-set; false when another user has the name. */
+async function unlessNamed(rows: Promise<unknown[]>): Promise<boolean> {
+  try {
+    return await won(rows)
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION) return false
+    throw error
+  }
+}
+
 interface UserUpdate {
   realm: string
   user: User
   /** The `updated_at` of the record that the caller has read. */
   seen: number
+  read(sub: string): Promise<UserRow | null>
 }
 
-async function update(db: Queries, { realm, user, seen }: UserUpdate): Promise<boolean> {
-  try {
-    return await won(db.query(UPDATE, [realm, user.sub, seen, stored(user)]))
-  } catch (error) {
-    // Another user has the username.
-    if ((error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION) return false
-    throw error
-  }
+/** Most changes keep the name: the other one is looked up only when nothing had the new name. */
+async function update(db: Queries, { realm, user, seen, read }: UserUpdate): Promise<boolean> {
+  const { sub, username_key } = user
+  const change = (name: string) => [realm, bucketByHash(sub), sub, seen, name, stored(user)]
+  if (await won(db.query(CHANGE, change(username_key)))) return true
+  const row = await read(sub)
+  if (row === null || row.updated_at !== seen || row.username_key === username_key) return false
+  const names = [bucketByHash(row.username_key), bucketByHash(username_key), username_key]
+  return unlessNamed(db.query(RENAME, [...change(row.username_key), ...names]))
 }

@@ -10,16 +10,16 @@ import type {
   SessionStore,
 } from '@ostiary/core'
 import type { Users } from '@ostiary/identity'
-import type { Database } from '../connection/row-finder.js'
+import { type Database, keyByTag } from '../connection/row-finder.js'
 import { jsonObject, USER } from './columns.js'
 import { findCode, findGrant, findRefreshToken, grantStore } from './grants.js'
 import { findSession, sessionStore } from './sessions.js'
 import { IS_USER, type UserRow, userOf, userStore } from './users.js'
 
-/** The user of a row of `table`; null when no user has its `sub`. */
+/** The user of a row of `table`, of the same bucket; null when no user has its `sub`. */
 const userColumn = (table: string) => `, (
     select ${jsonObject(USER, 'u')} from oidc_users u
-    where u.realm = key.realm and u.sub = ${table}.sub and ${IS_USER}
+    where u.realm = key.realm and u.bucket = key.bucket and u.sub = ${table}.sub and ${IS_USER}
   ) as "user"`
 
 const FIND_GRANT = findGrant(userColumn('g'))
@@ -78,7 +78,7 @@ type RowReader = <Row extends object>(
 
 function rowReader(db: Database, realm: string, read: UsersRead): RowReader {
   return async <Row extends object>(text: string, id: string, recordIn: (row: Row) => Grant | Session) => {
-    const found = await db.find<Row & { user: UserRow | null }>(text, realm, id)
+    const found = await db.find<Row & { user: UserRow | null }>(text, keyByTag(realm, id))
     if (found === null) return null
     const { user, ...rest } = found
     const row = rest as unknown as Row
