@@ -2,6 +2,7 @@
 
 import type { World } from '@ostiary/test-kit/world'
 import { describe, expect, it } from 'vitest'
+import { personTag } from '../src/storage/tag.js'
 import { bearer, client, payload, REDIRECT_URI, redeem, tokens, world } from './support.js'
 
 const DAY_SECONDS = 86_400
@@ -139,7 +140,7 @@ describe('clients.delete', () => {
     const { clients } = await management(w)
     expect(await clients.delete('none')).toBeNull()
     const first = await clients.delete('app')
-    const [stray, code] = [await strayGrant(w), 'stray-code']
+    const [stray, code] = [await strayGrant(w), `stray-code-${ALICE_TAG}`]
     await w.storage(w.realm).grants.create(stray, { ...CODE, code_hash: code, grant_id: stray.grant_id })
     w.clock.now += 60
     expect(await clients.delete('app')).toEqual({ grants: 1, consents: 0, id_free_at: first?.id_free_at })
@@ -217,12 +218,14 @@ const CODE = {
   redeemed_at: null,
 }
 
+const ALICE_TAG = personTag('alice')
+
 /** A grant that another server has stored at this moment. */
 const strayGrant = async (w: World) => ({
-  grant_id: 'stray',
+  grant_id: `stray-${ALICE_TAG}`,
   client_id: 'app',
   sub: 'alice',
-  sid: 's',
+  sid: `s-${ALICE_TAG}`,
   offline: true,
   scopes: [],
   resource: null,

@@ -1,6 +1,7 @@
 /** A stronger login raises the session in place: what other clients have got in it stays. */
 
 import { describe, expect, it } from 'vitest'
+import { tagOf } from '../src/storage/tag.js'
 import {
   type Answer,
   answer,
@@ -265,11 +266,12 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     ])('acr: $which', async ({ held, reached, expected }) => {
       const w = await start({ routing })
       const { browser, sid } = await signedIn(w)
-      const stored = { auth_time: 1, amr: ['pwd'], acr: held, raised_at: w.clock.now, session_hash: 'known' }
+      const session_hash = `known-${tagOf(sid)}`
+      const stored = { auth_time: 1, amr: ['pwd'], acr: held, raised_at: w.clock.now, session_hash }
       const [before] = await sessionsOf(w, 'alice')
       const { sessions } = w.storage(w.realm)
       await sessions.raise(sid, stored, before?.session_hash ?? '')
-      await sessions.raise(sid, { ...stored, session_hash: before?.session_hash ?? '' }, 'known')
+      await sessions.raise(sid, { ...stored, session_hash: before?.session_hash ?? '' }, session_hash)
       await confirm(w, browser, reached === undefined ? {} : { acr: reached })
       expect(await sessionsOf(w, 'alice')).toMatchObject([{ acr: expected }])
     })
