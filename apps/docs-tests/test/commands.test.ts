@@ -3,6 +3,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { personTag } from '@ostiary/core'
 import { migrateDatabase, run as ostiary } from '@ostiary/host'
 import { createUser } from '@ostiary/identity'
 import { type Executor, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
@@ -51,7 +52,7 @@ async function addConsent(executor: Executor): Promise<void> {
 /** A grant of ann to the client notes. */
 async function addGrant(executor: Executor): Promise<void> {
   const ann = await postgresUsers(executor)('default').findByUsername('ann')
-  const grant_id = randomUUID()
+  const grant_id = randomUUID() + personTag(ann?.sub ?? '')
   const now = Math.floor(Date.now() / 1000)
   const grant = {
     grant_id,
