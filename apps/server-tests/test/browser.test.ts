@@ -74,7 +74,7 @@ const answer = (page: Page) => answerAt(page, callback.url)
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow' }).click()
 const deny = (page: Page) => page.getByRole('button', { name: 'Deny' }).click()
 
-const CODE = { code: expect.stringMatching(/^[\w-]{43}$/), state: 'the state' }
+const CODE = { code: expect.stringMatching(/^[\w-]{45}$/), state: 'the state' }
 const code = () => ({ ...CODE, iss: server.issuer })
 
 /** Signed in, and with consent to the standard request. */

@@ -4,7 +4,7 @@ import { counterOf, createProvider, type RealmStorage } from '@ostiary/core'
 import { createIdentity } from '@ostiary/identity'
 import { SECRET } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
-import { database, giveGrant, makeAnn, makeKey, NOW, startSession } from './commands.ts'
+import { database, giveGrant, idOf, makeAnn, makeKey, NOW, startSession } from './commands.ts'
 
 // Each starts processes, which are slow on a busy machine.
 vi.setConfig({ maxConcurrency: 3, testTimeout: 300_000 })
@@ -38,7 +38,7 @@ describe('grant', () => {
 
     const revoked = await json(`grant revoke ann --client notes --resource ${API}`)
     expect(revoked).toEqual({ sub: 'ann-1', client_id: 'notes', resource: API, revoked: 1 })
-    expect(await grantIds(storage)).toEqual(['g-1', 'g-2'])
+    expect(await grantIds(storage)).toEqual([idOf('g-1'), idOf('g-2')])
     expect(await quick('grant revoke ann --client other')).toMatchObject({
       code: 3,
       stderr: 'ostiary: There is no such grant of ann, or it has ended\n',
@@ -54,7 +54,7 @@ describe('grant', () => {
     const approved = [{ resource: API, scopes: ['openid'] }]
     await storage.consents.merge({ sub: 'ann-1', client_id: 'notes', approved }, NOW)
     expect(await quick(`consent revoke ann notes --resource ${API}`)).toMatchObject({ code: 0 })
-    expect(await grantIds(storage)).toEqual(['g-1', 'g-2'])
+    expect(await grantIds(storage)).toEqual([idOf('g-1'), idOf('g-2')])
   })
 })
 
@@ -69,7 +69,7 @@ describe('sessions and grants of an account', () => {
       stdout: 'Ended: sessions 2, grants 3\n',
       stderr: '1 offline grant of ann left; to revoke: ostiary grant revoke ann\n',
     })
-    expect(await grantIds(storage)).toEqual(['g-2'])
+    expect(await grantIds(storage)).toEqual([idOf('g-2')])
     await quick('grant revoke ann')
     expect(await quick('session end --user ann')).toMatchObject({
       stdout: 'Ended: sessions 0, grants 0\n',
@@ -79,10 +79,10 @@ describe('sessions and grants of an account', () => {
 
   it.concurrent('session end --user finds grants whose sessions are lost', async ({ onTestFinished }) => {
     const { quick, json, storage } = await ann(onTestFinished)
-    await storage.sessions.end('s-1', NOW, 30)
-    await storage.sessions.forget('s-1')
+    await storage.sessions.end(idOf('s-1'), NOW, 30)
+    await storage.sessions.forget(idOf('s-1'))
     const { ended, grants } = await json('session end --user ann', quick)
-    expect({ ended, grants }).toEqual({ ended: ['s-2'], grants: 2 })
+    expect({ ended, grants }).toEqual({ ended: [idOf('s-2')], grants: 2 })
   })
 
   it.concurrent('user set-password: sessions and grants, unless they are to be kept', async ({

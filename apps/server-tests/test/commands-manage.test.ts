@@ -10,7 +10,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { RealmStorage } from '@ostiary/core'
 import { builtMain } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
-import { database, makeKey, START } from './commands.ts'
+import { database, idOf, makeKey, START } from './commands.ts'
 
 vi.setConfig({ maxConcurrency: 3, testTimeout: 300_000 })
 
@@ -23,18 +23,19 @@ async function addAccess({ sessions, grants, consents }: RealmStorage): Promise<
   const login = { auth_time: NOW, amr: ['pwd'], acr: '1', created_at: NOW, expires_at: LATER }
   await sessions.create({
     ...login,
-    sid: 's-1',
-    session_hash: 'hash',
+    sid: idOf('s-1', 'kim-1'),
+    session_hash: idOf('hash', 'kim-1'),
     sub: 'kim-1',
     client_ids: ['memo'],
     user_agent: null,
     last_used_at: null,
     raised_at: null,
   })
-  const grant = { grant_id: 'g-1', client_id: 'memo', sub: 'kim-1', sid: 's-1', offline: true, scopes: [] }
+  const ids = { grant_id: idOf('g-1', 'kim-1'), sid: idOf('s-1', 'kim-1') }
+  const grant = { ...ids, client_id: 'memo', sub: 'kim-1', offline: true, scopes: [] }
   const code = {
-    code_hash: 'code',
-    grant_id: 'g-1',
+    code_hash: idOf('code', 'kim-1'),
+    grant_id: ids.grant_id,
     redirect_uri: 'r',
     redirect_uri_sent: true,
     code_challenge: 'c',

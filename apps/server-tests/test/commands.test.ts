@@ -3,7 +3,7 @@
 import { freePort } from '@ostiary/test-kit/ports'
 import { run } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
-import { database, makeAnn, START } from './commands.ts'
+import { database, idOf, makeAnn, START } from './commands.ts'
 
 // Each starts processes, which are slow on a busy machine.
 vi.setConfig({ maxConcurrency: 3, testTimeout: 300_000 })
@@ -272,10 +272,10 @@ describe('consent and session', () => {
   it.concurrent('session list and end, one or all', async ({ onTestFinished }) => {
     const { ostiary, quick, json, storage, users } = await database(onTestFinished)
     await makeAnn(users)
-    for (const sid of ['s-1', 's-2', 's-3'])
+    for (const name of ['s-1', 's-2', 's-3'])
       await storage.sessions.create({
-        sid,
-        session_hash: `hash-of-${sid}`,
+        sid: idOf(name),
+        session_hash: idOf(`hash-of-${name}`),
         sub: 'ann-1',
         auth_time: 1_800_000_000,
         amr: ['pwd'],
@@ -284,21 +284,23 @@ describe('consent and session', () => {
         expires_at: 4_000_000_000,
         user_agent: 'Firefox/142.0',
         raised_at: null,
-        last_used_at: sid === 's-1' ? 1_800_000_900 : null,
+        last_used_at: name === 's-1' ? 1_800_000_900 : null,
         client_ids: ['notes'],
       })
     const listed = await json('session list ann', quick)
     expect(listed.sessions).toHaveLength(3)
     expect(listed.sessions).toContainEqual(
-      expect.objectContaining({ sid: 's-1', user_agent: 'Firefox/142.0', last_used_at: 1_800_000_900 }),
+      expect.objectContaining({ sid: idOf('s-1'), user_agent: 'Firefox/142.0', last_used_at: 1_800_000_900 }),
     )
     expect(JSON.stringify(listed)).not.toContain('hash-of-')
-    expect(await ostiary('session end --sid s-1')).toMatchObject({
+    expect(await ostiary(`session end --sid ${idOf('s-1')}`)).toMatchObject({
       code: 0,
       stdout: 'Ended: sessions 1, grants 0\n',
     })
-    expect(await quick('session end --sid s-1')).toMatchObject({ code: 3 })
-    expect(new Set((await json('session end --user ann', quick)).ended)).toEqual(new Set(['s-2', 's-3']))
+    expect(await quick(`session end --sid ${idOf('s-1')}`)).toMatchObject({ code: 3 })
+    expect(new Set((await json('session end --user ann', quick)).ended)).toEqual(
+      new Set([idOf('s-2'), idOf('s-3')]),
+    )
     expect((await ostiary('session list ann')).stdout).toBe(
       'SID  SINCE  LAST USED  UNTIL  BY  CLIENTS  USER AGENT\n',
     )

@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createProvider, type RealmStorage, type SigningKey } from '@ostiary/core'
+import { createProvider, personTag, type RealmStorage, type SigningKey } from '@ostiary/core'
 import { run as runHere } from '@ostiary/host'
 import { createUser, type UserStore } from '@ostiary/identity'
 import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
@@ -123,12 +123,16 @@ interface Given {
   offline?: boolean
 }
 
-export async function giveGrant(storage: RealmStorage, id: string, given: Given = {}): Promise<void> {
+/** The id or hash with this name of a record of the user. */
+export const idOf = (name: string, sub = 'ann-1'): string => `${name}-${personTag(sub)}`
+
+export async function giveGrant(storage: RealmStorage, name: string, given: Given = {}): Promise<void> {
+  const grant_id = idOf(name)
   const grant = {
-    grant_id: id,
+    grant_id,
     client_id: 'notes',
     sub: 'ann-1',
-    sid: 's-1',
+    sid: idOf('s-1'),
     offline: false,
     scopes: ['openid'],
     resource: null,
@@ -143,8 +147,8 @@ export async function giveGrant(storage: RealmStorage, id: string, given: Given 
     ...given,
   }
   const code = {
-    code_hash: `code-of-${id}`,
-    grant_id: id,
+    code_hash: idOf(`code-of-${name}`),
+    grant_id,
     redirect_uri: 'https://app.example/cb',
     redirect_uri_sent: true,
     code_challenge: 'a'.repeat(43),
@@ -156,10 +160,10 @@ export async function giveGrant(storage: RealmStorage, id: string, given: Given 
   await storage.grants.create(grant, code)
 }
 
-export async function startSession(storage: RealmStorage, sid: string): Promise<void> {
+export async function startSession(storage: RealmStorage, name: string): Promise<void> {
   await storage.sessions.create({
-    sid,
-    session_hash: `hash-of-${sid}`,
+    sid: idOf(name),
+    session_hash: idOf(`hash-of-${name}`),
     sub: 'ann-1',
     auth_time: NOW,
     amr: ['pwd'],

@@ -146,7 +146,7 @@ describe.each(Object.entries(WAYS))('%s is reached', (_, way) => {
   it('from the sign-in page, and from the sign-out page', async () => {
     const { redirect_uri, arrival } = way()
     const page = await startAt('trusted', redirect_uri)
-    expect((await arrivalAt(page, arrival, () => signIn(page))).get('code')).toMatch(/^[\w-]{43}$/)
+    expect((await arrivalAt(page, arrival, () => signIn(page))).get('code')).toMatch(/^[\w-]{45}$/)
 
     // The exact URI: a port of the loopback is free only in a redirect_uri.
     const post_logout_redirect_uri = redirect_uri.replace(`:${app.port}/loopback`, '/loopback')
@@ -164,7 +164,7 @@ describe.each(Object.entries(WAYS))('%s is reached', (_, way) => {
     expect(denied.get('error')).toBe('access_denied')
     const second = await startAt('notes', redirect_uri, page.context())
     const allowed = await arrivalAt(second, arrival, press(second, 'Allow'))
-    expect(allowed.get('code')).toMatch(/^[\w-]{43}$/)
+    expect(allowed.get('code')).toMatch(/^[\w-]{45}$/)
   })
 })
 

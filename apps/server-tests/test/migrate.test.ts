@@ -10,16 +10,6 @@ import { nextVersion } from './next-version.ts'
 const startConfigured = (start: StartOptions): Promise<ServerProcess> =>
   startTestServer({ ...START, ...start, env: { ...START.env, ...start.env } })
 
-const STEPS = [
-  '0001-records',
-  '0002-client-keys',
-  '0003-bound-tokens',
-  '0004-first-keys',
-  '0005-raised-sessions',
-  '0006-refresh-grace',
-  '0007-verification-uri-complete',
-]
-
 describe('migrate', () => {
   it('shows the plan, runs it, and then has nothing to do', async () => {
     const env = { DATABASE_URL: await ownDatabase() }
@@ -32,7 +22,7 @@ describe('migrate', () => {
       code: 0,
       // Its event, and nothing else.
       stderr: expect.stringMatching(/^\{.*"command":"migrate".*\}\n$/),
-      stdout: `${STEPS.map((step) => `${step} has run\n`).join('')}The schema is up to date.\n`,
+      stdout: '0001-records has run\nThe schema is up to date.\n',
     })
     for (const args of [['migrate'], ['migrate', '--plan']])
       expect(await run({ env, args })).toMatchObject({ code: 0, stdout: 'The schema is up to date.\n' })

@@ -36,7 +36,7 @@ describe('workers: 2', () => {
     await ann.submit(consent)
     for (let times = 0; times < 20; times++) {
       const { url } = await ann.open(`${authorize}&prompt=none`)
-      expect(url.searchParams.get('code')).toMatch(/^.{43}$/)
+      expect(url.searchParams.get('code')).toMatch(/^.{45}$/)
     }
     for (let times = 0; times < 20; times++) expect(await health(server)).toBe(200)
 

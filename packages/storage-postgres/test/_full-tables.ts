@@ -9,7 +9,7 @@ export const REALM = 'full'
 export const NOW = Math.floor(Date.now() / 1000)
 
 /**
- * Row `i` of `rows` expires at NOW + i − rows/2, and belongs to the person `sub-<i / 10>`, whose tag and bucket the row has. `id(…)` stands
+ * Row `i` of `rows` expires at NOW + i − rows/2, and belongs to the person `sub-<i / 4>`, whose tag and bucket the row has. `id(…)` stands
  * for the function `id` below, `hashed(…)` for the bucket of a key of nobody.
  */
 const FILL = [
@@ -18,8 +18,8 @@ const FILL = [
      allowed_exchange_audiences, consent_required, trusted, self_registered, client_id_issued_at, expires_at)
    select realm, 'client-' || i, 'n', 'none', '[]', '[]', '[]', '[]', true, '[]', true, false, true, 1,
      case when i % 2 = 0 then expires_at end from row`,
-  `insert into oidc_consents select realm, sub, 'client-' || i % 10, 'r', '["a"]', 1, 1, null, bucket from row`,
-  `insert into oidc_grants select realm, id('grant', i), 'client-' || i % 10, sub, id('sid', i - i % 2),
+  `insert into oidc_consents select realm, sub, 'client-' || i % 4, 'r', '["a"]', 1, 1, null, bucket from row`,
+  `insert into oidc_grants select realm, id('grant', i), 'client-' || i % 4, sub, id('sid', i - i % 2),
      i % 3 = 0, '["a"]', null, 1, '["pwd"]', null, 1, expires_at, null, 'none', null, bucket from row`,
   `insert into oidc_authorization_codes select realm, id('code', i), id('grant', i), 'https://app.example/cb', true,
      'challenge', null, expires_at, null, null, bucket from row`,
@@ -31,7 +31,7 @@ const FILL = [
   `insert into oidc_sessions select realm, id('sid', i), id('hash', i), sub, 1, '["pwd"]', null, 1,
      expires_at, null, null, null, bucket from row`,
   `insert into oidc_session_browsers select realm, id('sid', i), 'Firefox/142.0', bucket from row`,
-  `insert into oidc_session_clients select realm, id('sid', i), 'client-' || i % 10, bucket from row`,
+  `insert into oidc_session_clients select realm, id('sid', i), 'client-' || i % 4, bucket from row`,
   `insert into oidc_pending_authorizations select realm, id('pending', i), expires_at, '{}', hashed(id('pending', i)) from row`,
   `insert into oidc_logout_deliveries select realm, id('delivery', i), 'client-1', 'sub-' || i, id('sid', i),
      'https://app.example/logout', true, 1, i % 2, expires_at, 'host-' || i % 50 from row`,
@@ -47,7 +47,7 @@ const FILL = [
 ]
 
 /** The person of a row. */
-export const subOf = (row: number): string => `sub-${Math.floor(row / 10)}`
+export const subOf = (row: number): string => `sub-${Math.floor(row / 4)}`
 
 /** Distributed over the index like hashes and random ids, with the tag of its person. */
 export const id = (kind: string, row: number): string =>
@@ -58,7 +58,7 @@ export const hashed = (key: string): string =>
   `((get_byte(sha256((${key})::bytea), 0) << 4) | (get_byte(sha256((${key})::bytea), 1) >> 4))`
 
 /** The SQL of `personTag`. */
-export const tagged = (sub: string): string =>
+const tagged = (sub: string): string =>
   `left(translate(encode(sha256((${sub})::bytea), 'base64'), '+/', '-_'), 2)`
 
 /** @param near Only so many rows before and after the middle. */
@@ -73,7 +73,7 @@ export async function fillTables(
       .replaceAll(/id\('(\w+)', ([^)]+)\)/g, `md5('$1-' || $2) || tag`)
       .replaceAll(/hashed\(([^)]+\)[^)]*|[^()]+)\)/g, (_, key) => hashed(key))
     await db.query(`with numbered as (
-      select '${REALM}' as realm, i, ${NOW} + i - ${rows} / 2 as expires_at, 'sub-' || i / 10 as sub
+      select '${REALM}' as realm, i, ${NOW} + i - ${rows} / 2 as expires_at, 'sub-' || i / 4 as sub
       from generate_series(${first}, ${last}) as i
     ), row as (
       select *, ${tagged('sub')} as tag, ${hashed('sub')} as bucket from numbered

@@ -157,7 +157,7 @@ const pending: Pending = {
   request: { client_id: null, post_logout_redirect_uri: null, state: null },
 }
 const sub = subOf(row)
-const client_id = `client-${row % 10}`
+const client_id = `client-${row % 4}`
 
 const sweep = { client_id, before: NOW }
 const AFTER = JSON.stringify([sub, client_id])

@@ -91,6 +91,9 @@ export function postgresUsers(executor: Executor): Users {
   return (realm) => userStore(db, realm)
 }
 
+/** A deletion reads the name first. When the user is changed in between, it reads again. */
+const DELETE_ATTEMPTS = 10
+
 export function userStore(db: Database, realm: string): UserStore {
   const read = (sub: string) => db.find<UserRow>(FIND, keyByHash(realm, sub))
   return {
@@ -111,14 +114,15 @@ export function userStore(db: Database, realm: string): UserStore {
     },
     update: (user, seen) => update(db, { realm, user, seen, read }),
     async delete(sub) {
-      const next = JSON.stringify(deletedUserRow(sub))
-      // Again when the user was changed in between.
-      for (let row = await read(sub); row !== null; row = await read(sub)) {
+      for (let attempts = 0; attempts < DELETE_ATTEMPTS; attempts += 1) {
+        const row = await read(sub)
+        if (row === null) return false
         const { updated_at, username_key } = row
         const seen = [realm, bucketByHash(sub), sub, updated_at, username_key]
-        if (await won(db.query(DELETE, [...seen, next, bucketByHash(username_key)]))) return true
+        const deleted = JSON.stringify(deletedUserRow(sub))
+        if (await won(db.query(DELETE, [...seen, deleted, bucketByHash(username_key)]))) return true
       }
-      return false
+      throw new Error(`The user was changed ${DELETE_ATTEMPTS} times while it was deleted`)
     },
     async list({ after, limit }) {
       const rows = await (after === undefined

@@ -23,7 +23,12 @@ const list = {
       tests: ['test/conformance-postgres.test.ts'],
       title: 'redeemCode|rotateRefreshToken',
       mutants: {
-        'spending in its realm': ['lockedGrant', 'text', 'where realm = $1 and ${hash}', 'where ${hash}'],
+        'spending in its realm': [
+          'lockedGrant',
+          'text',
+          'where realm = $1 and bucket = $2 and ${hash}',
+          'where bucket = $2 and ${hash}',
+        ],
       },
     },
     {
@@ -85,14 +90,14 @@ const list = {
         'a code for more scopes than consented': [
           'LOCKED_CONSENT',
           'text',
-          'scopes @> $8::text::jsonb',
-          '$8::text is not null',
+          'scopes @> $9::text::jsonb',
+          '$9::text is not null',
         ],
         'a code by the consent of another user': [
           'LOCKED_CONSENT',
           'text',
-          'sub = $6',
-          '$6::text is not null',
+          'sub = $7',
+          '$7::text is not null',
         ],
         'a refused code is stored': ['issue', 'replace', "'where", "''"],
       },
@@ -193,7 +198,7 @@ const list = {
       tests: ['test/users.test.ts'],
       title: 'delete: ',
       mutants: {
-        'sub of a deleted user is reassigned': ['UPDATE', 'text', '= $3 and ${IS_USER}', '>= $3 - 1'],
+        'deleted user is found': ['FIND', 'text', ' and ${IS_USER}', ''],
       },
     },
     {
@@ -209,7 +214,7 @@ const list = {
       tests: ['test/users.test.ts'],
       title: 'on PostgreSQL|update: ',
       mutants: {
-        'user changed meanwhile': ['UPDATE', 'text', 'updated_at = $3', '$3 >= 0'],
+        'user changed meanwhile': ['CHANGE', 'text', 'updated_at = $4', '$4 >= 0'],
       },
     },
     {
