@@ -175,7 +175,7 @@ it('transaction mode: three servers migrate at once, and an index is built while
     release = resolve
   })
   const writer = observer.transaction(async (tx) => {
-    await tx.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1, 0)`)
+    await tx.query(`insert into oidc_revoked_tokens values ('default', 'jti', 0, 1)`)
     await released
   })
   const second = migrate([...MIGRATIONS, INDEX])

@@ -435,8 +435,8 @@ describe('export and import', () => {
       if (written || !text.includes('"kind":"client"')) return
       written = true
       await busy.query(`
-        insert into oidc_users select 'default', 'new-1', 'n', 'n', null, '{}', 1, 1, null, 0;
-        insert into oidc_consents select 'default', 'new-1', 'app', 'r', '[]', 1, 1, null, 0`)
+        insert into oidc_users select 'default', 'new-1', 'n', 'n', null, '{}', 0, 1, 1, null;
+        insert into oidc_consents select 'default', 'new-1', 'app', 'r', '[]', 0, 1, 1, null`)
     }
     const { out } = await busy.ostiary('export', {}, during)
     expect(written).toBe(true)

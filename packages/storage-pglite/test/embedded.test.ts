@@ -54,7 +54,7 @@ describe('the embedded database', () => {
   it('refuses a second process, and has every acknowledged write after kill -9', async () => {
     const folder = join(root, 'b')
     const write = `for (let n = 1; ; n += 1) {
-      await executor.query('insert into oidc_revoked_tokens values ($1, $2, 1, 0)', ['r', String(n)])
+      await executor.query('insert into oidc_revoked_tokens values ($1, $2, 0, 1)', ['r', String(n)])
       console.log(n)
     }`
     const { process: child, ended, lines } = run(write, folder)

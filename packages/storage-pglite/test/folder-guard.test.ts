@@ -17,11 +17,11 @@ function dataDir(): { parent: string; folder: string } {
 async function opened(folder: string) {
   const executor = await pgliteExecutor(folder)
   await migrations(executor).migrate()
-  await executor.query('insert into oidc_revoked_tokens values ($1, $2, 1, 0)', ['r', 'before'])
+  await executor.query('insert into oidc_revoked_tokens values ($1, $2, 0, 1)', ['r', 'before'])
   return executor
 }
 
-const WRITE = `insert into oidc_revoked_tokens values ('r', 'lost', 1, 0)`
+const WRITE = `insert into oidc_revoked_tokens values ('r', 'lost', 0, 1)`
 const COUNT = 'select count(*) as count from oidc_revoked_tokens'
 
 it('removed with everything around it: nothing is answered from the open files, and the next start is refused', async () => {

@@ -14,29 +14,29 @@ const FILL: [table: string, share: number, select: string][] = [
   [
     'oidc_pending_authorizations',
     1,
-    `md5('pending-' || i), expires_at, json_build_object('kind', 'authorization', 'request', repeat('x', 400)), 0`,
+    `md5('pending-' || i), 0, expires_at, json_build_object('kind', 'authorization', 'request', repeat('x', 400))`,
   ],
   [
     'oidc_grants',
     0.1,
     `md5('grant-' || i), 'client-' || i % 9, 'sub-' || i / 5, md5('sid-' || i), i % 3 = 0, '["openid", "email"]',
-     null, 1, '["pwd"]', '1', 1, expires_at, null, 'none', null, 0`,
+     null, 0, 1, '["pwd"]', '1', 1, expires_at, null, 'none', null`,
   ],
   [
     'oidc_authorization_codes',
     0.1,
-    `md5('code-' || i), md5('grant-' || i), 'https://app.example/cb', true, repeat('c', 43), null, expires_at, 1, null, 0`,
+    `md5('code-' || i), md5('grant-' || i), 'https://app.example/cb', true, repeat('c', 43), null, 0, expires_at, 1, null`,
   ],
-  ['oidc_refresh_tokens', 0.2, `md5('token-' || i), md5('grant-' || i / 2), 1, expires_at, null, 0`],
-  ['oidc_revoked_tokens', 0.1, `md5('jti-' || i), expires_at, 0`],
-  ['oidc_replays', 0.2, `md5('replay-' || i), expires_at, 0`],
+  ['oidc_refresh_tokens', 0.2, `md5('token-' || i), md5('grant-' || i / 2), 0, 1, expires_at, null`],
+  ['oidc_revoked_tokens', 0.1, `md5('jti-' || i), 0, expires_at`],
+  ['oidc_replays', 0.2, `md5('replay-' || i), 0, expires_at`],
   [
     'oidc_sessions',
     0.1,
-    `md5('sid-' || i), md5('hash-' || i), 'sub-' || i / 5, 1, '["pwd"]', null, 1, expires_at, null, null, null, 0`,
+    `md5('sid-' || i), md5('hash-' || i), 'sub-' || i / 5, 0, 1, '["pwd"]', null, 1, expires_at, null, null, null`,
   ],
   ['oidc_session_clients', 0.1, `md5('sid-' || i), 'client-' || i % 9, 0`],
-  ['oidc_throttles', 0.2, `'login:' || md5('key-' || i), 900, expires_at, 1, 0`],
+  ['oidc_throttles', 0.2, `'login:' || md5('key-' || i), 0, 900, expires_at, 1`],
 ]
 
 /** @returns The number of rows by table. */

@@ -19,7 +19,7 @@ describe('copy of a database', () => {
     await fillTables(source.executor, ROWS)
     // What JSON and a change of types could damage.
     await source.executor.query(`insert into oidc_users values
-      ('über', 'sub-1', 'Änn "the" \\ 🙂', 'änn', null, '{"b": 1.0, "a": [1e400, "\\u00e9"],  "b": 2}', 9007199254740993, 2, null, 0)`)
+      ('über', 'sub-1', 'Änn "the" \\ 🙂', 'änn', null, '{"b": 1.0, "a": [1e400, "\\u00e9"],  "b": 2}', 0, 9007199254740993, 2, null)`)
   })
   afterAll(() => Promise.all([source.drop(), target.drop()]))
   beforeEach(() => target.executor.query(`truncate ${TABLES.join(', ')}`))
@@ -61,7 +61,7 @@ describe('copy of a database', () => {
   })
 
   it('a target with a record is refused, and stays as it is', async () => {
-    await target.executor.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1, 0)`)
+    await target.executor.query(`insert into oidc_revoked_tokens values ('default', 'jti', 0, 1)`)
     const refused = copyDatabase(source.executor, target.executor)
     await expect(refused).rejects.toThrow(TargetNotEmptyError)
     await expect(refused).rejects.toThrow('in oidc_revoked_tokens: name a database without records')
@@ -71,7 +71,7 @@ describe('copy of a database', () => {
 
   it('a record that is written to the target at the same time is noticed', async () => {
     const writer = await hold(target.executor, (tx) =>
-      tx.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1, 0)`),
+      tx.query(`insert into oidc_revoked_tokens values ('default', 'jti', 0, 1)`),
     )
     const copy = copyDatabase(source.executor, target.executor)
     const refused = expect(copy).rejects.toThrow(TargetNotEmptyError)
@@ -96,7 +96,7 @@ describe('copy of a database', () => {
     )
     const copy = copyDatabase(source.executor, target.executor)
     expect(await untilItWaits(target.executor, copy)).toBe(true)
-    await source.executor.query(`insert into oidc_revoked_tokens values ('default', 'late', 1, 0)`)
+    await source.executor.query(`insert into oidc_revoked_tokens values ('default', 'late', 0, 1)`)
     await locked.commit()
     const counts = await copy
     expect(counts.oidc_revoked_tokens).toBe(ROWS)

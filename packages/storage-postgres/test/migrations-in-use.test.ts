@@ -36,7 +36,7 @@ describe('migrations of a database in use', () => {
     migrations(db, { known: [...MIGRATIONS, step] }).migrate()
   const revoke = (db: Pick<Executor, 'query'> = executor) => {
     added += 1
-    return db.query(`insert into oidc_revoked_tokens values ('default', 'jti-${added}', 1, 0)`)
+    return db.query(`insert into oidc_revoked_tokens values ('default', 'jti-${added}', 0, 1)`)
   }
   const count = async () => {
     const [row] = await executor.query<{ count: number }>('select count(*)::int from oidc_revoked_tokens')

@@ -67,7 +67,7 @@ describe('migrations', () => {
   it('migrate runs only the missing steps, in order, and keeps the stored rows', async () => {
     await empty()
     await migrations(executor).migrate()
-    await executor.query(`insert into oidc_revoked_tokens values ('default', 'jti', 1, 0)`)
+    await executor.query(`insert into oidc_revoked_tokens values ('default', 'jti', 0, 1)`)
     const reason: Migration = {
       id: 9001,
       name: 'reason',

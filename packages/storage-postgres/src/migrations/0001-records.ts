@@ -67,8 +67,8 @@ create index oidc_clients_expiry on oidc_clients (expires_at, realm) where expir
 create table oidc_revoked_tokens (
   realm text collate "C" not null,
   jti text collate "C" not null,
-  expires_at bigint not null,
   bucket smallint not null,
+  expires_at bigint not null,
   primary key (realm, jti, bucket)
 );
 create index oidc_revoked_tokens_expiry on oidc_revoked_tokens (expires_at, realm);
@@ -76,9 +76,9 @@ create index oidc_revoked_tokens_expiry on oidc_revoked_tokens (expires_at, real
 create table oidc_pending_authorizations (
   realm text collate "C" not null,
   pending_hash text collate "C" not null,
+  bucket smallint not null,
   expires_at bigint not null,
   pending json not null,
-  bucket smallint not null,
   primary key (realm, pending_hash, bucket)
 );
 create index oidc_pending_authorizations_expiry on oidc_pending_authorizations (expires_at, realm);
@@ -119,10 +119,10 @@ create index oidc_logout_deliveries_again on oidc_logout_deliveries (realm, next
 create table oidc_throttles (
   realm text collate "C" not null,
   key text collate "C" not null,
+  bucket smallint not null,
   window_seconds integer not null,
   ends_at bigint not null,
   hits integer not null,
-  bucket smallint not null,
   primary key (realm, key, window_seconds, ends_at, bucket)
 );
 create index oidc_throttles_expiry on oidc_throttles (ends_at, realm);
@@ -130,8 +130,8 @@ create index oidc_throttles_expiry on oidc_throttles (ends_at, realm);
 create table oidc_replays (
   realm text collate "C" not null,
   key_hash text collate "C" not null,
-  expires_at bigint not null,
   bucket smallint not null,
+  expires_at bigint not null,
   primary key (realm, key_hash, bucket)
 );
 create index oidc_replays_expiry on oidc_replays (expires_at, realm);
