@@ -108,6 +108,8 @@ const LAYERS: Record<string, string[]> = {
     'keys',
     'script',
     'connection',
+    'tags',
+    'walk',
     'purge scan',
     'grant-scripts',
     'expiring client-documents clients consents grants logouts sessions signing-keys throttle',

@@ -117,7 +117,16 @@ export {
   MAX_SPENT_REFRESH_TOKENS,
   requireStorableClient,
 } from './storage/storage.js'
-export { BUCKETS, bucketByHash, bucketByTag, bucketOfJti, personTag, tagOf } from './storage/tag.js'
+export {
+  BUCKETS,
+  bucketByHash,
+  bucketByTag,
+  bucketOfJti,
+  grantOfJti,
+  personTag,
+  tagOf,
+  tagOfBucket,
+} from './storage/tag.js'
 export type { OidcPrincipal } from './tokens/bearer-token.js'
 export { inParallel } from './util/in-parallel.js'
 export { isLoopbackHost } from './util/loopback.js'

@@ -1,16 +1,19 @@
 /**
  * `consents:<sub and client_id>` is a hash with all consents of one user to one client: `scopes:<resource>`,
- * `created_at:…`, `updated_at:…` and `revoked_at:…`. `consenting:<sub>` is the set of the user's clients.
+ * `created_at:…`, `updated_at:…` and `revoked_at:…`. `consenting:<sub>` is the set of the user's clients, and
+ * `consenting-to:<client_id>` the set of the client's users.
  */
 
 import type { Consent, ConsentStore } from '@ostiary/core'
 import { nameOf, type Root } from './keys.js'
-import { keysWith } from './scan.js'
 import { defineScript, fromLines, type RedisConnection, toLines, toTime } from './script.js'
+import type { RealmKeys } from './tags.js'
+import { eachPage, sumOf, sweepStep } from './walk.js'
 
-// ARGV: now, client_id, then resource and scopes of each row
+// KEYS: consents of one client, clients of the user, users of the client
+// ARGV: now, client_id, sub, then resource and scopes of each row
 const MERGE = `
-for i = 3, #ARGV, 2 do
+for i = 4, #ARGV, 2 do
   local resource = ARGV[i]
   local old = ''
   if redis.call('HEXISTS', KEYS[1], 'revoked_at:' .. resource) == 0 then
@@ -20,7 +23,8 @@ for i = 3, #ARGV, 2 do
   redis.call('HSETNX', KEYS[1], 'created_at:' .. resource, ARGV[1])
   redis.call('HDEL', KEYS[1], 'revoked_at:' .. resource)
 end
-redis.call('SADD', KEYS[2], ARGV[2])`
+redis.call('SADD', KEYS[2], ARGV[2])
+redis.call('SADD', KEYS[3], ARGV[3])`
 
 // ARGV: now, and the resource if only one consent is revoked
 const REVOKE = `
@@ -33,14 +37,15 @@ for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
 end
 return count`
 
-// KEYS: consents of one client, clients of the user. ARGV: client_id, and a time if only older consents are deleted
+// KEYS: consents of one client, clients of the user, users of the client
+// ARGV: client_id, sub, and a time if only older consents are deleted
 const DELETE = `
 local count, left = 0, 0
 for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
   local resource = field:match('^scopes:(.*)$')
   if resource then
     local updated = tonumber(redis.call('HGET', KEYS[1], 'updated_at:' .. resource))
-    if not ARGV[2] or updated < tonumber(ARGV[2]) then
+    if not ARGV[3] or updated < tonumber(ARGV[3]) then
       count = count + 1
       for _, name in ipairs({ 'scopes:', 'created_at:', 'updated_at:', 'revoked_at:' }) do
         redis.call('HDEL', KEYS[1], name .. resource)
@@ -50,39 +55,53 @@ for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
     end
   end
 end
-if left == 0 then redis.call('SREM', KEYS[2], ARGV[1]) end
+if left == 0 then
+  redis.call('SREM', KEYS[2], ARGV[1])
+  redis.call('SREM', KEYS[3], ARGV[2])
+end
 return count`
 
 const SCOPES_PREFIX = 'scopes:'
+/** Users of a client that are read at once. */
+const PAGE_SIZE = 100
 
-export function consentStores(redis: RedisConnection): (root: Root) => ConsentStore {
-  const merge = defineScript<null>(redis, 'ostiaryMergeConsents', { keys: 2, lua: MERGE })
+export function consentStores(redis: RedisConnection): (realm: RealmKeys) => ConsentStore {
+  const merge = defineScript<null>(redis, 'ostiaryMergeConsents', { keys: 3, lua: MERGE })
   const revoke = defineScript<number>(redis, 'ostiaryRevokeConsents', { keys: 1, lua: REVOKE })
-  const deleteRows = defineScript<number>(redis, 'ostiaryDeleteConsents', { keys: 2, lua: DELETE })
-  return (root) => {
-    const stem = `${root}consents:`
-    const key = (sub: string, client_id: string) => `${stem}${nameOf(sub, client_id)}`
-    const clientsOf = (sub: string) => `${root}consenting:${sub}`
+  const deleteRows = defineScript<number>(redis, 'ostiaryDeleteConsents', { keys: 3, lua: DELETE })
+  const key = (root: Root, { sub, client_id }: Pair) => `${root}consents:${nameOf(sub, client_id)}`
+  const clientsOf = (root: Root, sub: string) => `${root}consenting:${sub}`
+  const usersOf = (root: Root, client_id: string) => `${root}consenting-to:${client_id}`
+  /** What a script uses that adds or deletes consents. */
+  const keysOf = (root: Root, pair: Pair) => [
+    key(root, pair),
+    clientsOf(root, pair.sub),
+    usersOf(root, pair.client_id),
+  ]
+  return (realm) => {
+    const { ofPerson } = realm
     return {
       async find(sub, client_id, resources) {
         const distinct = [...new Set(resources)]
         if (distinct.length === 0) return []
         const names = distinct.flatMap(fieldsOf)
-        const values = await redis.hmget(key(sub, client_id), ...names)
+        const values = await redis.hmget(key(ofPerson(sub), { sub, client_id }), ...names)
         const hash = new Map(names.map((name, i) => [name, values[i] ?? null]))
         return distinct.flatMap((resource) => rowOf({ sub, client_id, resource }, hash))
       },
       async merge({ sub, client_id, approved }, now) {
         const changes = approved.flatMap(({ resource, scopes }) => [resource, toLines(scopes)])
-        await merge(key(sub, client_id), clientsOf(sub), now, client_id, ...changes)
+        await merge(...keysOf(ofPerson(sub), { sub, client_id }), now, client_id, sub, ...changes)
       },
       async revoke({ sub, client_id, resource }, now) {
-        return revoke(key(sub, client_id), now, ...(resource === undefined ? [] : [resource]))
+        const pair = key(ofPerson(sub), { sub, client_id })
+        return revoke(pair, now, ...(resource === undefined ? [] : [resource]))
       },
       async list(sub) {
-        const clients = await redis.smembers(clientsOf(sub))
+        const root = ofPerson(sub)
+        const clients = await redis.smembers(clientsOf(root, sub))
         const consents = clients.map(async (client_id) => {
-          const hash = new Map(Object.entries(await redis.hgetall(key(sub, client_id))))
+          const hash = new Map(Object.entries(await redis.hgetall(key(root, { sub, client_id }))))
           const names = [...hash.keys()].filter((name) => name.startsWith(SCOPES_PREFIX))
           return names.flatMap((name) =>
             rowOf({ sub, client_id, resource: name.slice(SCOPES_PREFIX.length) }, hash),
@@ -91,22 +110,28 @@ export function consentStores(redis: RedisConnection): (root: Root) => ConsentSt
         return (await Promise.all(consents)).flat()
       },
       async delete({ sub, client_id }) {
-        const clients = client_id === undefined ? await redis.smembers(clientsOf(sub)) : [client_id]
-        const counts = await Promise.all(clients.map((id) => deleteRows(key(sub, id), clientsOf(sub), id)))
-        return counts.reduce((sum, count) => sum + count, 0)
+        const root = ofPerson(sub)
+        const clients = client_id === undefined ? await redis.smembers(clientsOf(root, sub)) : [client_id]
+        const deleteOf = (id: string) => deleteRows(...keysOf(root, { sub, client_id: id }), id, sub)
+        return sumOf(await Promise.all(clients.map(deleteOf)))
       },
-      async deleteOfClient({ client_id, before }) {
-        let count = 0
-        for await (const name of keysWith(redis, stem)) {
-          const pair: [sub: string, client_id: string] = JSON.parse(name.slice(stem.length))
-          if (pair[1] === client_id) count += await deleteRows(name, clientsOf(pair[0]), client_id, before)
-        }
-        return { count, next: null }
+      deleteOfClient({ client_id, before, after }) {
+        const deleteOld = (root: Root, sub: string) =>
+          deleteRows(...keysOf(root, { sub, client_id }), client_id, sub, before)
+        return sweepStep(realm, after, {
+          count: (root) => redis.scard(usersOf(root, client_id)),
+          sweep: (root) =>
+            eachPage(
+              (cursor) => redis.sscan(usersOf(root, client_id), cursor, 'COUNT', PAGE_SIZE),
+              async (subs) => sumOf(await Promise.all(subs.map((sub) => deleteOld(root, sub)))),
+            ),
+        })
       },
     }
   }
 }
 
+type Pair = Pick<Consent, 'sub' | 'client_id'>
 type RowId = Pick<Consent, 'sub' | 'client_id' | 'resource'>
 
 const fieldsOf = (resource: string): [string, string, string, string] => [

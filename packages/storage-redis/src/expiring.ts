@@ -1,13 +1,20 @@
 /**
  * Records that are never updated: `pending:<hash>` and `revoked:<jti>`, a string each. `pending-by-end` and
- * `revoked-by-end` are sorted sets of the ids by `expires_at`, for purge. `replay:<key_hash>` holds the time until which the
- * key is claimed; Redis alone deletes it.
+ * `revoked-by-end` are sorted sets of the ids by `expires_at`, for purge. A `jti` that names a grant is with the person's records, any
+ * other belongs to nobody. `replay:<key_hash>` holds the time until which the key is claimed; Redis alone deletes it.
  */
 
-import type { PendingStore, ReplayStore, RevokedTokenStore } from '@ostiary/core'
+import {
+  bucketByTag,
+  grantOfJti,
+  type PendingStore,
+  type ReplayStore,
+  type RevokedTokenStore,
+} from '@ostiary/core'
 import { type Root, realNow, ttlUntil } from './keys.js'
-import { inBatches } from './purge.js'
+import { type DeleteExpired, inBatches, purgePeople } from './purge.js'
 import { defineScript, type RedisConnection } from './script.js'
+import { byEndOf, type RealmKeys } from './tags.js'
 
 // KEYS: stem, record, by end. ARGV: id, expires_at, time to live, value
 const ADD = `
@@ -50,17 +57,25 @@ export interface ExpiringStores {
   purgeExpiring(now: number): Promise<number>
 }
 
-export function expiringStores(redis: RedisConnection): (root: Root) => ExpiringStores {
+export function expiringStores(redis: RedisConnection): (realm: RealmKeys) => ExpiringStores {
   const add = defineScript<number>(redis, 'ostiaryAdd', { keys: 3, lua: ADD })
   const put = defineScript<null>(redis, 'ostiaryPut', { keys: 3, lua: PUT })
   const take = defineScript<string | null>(redis, 'ostiaryTake', { keys: 2, lua: TAKE })
   const claim = defineScript<number>(redis, 'ostiaryClaim', { keys: 1, lua: CLAIM })
   const deleteExpired = defineScript<number>(redis, 'ostiaryDeleteExpired', { keys: 2, lua: DELETE_EXPIRED })
-  return (root) => {
+  const revoked = (root: Root) => `${root}revoked:`
+  const revokedByEnd = (root: Root) => byEndOf('revoked', root)
+  const deleteRevoked: DeleteExpired = (root, now, limit) =>
+    deleteExpired(revoked(root), revokedByEnd(root), now, limit)
+  return (realm) => {
+    const root = realm.nobody
     const pending = `${root}pending:`
     const pendingByEnd = `${root}pending-by-end`
-    const revoked = `${root}revoked:`
-    const revokedByEnd = `${root}revoked-by-end`
+    const bucketOf = (jti: string): number | null => {
+      const grant_id = grantOfJti(jti)
+      return grant_id === null ? null : bucketByTag(grant_id)
+    }
+    const rootOf = (bucket: number | null): Root => (bucket === null ? root : realm.ofBucket(bucket))
     return {
       pending: {
         async put(record) {
@@ -79,9 +94,13 @@ export function expiringStores(redis: RedisConnection): (root: Root) => Expiring
       },
       revoked_tokens: {
         async add(jti, expires_at) {
-          await put(revoked, `${revoked}${jti}`, revokedByEnd, jti, expires_at, ttlUntil(expires_at), '')
+          const bucket = bucketOf(jti)
+          const own = rootOf(bucket)
+          const keys = [revoked(own), `${revoked(own)}${jti}`, revokedByEnd(own)]
+          if (bucket !== null) await realm.tags.revoked.add(bucket)
+          await put(...keys, jti, expires_at, ttlUntil(expires_at), '')
         },
-        has: async (jti) => (await redis.exists(`${revoked}${jti}`)) === 1,
+        has: async (jti) => (await redis.exists(`${revoked(rootOf(bucketOf(jti)))}${jti}`)) === 1,
       },
       replays: {
         async claim(key_hash, expires_at, now) {
@@ -93,9 +112,10 @@ export function expiringStores(redis: RedisConnection): (root: Root) => Expiring
       async purgeExpiring(now) {
         const counts = await Promise.all([
           inBatches((limit) => deleteExpired(pending, pendingByEnd, now, limit)),
-          inBatches((limit) => deleteExpired(revoked, revokedByEnd, now, limit)),
+          inBatches((limit) => deleteRevoked(root, now, limit)),
+          purgePeople(redis, realm, { kind: 'revoked', deleteExpired: deleteRevoked, now }),
         ])
-        return counts[0] + counts[1]
+        return counts[0] + counts[1] + counts[2]
       },
     }
   }

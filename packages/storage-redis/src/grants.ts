@@ -8,6 +8,7 @@
 
 import {
   type AuthorizationCode,
+  bucketByHash,
   type CodeRedemption,
   type Grant,
   type GrantStore,
@@ -16,84 +17,147 @@ import {
   type RefreshTokenRenewal,
   type RefreshTokenRotation,
 } from '@ostiary/core'
-import { type Field, grantScripts } from './grant-scripts.js'
+import { type Field, type GrantScripts, grantScripts } from './grant-scripts.js'
 import { type Root, realNow, ttlUntil } from './keys.js'
-import { inBatches } from './purge.js'
+import { type DeleteExpired, purgePeople } from './purge.js'
 import { type RedisConnection, toFields, toTime } from './script.js'
+import { byEndOf, type RealmKeys } from './tags.js'
+import { eachPage, sweepStep } from './walk.js'
 
 export interface RedisGrantStore extends GrantStore {
   purgeGrants(now: number): Promise<number>
 }
 
-/** Grants that one step of `revokeOfClient` reads, about a millisecond of work for Redis. */
-const SWEEP_SIZE = 500
+/** The names of the keys below one root. */
+const namesBelow = (root: Root) => ({
+  root,
+  grant: (grant_id: string) => `${root}grant:${grant_id}`,
+  byEnd: byEndOf('grants', root),
+  ofUser: (sub: string) => `${root}grants-of-user:${sub}`,
+  ofSession: (sid: string) => `${root}grants-of-session:${sid}`,
+})
 
-export function grantStores(redis: RedisConnection): (root: Root) => RedisGrantStore {
+const codePointer = (hash: string) => `code:${hash}`
+const tokenPointer = (hash: string) => `token:${hash}`
+
+/** Where the grants of a realm are. */
+interface Place {
+  redis: RedisConnection
+  scripts: GrantScripts
+  realm: RealmKeys
+}
+
+export function grantStores(redis: RedisConnection): (realm: RealmKeys) => RedisGrantStore {
   const scripts = grantScripts(redis)
-  return (root) => {
-    const key = (grant_id: string) => `${root}grant:${grant_id}`
-    const code = (hash: string) => `code:${hash}`
-    const token = (hash: string) => `token:${hash}`
-    const byEnd = `${root}grants-by-end`
-    const ofUser = (sub: string) => `${root}grants-of-user:${sub}`
-    const ofSession = (sid: string) => `${root}grants-of-session:${sid}`
-
-    const find = async <R>(pointer: string): Promise<Spendable<R> | null> => {
-      const [record, spent_at, ...fields] = (await scripts.find(root, `${root}${pointer}`)) ?? []
-      const grant = grantOf(fields)
-      return grant && record ? { grant, record: JSON.parse(record), spent_at: toTime(spent_at) } : null
-    }
-    const spend = async (pointer: string, next: Spending, now: number): Promise<boolean> => {
-      const next_pointer = next.refresh_token ? token(next.refresh_token.token_hash) : pointer
-      const keys = [root, `${root}${pointer}`, `${root}${next_pointer}`, byEnd]
-      return (await scripts.spend(...keys, ...spendArgs(next, now))) === 1
-    }
+  const deleteExpired: DeleteExpired = (root, now, limit) =>
+    scripts.deleteExpired(root, namesBelow(root).byEnd, now, limit)
+  return (realm) => {
+    const place = { redis, scripts, realm }
     return {
-      async create(grant, record) {
+      async create(grant, code) {
         const { grant_id, sub, sid, expires_at } = grant
-        const pointer = code(record.code_hash)
-        const indexes = [byEnd, ofUser(sub), ofSession(sid)]
+        const bucket = bucketByHash(sub)
+        const names = namesBelow(realm.ofBucket(bucket))
+        const pointer = codePointer(code.code_hash)
+        const keys = [names.root, names.grant(grant_id), `${names.root}${pointer}`]
+        const indexes = [names.byEnd, names.ofUser(sub), names.ofSession(sid)]
         const ttl = ttlUntil(expires_at)
         const lifetime = [grant_id, expires_at, ttl, realNow() + ttl, grant.offline ? 'offline' : '']
-        const codeFields = { [pointer]: JSON.stringify(record), [`spent:${pointer}`]: record.redeemed_at }
+        const codeFields = { [pointer]: JSON.stringify(code), [`spent:${pointer}`]: code.redeemed_at }
         const fields = toFields({ ...grantFields(grant), ...codeFields })
-        await scripts.create(root, key(grant_id), `${root}${pointer}`, ...indexes, ...lifetime, ...fields)
+        await realm.tags.grants.add(bucket)
+        await scripts.create(...keys, ...indexes, ...lifetime, ...fields)
       },
       async find(grant_id) {
-        return grantOf(await redis.hmget(key(grant_id), ...GRANT_FIELDS))
+        const { grant } = namesBelow(realm.ofId(grant_id))
+        return grantOf(await redis.hmget(grant(grant_id), ...GRANT_FIELDS))
       },
-      async findCode(code_hash) {
-        const found = await find<AuthorizationCode>(code(code_hash))
-        return found && { code: codeOf(found), grant: found.grant }
-      },
-      redeemCode: (code_hash, next, now) => spend(code(code_hash), next, now),
-      async findRefreshToken(token_hash) {
-        const found = await find<RefreshToken>(token(token_hash))
-        return found && { refresh_token: { ...found.record, spent_at: found.spent_at }, grant: found.grant }
-      },
-      rotateRefreshToken: (token_hash, next, now) => spend(token(token_hash), next, now),
-      renewRefreshToken: async (hash, renewal) =>
-        (await scripts.renew(root, `${root}${token(hash)}`, byEnd, ...renewalArgs(renewal))) === 1,
-      async revoke(selection, now) {
-        if ('grant_id' in selection) return scripts.revoke(key(selection.grant_id), now)
-        if ('sid' in selection) return scripts.revokeOfSession(root, ofSession(selection.sid), now)
-        const { sub, client_id = '', resource = '', offline } = selection
-        const conditions = [client_id, resource ?? 'null', offline === false ? 'session' : '']
-        return scripts.revokeOfUser(root, ofUser(sub), now, ...conditions)
-      },
-      async revokeOfClient({ client_id, before, after = '0' }, now) {
-        const { ids, next } = await stepOf(redis, byEnd, after)
-        const count =
-          ids.length === 0 ? 0 : await scripts.revokeOfClient(root, byEnd, now, client_id, before, ...ids)
-        return { count, next }
-      },
+      ...codesAndTokens(place),
+      ...revocations(place),
       async list(sub, now) {
+        const { root, ofUser } = namesBelow(realm.ofPerson(sub))
         const rows = await scripts.list(root, ofUser(sub))
         const grants = rows.flatMap((fields) => grantOf(fields) ?? [])
         return grants.filter(({ revoked_at, expires_at }) => revoked_at === null && expires_at > now)
       },
-      purgeGrants: (now) => inBatches((limit) => scripts.deleteExpired(root, byEnd, now, limit)),
+      purgeGrants: (now) => purgePeople(redis, realm, { kind: 'grants', deleteExpired, now }),
     }
+  }
+}
+
+type CodesAndTokens = Pick<
+  GrantStore,
+  'findCode' | 'redeemCode' | 'findRefreshToken' | 'rotateRefreshToken' | 'renewRefreshToken'
+>
+
+/** A code and a refresh token are found by the tag of their hash, and the next token is below the same root. */
+function codesAndTokens({ scripts, realm }: Place): CodesAndTokens {
+  const find = async <R>(pointer: string): Promise<Spendable<R> | null> => {
+    const root = realm.ofId(pointer)
+    const [record, spent_at, ...fields] = (await scripts.find(root, `${root}${pointer}`)) ?? []
+    const grant = grantOf(fields)
+    return grant && record ? { grant, record: JSON.parse(record), spent_at: toTime(spent_at) } : null
+  }
+  const spend = async (pointer: string, next: Spending, now: number): Promise<boolean> => {
+    const { root, byEnd } = namesBelow(realm.ofId(pointer))
+    const next_pointer = next.refresh_token ? tokenPointer(next.refresh_token.token_hash) : pointer
+    const keys = [root, `${root}${pointer}`, `${root}${next_pointer}`, byEnd]
+    return (await scripts.spend(...keys, ...spendArgs(next, now))) === 1
+  }
+  return {
+    async findCode(code_hash) {
+      const found = await find<AuthorizationCode>(codePointer(code_hash))
+      return found && { code: codeOf(found), grant: found.grant }
+    },
+    redeemCode: (code_hash, next, now) => spend(codePointer(code_hash), next, now),
+    async findRefreshToken(token_hash) {
+      const found = await find<RefreshToken>(tokenPointer(token_hash))
+      return found && { refresh_token: { ...found.record, spent_at: found.spent_at }, grant: found.grant }
+    },
+    rotateRefreshToken: (token_hash, next, now) => spend(tokenPointer(token_hash), next, now),
+    async renewRefreshToken(token_hash, renewal) {
+      const { root, byEnd } = namesBelow(realm.ofId(token_hash))
+      const pointer = `${root}${tokenPointer(token_hash)}`
+      return (await scripts.renew(root, pointer, byEnd, ...renewalArgs(renewal))) === 1
+    },
+  }
+}
+
+/** Grants that one script of `revokeOfClient` reads, about a millisecond of work for Redis. */
+const PAGE_SIZE = 500
+
+function revocations({ redis, scripts, realm }: Place): Pick<GrantStore, 'revoke' | 'revokeOfClient'> {
+  return {
+    async revoke(selection, now) {
+      if ('grant_id' in selection) {
+        const { grant } = namesBelow(realm.ofId(selection.grant_id))
+        return scripts.revoke(grant(selection.grant_id), now)
+      }
+      if ('sid' in selection) {
+        const { root, ofSession } = namesBelow(realm.ofId(selection.sid))
+        return scripts.revokeOfSession(root, ofSession(selection.sid), now)
+      }
+      const { sub, client_id = '', resource = '', offline } = selection
+      const conditions = [client_id, resource ?? 'null', offline === false ? 'session' : '']
+      const { root, ofUser } = namesBelow(realm.ofPerson(sub))
+      return scripts.revokeOfUser(root, ofUser(sub), now, ...conditions)
+    },
+    revokeOfClient({ client_id, before, after }, now) {
+      const revokePage = async (root: Root, entries: string[]): Promise<number> => {
+        // Each id is followed by its score.
+        const ids = entries.filter((_, i) => i % 2 === 0)
+        if (ids.length === 0) return 0
+        return scripts.revokeOfClient(root, namesBelow(root).byEnd, now, client_id, before, ...ids)
+      }
+      return sweepStep(realm, after, {
+        count: (root) => redis.zcard(namesBelow(root).byEnd),
+        sweep: (root) =>
+          eachPage(
+            (cursor) => redis.zscan(namesBelow(root).byEnd, cursor, 'COUNT', PAGE_SIZE),
+            (entries) => revokePage(root, entries),
+          ),
+      })
+    },
   }
 }
 
@@ -112,12 +176,6 @@ const renewalArgs = ({ expires_at, grant_expires_at }: RefreshTokenRenewal) => [
   ttlUntil(grant_expires_at),
   realNow(),
 ]
-
-/** The ids of one step through a sorted set, and where the next step begins. */
-async function stepOf(redis: RedisConnection, index: string, after: string) {
-  const [cursor, entries] = await redis.zscan(index, after, 'COUNT', SWEEP_SIZE)
-  return { ids: entries.filter((_, i) => i % 2 === 0), next: cursor === '0' ? null : cursor }
-}
 
 /** A code or refresh token, with its grant. */
 interface Spendable<R> {

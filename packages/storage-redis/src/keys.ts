@@ -1,16 +1,38 @@
 /**
- * Key names: `<prefix>{<realm>}:<kind>:<id>`. The braces are a hash tag of Redis Cluster: all keys of a realm are in one
- * slot, so a script may use several of them.
+ * Key names: `<prefix>{<realm>:<tag>}:<kind>:<id>` for a record of a person, and `<prefix>{<realm>}:<kind>:<id>` for one that belongs to
+ * nobody. The braces are a hash tag of Redis Cluster: all keys of the people with one tag are in one slot, so that a script may use
+ * several of them. An encoded realm has no colon, so that no key of a realm begins like one of another.
  */
 
-/** The beginning of every key of one realm. Scripts that compute the names of keys get it as one of their keys. */
+import { bucketByHash, bucketByTag, tagOfBucket } from '@ostiary/core'
+
+/** The beginning of the keys in one slot. Scripts that compute the names of keys get it as one of their keys. */
 export type Root = string
 
-export function realmRoot(prefix: string, realm: string): Root {
-  return `${prefix}{${encodeURIComponent(realm)}}:`
+/** The beginnings of the keys of one realm. */
+export interface Roots {
+  /** Of what belongs to nobody. */
+  nobody: Root
+  /** Of the people in a bucket, 0 to 4095. */
+  ofBucket(bucket: number): Root
+  /** Of the person with this `sub`. */
+  ofPerson(sub: string): Root
+  /** Of the person to whom an id or hash belongs, by its tag. For any other text it is some root, below which nothing has that id. */
+  ofId(id: string): Root
 }
 
-/** A key of the same realm that no store writes. */
+export function rootsOf(prefix: string, realm: string): Roots {
+  const beginning = `${prefix}{${encodeURIComponent(realm)}`
+  const ofBucket = (bucket: number) => `${beginning}:${tagOfBucket(bucket)}}:`
+  return {
+    nobody: `${beginning}}:`,
+    ofBucket,
+    ofPerson: (sub) => ofBucket(bucketByHash(sub)),
+    ofId: (id) => ofBucket(bucketByTag(id)),
+  }
+}
+
+/** A key in the same slot that no store writes. */
 export function neverStored(key: string): string {
   return `${key.slice(0, key.indexOf('}') + 1)}:never-stored`
 }

@@ -6,11 +6,11 @@ import { clientStores } from './clients.js'
 import { consentStores } from './consents.js'
 import { expiringStores } from './expiring.js'
 import { grantStores } from './grants.js'
-import { realmRoot } from './keys.js'
 import { logoutStores } from './logouts.js'
 import type { RedisConnection } from './script.js'
 import { sessionStores } from './sessions.js'
 import { keyStores } from './signing-keys.js'
+import { realmKeys } from './tags.js'
 import { throttles } from './throttle.js'
 
 /** The options of `redisStorage`. */
@@ -42,7 +42,9 @@ export function redisStorage(
   { prefix = 'ostiary:' }: RedisStorageOptions = {},
 ): Storage {
   if (/[{}]/.test(`${redis.options.keyPrefix ?? ''}${prefix}`)) {
-    throw new Error('A key prefix of redisStorage cannot contain { or }: braces mark the hash tag, the realm')
+    throw new Error(
+      'A key prefix of redisStorage cannot contain { or }: braces mark the hash tag of a cluster',
+    )
   }
   const clients = clientStores(redis)
   const consents = consentStores(redis)
@@ -53,18 +55,20 @@ export function redisStorage(
   const logouts = logoutStores(redis)
   const throttle = throttles(redis)
   const documents = clientDocumentStores(redis)
-  return (realm) => {
-    const root = realmRoot(prefix, realm)
-    const { purgeGrants, ...grantStore } = grants(root)
-    const { purgeExpiring, ...expiringStore } = expiring(root)
+  const keysOf = realmKeys(redis, prefix)
+  return (id) => {
+    const realm = keysOf(id)
+    const root = realm.nobody
+    const { purgeGrants, ...grantStore } = grants(realm)
+    const { purgeExpiring, ...expiringStore } = expiring(realm)
     const { purgeClients, ...clientStore } = clients(root)
     const { purgeDocuments, ...documentStore } = documents(root)
     return {
       ...expiringStore,
       clients: clientStore,
-      consents: consents(root),
+      consents: consents(realm),
       grants: grantStore,
-      sessions: sessions(root),
+      sessions: sessions(realm),
       keys: keys(root),
       logouts: logouts(root),
       throttle: throttle(root),

@@ -8,9 +8,11 @@
  * expiry, which is how long `provider.tick()` may pause.
  */
 
-import type { Session, SessionStore } from '@ostiary/core'
+import { bucketByHash, type Session, type SessionStore } from '@ostiary/core'
 import { type Root, realNow, ttlUntil, WEEK_SECONDS } from './keys.js'
 import { defineScript, fromLines, type RedisConnection, toFields, toLines } from './script.js'
+import { byEndOf, type RealmKeys } from './tags.js'
+import { walk } from './walk.js'
 
 // KEYS: root, session, sid, by end, of the user. ARGV: session_hash, expires_at, time to live, end of that time, fields
 const CREATE = `
@@ -108,53 +110,93 @@ return found`
 
 type Fields = (string | null)[]
 
-export function sessionStores(redis: RedisConnection): (root: Root) => SessionStore {
-  const create = defineScript<null>(redis, 'ostiaryCreateSession', { keys: 5, lua: CREATE })
-  const join = defineScript<number>(redis, 'ostiaryJoinSession', { keys: 2, lua: JOIN })
-  const touch = defineScript<null>(redis, 'ostiaryTouchSession', { keys: 2, lua: TOUCH })
-  const raise = defineScript<number>(redis, 'ostiaryRaiseSession', { keys: 5, lua: RAISE })
-  const end = defineScript<Fields | null>(redis, 'ostiaryEndSession', { keys: 3, lua: END })
-  const forget = defineScript<null>(redis, 'ostiaryForgetSession', { keys: 3, lua: FORGET })
-  const expired = defineScript<Fields>(redis, 'ostiaryExpiredSessions', { keys: 2, lua: EXPIRED })
-  const list = defineScript<Fields>(redis, 'ostiaryListSessions', { keys: 2, lua: LIST })
-  return (root) => {
-    const key = (session_hash: string) => `${root}session:${session_hash}`
-    const bySid = (sid: string) => `${root}sid:${sid}`
-    const ofUser = (sub: string) => `${root}sessions-of:${sub}`
-    const byEnd = `${root}sessions-by-end`
-    return {
-      async create({ client_ids, last_used_at, ...record }) {
-        const { session_hash, sid, sub, expires_at } = record
-        const keys = [root, key(session_hash), bySid(sid), byEnd, ofUser(sub)]
-        const ttl = ttlUntil(expires_at, WEEK_SECONDS)
-        const fields = toFields({
-          session: JSON.stringify(record),
-          client_ids: toLines(client_ids),
-          ...(last_used_at !== null && { last_used_at: String(last_used_at) }),
-        })
-        await create(...keys, session_hash, expires_at, ttl, realNow() + ttl, ...fields)
-      },
-      find: async (session_hash) =>
-        sessionOf(await redis.hmget(key(session_hash), 'session', 'client_ids', 'last_used_at')),
-      join: async (sid, client_id) => (await join(root, bySid(sid), toLines([client_id]))) === 1,
-      async touch(sid, used_at) {
-        await touch(root, bySid(sid), used_at)
-      },
-      async raise(sid, raised, expected) {
-        const stored = await redis.hget(key(expected), 'session')
-        if (stored === null) return false
-        const record = JSON.stringify({ ...JSON.parse(stored), ...raised })
-        const keys = [root, bySid(sid), key(expected), key(raised.session_hash), byEnd]
-        return (await raise(...keys, expected, raised.session_hash, record)) === 1
-      },
-      end: async (sid, now, lease) => sessionOf((await end(root, bySid(sid), byEnd, now, now + lease)) ?? []),
-      async forget(sid) {
-        await forget(root, bySid(sid), byEnd)
-      },
-      expired: async (now, limit) => sessionsOf(await expired(root, byEnd, now, limit)),
-      list: async (sub) => sessionsOf(await list(root, ofUser(sub))),
-    }
-  }
+const sessionScripts = (redis: RedisConnection) => ({
+  create: defineScript<null>(redis, 'ostiaryCreateSession', { keys: 5, lua: CREATE }),
+  join: defineScript<number>(redis, 'ostiaryJoinSession', { keys: 2, lua: JOIN }),
+  touch: defineScript<null>(redis, 'ostiaryTouchSession', { keys: 2, lua: TOUCH }),
+  raise: defineScript<number>(redis, 'ostiaryRaiseSession', { keys: 5, lua: RAISE }),
+  end: defineScript<Fields | null>(redis, 'ostiaryEndSession', { keys: 3, lua: END }),
+  forget: defineScript<null>(redis, 'ostiaryForgetSession', { keys: 3, lua: FORGET }),
+  expired: defineScript<Fields>(redis, 'ostiaryExpiredSessions', { keys: 2, lua: EXPIRED }),
+  list: defineScript<Fields>(redis, 'ostiaryListSessions', { keys: 2, lua: LIST }),
+})
+
+/** The names of the keys below one root. */
+const namesBelow = (root: Root) => ({
+  root,
+  session: (session_hash: string) => `${root}session:${session_hash}`,
+  bySid: (sid: string) => `${root}sid:${sid}`,
+  byEnd: byEndOf('sessions', root),
+  ofUser: (sub: string) => `${root}sessions-of:${sub}`,
+})
+
+/** Tags that one call of `expired` visits, so that a realm with many people does not delay the others. */
+const MAX_TAGS = 1024
+
+export function sessionStores(redis: RedisConnection): (realm: RealmKeys) => SessionStore {
+  const scripts = sessionScripts(redis)
+  return (realm) => ({
+    async create({ client_ids, last_used_at, ...record }) {
+      const { session_hash, sid, sub, expires_at } = record
+      const bucket = bucketByHash(sub)
+      const names = namesBelow(realm.ofBucket(bucket))
+      const keys = [names.root, names.session(session_hash), names.bySid(sid), names.byEnd, names.ofUser(sub)]
+      const ttl = ttlUntil(expires_at, WEEK_SECONDS)
+      const fields = toFields({
+        session: JSON.stringify(record),
+        client_ids: toLines(client_ids),
+        ...(last_used_at !== null && { last_used_at: String(last_used_at) }),
+      })
+      await realm.tags.sessions.add(bucket)
+      await scripts.create(...keys, session_hash, expires_at, ttl, realNow() + ttl, ...fields)
+    },
+    async find(session_hash) {
+      const { session } = namesBelow(realm.ofId(session_hash))
+      return sessionOf(await redis.hmget(session(session_hash), 'session', 'client_ids', 'last_used_at'))
+    },
+    async join(sid, client_id) {
+      const { root, bySid } = namesBelow(realm.ofId(sid))
+      return (await scripts.join(root, bySid(sid), toLines([client_id]))) === 1
+    },
+    async touch(sid, used_at) {
+      const { root, bySid } = namesBelow(realm.ofId(sid))
+      await scripts.touch(root, bySid(sid), used_at)
+    },
+    async raise(sid, raised, expected) {
+      const { root, session, bySid, byEnd } = namesBelow(realm.ofId(sid))
+      const stored = await redis.hget(session(expected), 'session')
+      if (stored === null) return false
+      const record = JSON.stringify({ ...JSON.parse(stored), ...raised })
+      const keys = [root, bySid(sid), session(expected), session(raised.session_hash), byEnd]
+      return (await scripts.raise(...keys, expected, raised.session_hash, record)) === 1
+    },
+    async end(sid, now, lease) {
+      const { root, bySid, byEnd } = namesBelow(realm.ofId(sid))
+      return sessionOf((await scripts.end(root, bySid(sid), byEnd, now, now + lease)) ?? [])
+    },
+    async forget(sid) {
+      const { root, bySid, byEnd } = namesBelow(realm.ofId(sid))
+      await scripts.forget(root, bySid(sid), byEnd)
+    },
+    async expired(now, limit) {
+      const found: Session[] = []
+      await walk(realm, 'sessions', {
+        limit,
+        most_tags: MAX_TAGS,
+        count: (root) => redis.zcount(namesBelow(root).byEnd, '-inf', now),
+        async work(root, most) {
+          const expired = sessionsOf(await scripts.expired(root, namesBelow(root).byEnd, now, most))
+          found.push(...expired)
+          return expired.length
+        },
+      })
+      return found
+    },
+    async list(sub) {
+      const { root, ofUser } = namesBelow(realm.ofPerson(sub))
+      return sessionsOf(await scripts.list(root, ofUser(sub)))
+    },
+  })
 }
 
 function sessionOf([record, client_ids, last_used_at = null]: Fields): Session | null {

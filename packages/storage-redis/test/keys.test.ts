@@ -1,8 +1,9 @@
+import { personTag } from '@ostiary/core'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { afterAll, expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'
-import { code, fill, grant, LATER, NOW, redemption, refreshToken } from './records.js'
+import { code, fill, grant, idOf, LATER, NOW, redemption, refreshToken } from './records.js'
 import { connect, keysBelow, randomPrefix, removeBelow } from './support.js'
 
 const redis = connect()
@@ -16,14 +17,17 @@ afterAll(async () => {
 /** The part of a key that a cluster hashes: between its first brace and the next closing one. */
 const hashTag = (key: string): string | undefined => key.match(/^[^{]*\{([^}]+)\}/)?.[1]
 
-it('all keys of a realm have one hash tag, which no other realm has', async () => {
-  const realms = { default: 'default', 'a.b': 'a.b', 'a}{b': 'a%7D%7Bb', 'é:*': '%C3%A9%3A*' }
+it('a person has one hash tag in each realm, what belongs to nobody has that of the realm, and no other has it', async () => {
+  const tag = personTag('alice')
+  const [of_alice, encoded] = [`a:${tag}`, `a%3A${tag}`]
+  const realms = { a: 'a', 'a.b': 'a.b', 'a}{b': 'a%7D%7Bb', 'é:*': '%C3%A9%3A*', [of_alice]: encoded }
   for (const realm of Object.keys(realms)) await fill(redisStorage(redis, { prefix })(realm))
   const keys = await keysBelow(redis, prefix)
-  for (const tag of Object.values(realms)) {
-    expect(keys.filter((key) => hashTag(key) === tag).length, tag).toBeGreaterThan(20)
+  for (const realm of Object.values(realms)) {
+    expect(keys.filter((key) => hashTag(key) === realm).length, realm).toBe(17)
+    expect(keys.filter((key) => hashTag(key) === `${realm}:${tag}`).length, realm).toBe(17)
   }
-  expect([...new Set(keys.map(hashTag))].sort()).toEqual(Object.values(realms).sort())
+  expect(keys).toHaveLength(Object.keys(realms).length * (17 + 17))
 })
 
 it('a script with several keys declares one that is never stored, so that a cluster that moves them refuses it', async () => {
@@ -37,9 +41,16 @@ it('a script with several keys declares one that is never stored, so that a clus
   await fill(redisStorage(redis, { prefix })('declared'))
   await eventually(() => expect(declared.length).toBeGreaterThan(8))
   monitor.disconnect()
-  const never = `${prefix}{declared}:never-stored`
-  expect(declared.filter((keys) => !keys.includes(never))).toEqual([])
-  expect(await redis.exists(never)).toBe(0)
+  const nevers = ['declared', `declared:${personTag('alice')}`].map((tag) => `${prefix}{${tag}}:never-stored`)
+  const isGuarded = (keys: string[]) =>
+    nevers.some((never) => keys.includes(never) && hashTag(never) === hashTag(keys[0] ?? ''))
+  expect(declared.filter((keys) => !isGuarded(keys))).toEqual([])
+  for (const never of nevers)
+    expect(
+      declared.some((keys) => keys.includes(never)),
+      never,
+    ).toBe(true)
+  expect(await redis.exists(...nevers)).toBe(0)
 })
 
 it('storages with different prefixes are separate', async () => {
@@ -49,9 +60,9 @@ it('storages with different prefixes are separate', async () => {
   const store = two('default')
   expect(await store.clients.find('app')).toBeNull()
   expect(await store.keys.list()).toEqual([])
-  expect(await store.sessions.end('s', NOW, 30)).toBeNull()
-  expect(await store.grants.findRefreshToken('t2')).toBeNull()
-  expect(await store.grants.revoke({ grant_id: 'g' }, NOW)).toBe(0)
+  expect(await store.sessions.end(idOf('s'), NOW, 30)).toBeNull()
+  expect(await store.grants.findRefreshToken(idOf('t2'))).toBeNull()
+  expect(await store.grants.revoke({ grant_id: idOf('g') }, NOW)).toBe(0)
   expect(
     await store.logouts.claim({
       now: NOW,
@@ -62,19 +73,20 @@ it('storages with different prefixes are separate', async () => {
     }),
   ).toEqual([])
   expect(await store.purge(LATER + 9)).toBe(0)
-  expect(await one('default').grants.find('g')).toMatchObject({ revoked_at: null })
+  expect(await one('default').grants.find(idOf('g'))).toMatchObject({ revoked_at: null })
 })
 
 it("works with the connection's own keyPrefix, and refuses a brace in both prefixes", async () => {
   const own = connect({ keyPrefix: `${prefix}own:` })
   const { grants, sessions, purge } = redisStorage(own)('default')
   await fill(redisStorage(own)('default'))
-  expect(await grants.findRefreshToken('t2')).toMatchObject({ grant: { grant_id: 'g' } })
-  expect(await grants.revoke({ sid: 's' }, NOW)).toBe(1)
+  expect(await grants.findRefreshToken(idOf('t2'))).toMatchObject({ grant: { grant_id: idOf('g') } })
+  expect(await grants.revoke({ sid: idOf('s') }, NOW)).toBe(1)
   expect(await sessions.list('alice')).toMatchObject([{ client_ids: ['app'] }])
-  expect(await purge(LATER + 1)).toBe(4)
+  expect(await purge(LATER + 1)).toBe(5)
   const keys = await keysBelow(redis, `${prefix}own:`)
-  expect(keys.every((key) => key.startsWith(`${prefix}own:ostiary:{default}:`))).toBe(true)
+  const roots = ['default', `default:${personTag('alice')}`].map((tag) => `${prefix}own:ostiary:{${tag}}:`)
+  expect(keys.filter((key) => !roots.some((root) => key.startsWith(root)))).toEqual([])
   own.disconnect()
 
   expect(() => redisStorage(redis, { prefix: 'a{b' })).toThrow('prefix')
@@ -87,24 +99,24 @@ it('two servers: one caller wins, and each sees at once what the other spends or
   const stores = [redis, second].map((connection) => redisStorage(connection, { prefix })('servers'))
   const [one, two] = stores
   if (!one || !two) throw new Error('unreachable')
-  await one.grants.create(grant(), code('g'))
+  await one.grants.create(grant(), code(idOf('g')))
   const results = await Promise.all(
     Array.from({ length: 50 }, (_, n) => {
-      const next = redemption(refreshToken(`t${n}`))
-      return (n % 2 ? one : two).grants.redeemCode('g-code', next, NOW)
+      const next = redemption(refreshToken(idOf(`t${n}`)))
+      return (n % 2 ? one : two).grants.redeemCode(idOf('g-code'), next, NOW)
     }),
   )
   const winner = results.indexOf(true)
   expect(results.filter(Boolean)).toHaveLength(1)
   for (const { grants } of stores) {
-    expect(await grants.findRefreshToken(`t${winner}`)).toMatchObject({ grant: { revoked_at: null } })
-    expect(await grants.findRefreshToken(`t${winner === 0 ? 1 : 0}`)).toBeNull()
+    expect(await grants.findRefreshToken(idOf(`t${winner}`))).toMatchObject({ grant: { revoked_at: null } })
+    expect(await grants.findRefreshToken(idOf(`t${winner === 0 ? 1 : 0}`))).toBeNull()
   }
   const next = { refresh_token: null, grant_expires_at: LATER }
-  expect(await two.grants.rotateRefreshToken(`t${winner}`, next, NOW)).toBe(true)
-  expect(await one.grants.rotateRefreshToken(`t${winner}`, next, NOW)).toBe(false)
-  expect(await one.grants.revoke({ grant_id: 'g' }, NOW)).toBe(1)
-  expect(await two.grants.find('g')).toMatchObject({ revoked_at: NOW })
+  expect(await two.grants.rotateRefreshToken(idOf(`t${winner}`), next, NOW)).toBe(true)
+  expect(await one.grants.rotateRefreshToken(idOf(`t${winner}`), next, NOW)).toBe(false)
+  expect(await one.grants.revoke({ grant_id: idOf('g') }, NOW)).toBe(1)
+  expect(await two.grants.find(idOf('g'))).toMatchObject({ revoked_at: NOW })
   second.disconnect()
 })
 
@@ -125,9 +137,9 @@ it('a client of an earlier release has the default of every field that it lacks'
 
 it('a grant of an earlier release: the method of its client and its keys are unknown', async () => {
   const { grants } = redisStorage(redis, { prefix })('earlier-grant')
-  await grants.create(grant(), code('g'))
-  const [key = ''] = (await keysBelow(redis, prefix)).filter((name) =>
-    name.endsWith('{earlier-grant}:grant:g'),
+  await grants.create(grant(), code(idOf('g')))
+  const [key = ''] = (await keysBelow(redis, `${prefix}{earlier-grant:`)).filter((name) =>
+    name.endsWith(`:grant:${idOf('g')}`),
   )
   const without = async (field: string, ...names: string[]) => {
     const record = JSON.parse((await redis.hget(key, field)) ?? '{}')
@@ -135,15 +147,15 @@ it('a grant of an earlier release: the method of its client and its keys are unk
     await redis.hset(key, field, JSON.stringify(record))
   }
   await without('grant', 'client_auth', 'jkt')
-  await without('code:g-code', 'dpop_jkt')
-  expect(await grants.findCode('g-code')).toEqual({ code: code('g'), grant: grant() })
-  const redeemed = { ...redemption(refreshToken('t')), jkt: 'the key' }
-  expect(await grants.redeemCode('g-code', redeemed, NOW)).toBe(true)
-  expect(await grants.find('g')).toMatchObject({ client_auth: 'none', jkt: 'the key' })
+  await without(`code:${idOf('g-code')}`, 'dpop_jkt')
+  expect(await grants.findCode(idOf('g-code'))).toEqual({ code: code(idOf('g')), grant: grant() })
+  const redeemed = { ...redemption(refreshToken(idOf('t'))), jkt: 'the key' }
+  expect(await grants.redeemCode(idOf('g-code'), redeemed, NOW)).toBe(true)
+  expect(await grants.find(idOf('g'))).toMatchObject({ client_auth: 'none', jkt: 'the key' })
   expect(await redis.hdel(key, 'client_auth', 'jkt')).toBe(2)
-  expect(await grants.find('g')).toEqual(grant())
+  expect(await grants.find(idOf('g'))).toEqual(grant())
   expect(await grants.list('alice', NOW)).toEqual([grant()])
-  expect(await grants.findRefreshToken('t')).toMatchObject({ grant: { client_auth: null, jkt: null } })
+  expect(await grants.findRefreshToken(idOf('t'))).toMatchObject({ grant: { client_auth: null, jkt: null } })
 })
 
 const LATER_FIELDS = [
@@ -169,8 +181,11 @@ const LATER_FIELDS = [
 it('revokeOfClient reads many grants in steps, and leaves none out', async () => {
   const { grants } = redisStorage(redis, { prefix })('many')
   const all = Array.from({ length: 1500 }, (_, n) => ({ n, client_id: n % 3 === 0 ? 'gone' : 'stays' }))
-  const make = ({ n, client_id }: { n: number; client_id: string }) =>
-    grants.create(grant({ grant_id: `m-${n}`, client_id, sub: `sub-${n % 7}` }), code(`m-${n}`))
+  const make = async ({ n, client_id }: { n: number; client_id: string }) => {
+    const sub = `sub-${n % 7}`
+    const grant_id = idOf(`m-${n}`, sub)
+    await grants.create(grant({ grant_id, client_id, sub, sid: idOf('s', sub) }), code(grant_id))
+  }
   await Promise.all(all.map(make))
   let revoked = 0
   let steps = 0

@@ -1,16 +1,18 @@
 /** Records for the tests of keys and lifetimes. The conformance suite tests the stores themselves. */
 
-import type {
-  AuthorizationCode,
-  ClientDocument,
-  CodeRedemption,
-  Grant,
-  LogoutDelivery,
-  Pending,
-  RealmStorage,
-  RefreshToken,
-  Session,
-  SigningKey,
+import {
+  type AuthorizationCode,
+  type ClientDocument,
+  type CodeRedemption,
+  type Grant,
+  type LogoutDelivery,
+  type Pending,
+  personTag,
+  type RealmStorage,
+  type RefreshToken,
+  type Session,
+  type SigningKey,
+  tagOf,
 } from '@ostiary/core'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 
@@ -18,13 +20,20 @@ export const HOUR = 3600
 export const NOW = Math.floor(Date.now() / 1000)
 export const LATER = NOW + HOUR
 
-const pair = { sub: 'alice', client_id: 'app' }
+const PERSON = 'alice'
+const pair = { sub: PERSON, client_id: 'app' }
+
+/** An id of a record of this person: it ends with the tag. */
+export const idOf = (name: string, sub = PERSON): string => `${name}${personTag(sub)}`
+
+/** The id of another record of the same person: for `idOf('g')` and "code", it is `idOf('g-code')`. */
+const withPart = (id: string, part: string): string => `${id.slice(0, -tagOf(id).length)}-${part}${tagOf(id)}`
 const authentication = { auth_time: NOW, amr: ['pwd'], acr: null }
 
 export const grant = (changes: Partial<Grant> = {}): Grant => ({
-  grant_id: 'g',
+  grant_id: idOf('g'),
   ...pair,
-  sid: 's',
+  sid: idOf('s'),
   offline: false,
   scopes: [],
   resource: null,
@@ -38,7 +47,7 @@ export const grant = (changes: Partial<Grant> = {}): Grant => ({
 })
 
 export const code = (grant_id: string): AuthorizationCode => ({
-  code_hash: `${grant_id}-code`,
+  code_hash: withPart(grant_id, 'code'),
   grant_id,
   redirect_uri: 'https://app.example/',
   redirect_uri_sent: true,
@@ -49,9 +58,9 @@ export const code = (grant_id: string): AuthorizationCode => ({
   redeemed_at: null,
 })
 
-export const refreshToken = (token_hash: string): RefreshToken => ({
+export const refreshToken = (token_hash: string, grant_id = idOf('g')): RefreshToken => ({
   token_hash,
-  grant_id: 'g',
+  grant_id,
   created_at: NOW,
   expires_at: LATER,
   spent_at: null,
@@ -66,9 +75,9 @@ export const redemption = (refresh_token: RefreshToken | null, grant_expires_at 
 })
 
 export const session = (changes: Partial<Session> = {}): Session => ({
-  sid: 's',
-  session_hash: 'h',
-  sub: 'alice',
+  sid: idOf('s'),
+  session_hash: idOf('h'),
+  sub: PERSON,
   ...authentication,
   created_at: NOW,
   raised_at: null,
@@ -83,7 +92,7 @@ export const pending = (expires_at: number): Pending => ({
   kind: 'logout',
   pending_hash: 'p',
   expires_at,
-  sid: 's',
+  sid: idOf('s'),
   request: { client_id: null, post_logout_redirect_uri: null, state: null },
 })
 
@@ -110,7 +119,7 @@ const document: ClientDocument = {
 const delivery: LogoutDelivery = {
   delivery_id: 'd',
   ...pair,
-  sid: 's',
+  sid: idOf('s'),
   uri: 'https://app.example/',
   host: 'app.example',
   session_required: false,
@@ -120,23 +129,28 @@ const delivery: LogoutDelivery = {
 }
 
 /** Stores one record of each kind, and a grant whose code and first refresh token are spent. */
-export async function fill({ grants, sessions, ...store }: RealmStorage): Promise<void> {
+export async function fill(store: RealmStorage, sub = PERSON): Promise<void> {
+  await fillPerson(store, sub)
   await store.clients.create(clientRecord())
-  await store.consents.merge({ ...pair, approved: [{ resource: 'r', scopes: ['openid'] }] }, NOW)
   await store.keys.ensure(key)
-  await sessions.create(session())
-  await sessions.join('s', 'app')
-  await grants.create(grant(), code('g'))
-  await grants.redeemCode('g-code', redemption(refreshToken('t1')), NOW)
-  await grants.rotateRefreshToken(
-    't1',
-    { refresh_token: refreshToken('t2'), grant_expires_at: LATER + 1 },
-    NOW,
-  )
   await store.revoked_tokens.add('j', LATER)
   await store.pending.put(pending(LATER))
   await store.logouts.add([delivery])
   await store.throttle.hit('127.0.0.1', 60, NOW)
   await store.replays.claim('r', LATER, NOW)
   await store.client_documents.put(document)
+}
+
+/** The records of one person: one of each kind, and two refresh tokens. */
+export async function fillPerson(store: RealmStorage, sub: string): Promise<void> {
+  const { consents, grants, sessions, revoked_tokens } = store
+  const id = (name: string) => idOf(name, sub)
+  const token = (name: string) => refreshToken(id(name), id('g'))
+  await consents.merge({ sub, client_id: 'app', approved: [{ resource: 'r', scopes: ['openid'] }] }, NOW)
+  await sessions.create(session({ sub, sid: id('s'), session_hash: id('h') }))
+  await sessions.join(id('s'), 'app')
+  await grants.create(grant({ sub, grant_id: id('g'), sid: id('s') }), code(id('g')))
+  await grants.redeemCode(id('g-code'), redemption(token('t1')), NOW)
+  await grants.rotateRefreshToken(id('t1'), { refresh_token: token('t2'), grant_expires_at: LATER + 1 }, NOW)
+  await revoked_tokens.add(`${id('g')}.j`, LATER)
 }

@@ -5,12 +5,14 @@ import {
   bucketByHash,
   bucketByTag,
   bucketOfJti,
+  grantOfJti,
   newTaggedId,
   newTaggedSecret,
   personTag,
   presentedHash,
   taggedHash,
   tagOf,
+  tagOfBucket,
 } from './tag.js'
 
 const zeros = (bytes: number) => new Uint8Array(bytes)
@@ -27,6 +29,13 @@ describe('a tag', () => {
   it('names each of the 4,096 buckets, and spreads people over them', () => {
     const used = new Set(Array.from({ length: 100_000 }, (_, n) => bucketByHash(`user-${n}`)))
     expect([BUCKETS, used.size, Math.min(...used), Math.max(...used)]).toEqual([4096, 4096, 0, 4095])
+  })
+
+  it('of a bucket is the tag of the people in it', () => {
+    const tags = Array.from({ length: BUCKETS }, (_, bucket) => tagOfBucket(bucket))
+    expect([tags[0], tags[63], tags[64], tags[4095]]).toEqual(['AA', 'A_', 'BA', '__'])
+    expect(tags.map(bucketByTag)).toEqual([...tags.keys()])
+    expect(tagOfBucket(bucketByHash('alice'))).toBe(personTag('alice'))
   })
 
   it('stands at the end of ids and secrets, so that ids stay sorted by time', () => {
@@ -47,11 +56,15 @@ describe('a tag', () => {
 describe('the bucket of a revoked token', () => {
   it('is that of the grant in its jti', () => {
     const bucket = bucketByTag('zz')
-    for (const jti of ['grant-zz.random', 'grant-zz.x.random']) expect(bucketOfJti(jti)).toBe(bucket)
+    for (const jti of ['grant-zz.random', 'grant-zz.x.random']) {
+      expect(bucketOfJti(jti)).toBe(bucket)
+      expect(grantOfJti(jti)).toBe('grant-zz')
+    }
   })
 
   it('is by the hash of a jti that names no grant', () => {
     expect(bucketOfJti('random-zz')).toBe(bucketByHash('random-zz'))
+    expect(grantOfJti('random-zz')).toBeNull()
   })
 })
 

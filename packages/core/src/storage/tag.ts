@@ -28,10 +28,20 @@ export const bucketByTag = (id: string): number => bucketOfTag(tagOf(id))
 /** The bucket of a person by `sub`, and of a record that belongs to nobody by its own key, 0 to 4095. */
 export const bucketByHash = (key: string): number => bucketOfTag(personTag(key))
 
+/** The tag of a bucket, 0 to 4095. */
+export const tagOfBucket = (bucket: number): string =>
+  BASE64URL.charAt(Math.floor(bucket / BASE64URL.length)) + BASE64URL.charAt(bucket % BASE64URL.length)
+
+/** The grant that the `jti` of a token names. Null for one that names none. */
+export function grantOfJti(jti: string): string | null {
+  const [grant_id = '', random] = jti.split('.', 2)
+  return random === undefined ? null : grant_id
+}
+
 /** The bucket of a revoked token: that of the grant which its `jti` names, else by the hash of the `jti`. */
 export function bucketOfJti(jti: string): number {
-  const [grant_id = '', random] = jti.split('.', 2)
-  return random === undefined ? bucketByHash(jti) : bucketByTag(grant_id)
+  const grant_id = grantOfJti(jti)
+  return grant_id === null ? bucketByHash(jti) : bucketByTag(grant_id)
 }
 
 function bucketOfTag(tag: string): number {
