@@ -1,12 +1,13 @@
 /** A real cluster of three masters: the rules of every storage, and what happens while a slot moves to another master. */
 
+import { personTag } from '@ostiary/core'
 import { storageConformance } from '@ostiary/storage-conformance'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { type RedisCluster, redisCluster } from '@ostiary/test-kit/redis-cluster'
 import { Cluster } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'
-import { code, fill, grant, LATER, NOW, redemption, session } from './records.js'
+import { code, fill, fillPerson, grant, idOf, LATER, NOW, redemption, session } from './records.js'
 
 const cleanUps: (() => Promise<void> | void)[] = []
 let servers: RedisCluster
@@ -28,6 +29,24 @@ function connect({ maxRedirections = 16 } = {}): Cluster {
 storageConformance({ name: 'Redis storage in a cluster', create: async () => redisStorage(connect()) })
 
 describe('in a cluster', () => {
+  it('the people of one realm are on all masters, and background work finds those of each', async () => {
+    const store = redisStorage(connect(), { prefix: 'people:' })('one')
+    const subs = Array.from({ length: 100 }, (_, n) => `user-${n}`)
+    await Promise.all(subs.map((sub) => fillPerson(store, sub)))
+    const sizes = await Promise.all(
+      servers.nodes.slice(0, 3).map(({ admin }) => admin.keys('people:{one:*').then(({ length }) => length)),
+    )
+    for (const size of sizes) expect(size).toBeGreaterThan(100)
+    const tags = new Set(subs.map(personTag))
+    const fresh = redisStorage(connect(), { prefix: 'people:' })('one')
+    const sids = (await fresh.sessions.expired(LATER, 1000)).map(({ sid }) => sid)
+    expect(sids.sort()).toEqual([...new Set(subs.map((sub) => idOf('s', sub)))].sort())
+    const sweep = { client_id: 'app', before: LATER }
+    expect(await fresh.grants.revokeOfClient(sweep, NOW)).toEqual({ count: tags.size, next: null })
+    expect(await fresh.consents.deleteOfClient(sweep)).toEqual({ count: subs.length, next: null })
+    expect(await fresh.purge(LATER + 1)).toBe(2 * tags.size)
+  })
+
   it('realms are on several masters, and a scan finds the keys of each', async () => {
     const storage = redisStorage(connect(), { prefix: 'scan:' })
     const realms = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -46,12 +65,12 @@ describe('in a cluster', () => {
     }
   })
 
-  describe('while the slot of a realm moves to another master', () => {
-    /** Some keys of the realm are on its old master, and `moved` on its new one. */
-    async function moving(realm: string, moved: string[]) {
+  describe('while a slot moves to another master', () => {
+    /** Some keys below the hash tag are on the old master, and `moved` on the new one. */
+    async function moving(tag: string, moved: string[]) {
       const cluster = connect({ maxRedirections: 4 })
-      const store = redisStorage(cluster, { prefix: 'move:' })(realm)
-      const root = `move:{${realm}}:`
+      const store = redisStorage(cluster, { prefix: 'move:' })(tag.split(':')[0] ?? '')
+      const root = `move:{${tag}}:`
       const slot = Number(await servers.nodes[0]?.admin.cluster('KEYSLOT', root))
       const from = await servers.masterOf(slot)
       const to = servers.nodes.slice(0, 3).find((node) => node !== from)
@@ -91,8 +110,9 @@ describe('in a cluster', () => {
     })
 
     it('a revocation of all grants of a client leaves no grant out', async () => {
-      const { store, begin, finish } = await moving('revocation', ['grants-by-end'])
-      for (const grant_id of ['g1', 'g2']) await store.grants.create(grant({ grant_id }), code(grant_id))
+      const { store, begin, finish } = await moving(`revocation:${personTag('alice')}`, ['grants-by-end'])
+      for (const grant_id of [idOf('g1'), idOf('g2')])
+        await store.grants.create(grant({ grant_id }), code(grant_id))
       await begin()
       const sweep = () => store.grants.revokeOfClient({ client_id: 'app', before: LATER }, NOW)
       await expect(sweep()).rejects.toThrow(refused)
@@ -101,21 +121,36 @@ describe('in a cluster', () => {
     })
 
     it('a code is redeemed once, a session ends once, and reads are right throughout', async () => {
-      const { store, begin, finish } = await moving('redemption', ['grant:g', 'sid:s'])
-      await store.grants.create(grant(), code('g'))
+      const tag = `redemption:${personTag('alice')}`
+      const { store, begin, finish } = await moving(tag, [`grant:${idOf('g')}`, `sid:${idOf('s')}`])
+      await store.grants.create(grant(), code(idOf('g')))
       await store.sessions.create(session())
       await begin()
       const next = redemption(null)
-      await expect(store.grants.redeemCode('g-code', next, NOW)).rejects.toThrow(refused)
-      await expect(store.sessions.end('s', NOW, 30)).rejects.toThrow(refused)
-      expect(await store.grants.find('g')).toMatchObject({ revoked_at: null })
-      expect(await store.sessions.find('h')).toMatchObject({ sid: 's' })
+      await expect(store.grants.redeemCode(idOf('g-code'), next, NOW)).rejects.toThrow(refused)
+      await expect(store.sessions.end(idOf('s'), NOW, 30)).rejects.toThrow(refused)
+      expect(await store.grants.find(idOf('g'))).toMatchObject({ revoked_at: null })
+      expect(await store.sessions.find(idOf('h'))).toMatchObject({ sid: idOf('s') })
+      // Other people, and what belongs to nobody, are elsewhere.
+      await fillPerson(store, 'bob')
       expect(await store.throttle.hit('203.0.113.1', 60, NOW)).toBe(1)
       await finish()
-      expect(await store.grants.redeemCode('g-code', next, NOW)).toBe(true)
-      expect(await store.grants.redeemCode('g-code', next, NOW)).toBe(false)
-      expect(await store.sessions.end('s', NOW, 30)).toMatchObject({ sid: 's' })
+      expect(await store.grants.redeemCode(idOf('g-code'), next, NOW)).toBe(true)
+      expect(await store.grants.redeemCode(idOf('g-code'), next, NOW)).toBe(false)
+      expect(await store.sessions.end(idOf('s'), NOW, 30)).toMatchObject({ sid: idOf('s') })
       expect(await store.throttle.hit('203.0.113.1', 60, NOW)).toBe(2)
+    })
+
+    it('what belongs to nobody is right throughout, and the people of the realm do not notice', async () => {
+      const { store, begin, finish } = await moving('nobody', [])
+      await fillPerson(store, 'alice')
+      expect(await store.throttle.hit('203.0.113.1', 60, NOW)).toBe(1)
+      await begin()
+      expect(await store.throttle.hit('203.0.113.1', 60, NOW)).toBe(2)
+      expect(await store.sessions.join(idOf('s'), 'other')).toBe(true)
+      expect(await store.grants.findRefreshToken(idOf('t2'))).not.toBeNull()
+      await finish()
+      expect(await store.throttle.hit('203.0.113.1', 60, NOW)).toBe(3)
     })
   })
 })

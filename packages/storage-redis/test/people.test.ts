@@ -1,7 +1,6 @@
 /** The keys of people: in which slots they are, what finds them, and which tags are remembered. */
 
 import { personTag, type RealmStorage } from '@ostiary/core'
-import { eventually } from '@ostiary/test-kit/eventually'
 import { Command } from 'ioredis'
 import { afterAll, describe, expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'
@@ -17,7 +16,7 @@ import {
   refreshToken,
   session,
 } from './records.js'
-import { connect, keysBelow, randomPrefix, removeBelow } from './support.js'
+import { commandsOf, connect, keysBelow, randomPrefix, removeBelow } from './support.js'
 
 const redis = connect()
 const prefix = randomPrefix()
@@ -205,20 +204,6 @@ it('once the tag is known, an operation on a record of a person is one command',
     'revoked_tokens.add': () => revoked_tokens.add(`${idOf('g')}.k`, LATER),
     'revoked_tokens.has': () => revoked_tokens.has(`${idOf('g')}.k`),
   }
-  for (const [name, run] of Object.entries(operations)) expect(await commandsOf(run), name).toHaveLength(1)
+  for (const [name, run] of Object.entries(operations))
+    expect(await commandsOf(redis, prefix, run), name).toHaveLength(1)
 })
-
-/** The names of the commands that Redis gets for the keys of this test. */
-async function commandsOf(run: () => Promise<unknown>): Promise<string[]> {
-  const monitor = await redis.monitor()
-  const commands: string[][] = []
-  monitor.on('monitor', (_time, command: string[], source: string) => {
-    if (source !== 'lua') commands.push(command)
-  })
-  const end = crypto.randomUUID()
-  await run()
-  await redis.echo(end)
-  await eventually(() => expect(commands.flat()).toContain(end))
-  monitor.disconnect()
-  return commands.flatMap(([name = '', ...args]) => (args.some((arg) => arg.startsWith(prefix)) ? name : []))
-}

@@ -1,5 +1,6 @@
 /** A random prefix in the Redis that REDIS_URL names, so that tests change no other keys. */
 
+import { eventually } from '@ostiary/test-kit/eventually'
 import { Redis, type RedisOptions } from 'ioredis'
 
 export function connect(options: Pick<RedisOptions, 'keyPrefix' | 'lazyConnect'> = {}): Redis {
@@ -20,4 +21,23 @@ export async function keysBelow(redis: Redis, prefix: string): Promise<string[]>
 export async function removeBelow(redis: Redis, prefix: string): Promise<void> {
   const keys = await keysBelow(redis, prefix)
   for (let i = 0; i < keys.length; i += 1000) await redis.unlink(keys.slice(i, i + 1000))
+}
+
+/** The commands that Redis gets for keys below the prefix while this runs; those of scripts are not among them. */
+export async function commandsOf(
+  redis: Redis,
+  prefix: string,
+  run: () => Promise<unknown>,
+): Promise<string[][]> {
+  const monitor = await redis.monitor()
+  const commands: string[][] = []
+  monitor.on('monitor', (_time, command: string[], source: string) => {
+    if (source !== 'lua') commands.push(command)
+  })
+  const end = crypto.randomUUID()
+  await run()
+  await redis.echo(end)
+  await eventually(() => commands.some((command) => command.includes(end)))
+  monitor.disconnect()
+  return commands.filter((command) => command.some((argument) => argument.startsWith(prefix)))
 }
