@@ -424,6 +424,11 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/host/test/export-import.test.ts',
     'lists the first 20 conflicts',
   ],
+  'storage-redis/src/sessions.ts MAX_TAGS': [
+    'packages/storage-redis/test/background.test.ts',
+    "['one tag more is visited in the next call', 1024, 2]",
+  ],
+  'storage-redis/src/tags.ts MAX_REALMS': ['packages/storage-redis/test/people.test.ts', 'useOthers(10_000)'],
 }
 
 /** Units of time, and sizes that a format or an algorithm sets: there is nothing above them to try. */

@@ -1,6 +1,6 @@
 /**
  * A Redis Cluster of three masters with a replica each, under load: a master is killed and its replica takes over; the killed
- * node comes back; the slot of a realm moves to another master.
+ * node comes back; the slot of a realm's counters and pending requests moves to another master.
  * Settings and address are the blocks of docs/run-it.md.
  */
 
@@ -19,7 +19,7 @@ interface Place {
   slot: number
 }
 
-/** Realms whose keys are on the first, the second and the third master, and their slots. */
+/** Realms whose counters and pending requests are on the first, the second and the third master, and the slots of these. */
 async function realmsOf(cluster: RedisCluster): Promise<Place[]> {
   const found = new Map<number, Place>()
   for (let n = 0; found.size < 3; n += 1) {

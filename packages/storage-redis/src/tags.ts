@@ -66,12 +66,12 @@ function newTags(redis: RedisConnection, roots: Roots, kind: TaggedKind): Tags {
   let next = 0
   const hasRecords = async (bucket: number): Promise<boolean> =>
     (await redis.exists(byEndOf(kind, roots.ofBucket(bucket)))) === 1
-  /** Tags with records among the next few that are not in the set. */
+  /** Tags with records among the next few that are not in the set. One whose slot is away is looked at the next time. */
   const findLost = async (known: ReadonlySet<number>): Promise<number[]> => {
     const others = bucketsFrom(next, LOOKED_AT).filter((bucket) => !known.has(bucket))
     next = (next + LOOKED_AT) % BUCKETS
-    const found = await Promise.all(others.map(hasRecords))
-    return others.filter((_, n) => found[n])
+    const found = await Promise.allSettled(others.map(hasRecords))
+    return others.filter((_, n) => found[n]?.status === 'fulfilled' && found[n].value)
   }
   return {
     position: 0,

@@ -22,24 +22,37 @@ export interface TagWork {
 /**
  * Goes through the tags that have such records, once, or until it has worked on `limit` records. Returns on how many. Each call goes on
  * where the last one has ended, so that the work of one tag does not delay that of the others.
+ *
+ * While a master of a cluster is away, or a slot moves, some tags fail. The call ends there, and the next one begins behind them.
+ * @throws The error of such a tag, if there was no other work.
  */
 export async function walk({ ofBucket, tags }: RealmKeys, kind: TaggedKind, job: TagWork): Promise<number> {
   const set = tags[kind]
   const order = inTurn(await set.list(), set.position).slice(0, job.most_tags)
+  const errors: unknown[] = []
   let done = 0
   let visited = 0
-  while (visited < order.length && done < job.limit) {
+  while (visited < order.length && done < job.limit && errors.length === 0) {
     const roots = order.slice(visited, visited + TAGS_AT_ONCE).map(ofBucket)
-    const counts = await Promise.all(roots.map(job.count))
+    const counts = await settle(roots.map(job.count), errors)
     const shares = sharesOf(counts, job.limit - done)
-    const worked = await Promise.all(
-      shares.map((share, n) => (share > 0 ? job.work(roots[n] ?? '', share) : 0)),
-    )
-    done += sumOf(worked)
+    const worked = shares.map((share, n) => (share > 0 ? job.work(roots[n] ?? '', share) : 0))
+    done += sumOf(await settle(worked, errors))
     visited += shares.length
     set.position = (order[visited - 1] ?? 0) + 1
   }
+  if (done === 0 && errors.length > 0) throw errors[0]
   return done
+}
+
+/** The results, 0 for each that has failed. @param errors Gets their errors. */
+async function settle(results: (number | Promise<number>)[], errors: unknown[]): Promise<number[]> {
+  const settled = await Promise.allSettled(results)
+  return settled.map((result) => {
+    if (result.status === 'fulfilled') return result.value
+    errors.push(result.reason)
+    return 0
+  })
 }
 
 /** The buckets in order, beginning with the first one from `position` on. */

@@ -93,6 +93,37 @@ describe('expired sessions', () => {
   })
 })
 
+describe('a tag that fails, as while its slot moves', () => {
+  const breakTag = async (realm: string, sub: string) =>
+    redis.set(`${prefix}{${realm}:${personTag(sub)}}:sessions-by-end`, 'a text')
+
+  it('does not keep the sessions of others from being found', async () => {
+    const store = storesOf('broken')
+    const subs = people(600)
+    await each(subs, (sub) => expiredSession(store, sub))
+    const [broken = '', ...others] = subs
+    await breakTag('broken', broken)
+    const found: string[] = []
+    for (let calls = 0; calls < 3; calls += 1) found.push(...sidsOf(await store.sessions.expired(NOW, 1000)))
+    expect([...new Set(found)].sort()).toEqual(others.map((sub) => idOf('s', sub)).sort())
+  })
+
+  it('is an error when there is no other work', async () => {
+    const store = storesOf('only-broken')
+    await expiredSession(store, 'alice')
+    await breakTag('only-broken', 'alice')
+    await expect(store.sessions.expired(NOW, 100)).rejects.toThrow('WRONGTYPE')
+  })
+
+  it('stops the end of a client, which leaves no record out', async () => {
+    const store = storesOf('broken-sweep')
+    await each(['alice', 'bob'], (sub) => fillPerson(store, sub))
+    await redis.set(`${prefix}{broken-sweep:${personTag('bob')}}:grants-by-end`, 'a text')
+    const sweep = { client_id: 'app', before: LATER }
+    await expect(store.grants.revokeOfClient(sweep, NOW)).rejects.toThrow('WRONGTYPE')
+  })
+})
+
 describe('purge', () => {
   it('deletes at most 1,000 grants of many people, the others in the next call, and nothing else', async () => {
     const store = storesOf('purge')

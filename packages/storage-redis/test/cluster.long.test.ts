@@ -141,6 +141,17 @@ describe('in a cluster', () => {
       expect(await store.throttle.hit('203.0.113.1', 60, NOW)).toBe(2)
     })
 
+    it('the expired sessions of others are found', async () => {
+      const tag = `expired:${personTag('alice')}`
+      const { store, begin, finish } = await moving(tag, [`sid:${idOf('s')}`])
+      await Promise.all(['alice', 'bob'].map((sub) => fillPerson(store, sub)))
+      await begin()
+      const sids = async () => (await store.sessions.expired(LATER, 100)).map(({ sid }) => sid)
+      expect(await sids()).toEqual([idOf('s', 'bob')])
+      await finish()
+      expect((await sids()).sort()).toEqual([idOf('s'), idOf('s', 'bob')].sort())
+    })
+
     it('what belongs to nobody is right throughout, and the people of the realm do not notice', async () => {
       const { store, begin, finish } = await moving('nobody', [])
       await fillPerson(store, 'alice')

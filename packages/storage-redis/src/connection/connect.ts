@@ -97,7 +97,7 @@ function reportOutages(redis: RedisConnection, report: (event: RedisEvent) => vo
   if (redis instanceof Cluster) reportNodes(redis, report)
 }
 
-/** Nodes of a cluster, whose other nodes still serve their own realms. */
+/** Nodes of a cluster, whose other nodes still serve their own realms and people. */
 function reportNodes(cluster: Cluster, report: (event: RedisEvent) => void): void {
   const unavailable = new Set<string>()
   cluster.on('node error', (error: Error, node: string) => {

@@ -23,7 +23,7 @@ export async function clusterFindings(cluster: Cluster): Promise<RedisFinding[]>
     findings.push(
       note(
         `masters without a replica: ${alone.sort().join(', ')}`,
-        'Add a replica to each: when such a master is lost, its realms cannot sign in.',
+        'Add a replica to each: when such a master is lost, its realms and people cannot sign in.',
       ),
     )
   return findings
