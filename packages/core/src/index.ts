@@ -110,6 +110,14 @@ export {
 } from './request/counter-keys.js'
 export { isNavigation, pageForBrowser } from './request/error-page.js'
 export { readBodyBytes } from './request/read-params.js'
+export {
+  BUCKETS,
+  bucketByHash,
+  bucketByTag,
+  bucketOfJti,
+  grantOfJti,
+  tagOfBucket,
+} from './storage/bucket.js'
 export type * from './storage/storage.js'
 export {
   isStorableText,
@@ -117,16 +125,7 @@ export {
   MAX_SPENT_REFRESH_TOKENS,
   requireStorableClient,
 } from './storage/storage.js'
-export {
-  BUCKETS,
-  bucketByHash,
-  bucketByTag,
-  bucketOfJti,
-  grantOfJti,
-  personTag,
-  tagOf,
-  tagOfBucket,
-} from './storage/tag.js'
+export { personTag, tagOf } from './storage/tag.js'
 export type { OidcPrincipal } from './tokens/bearer-token.js'
 export { inParallel } from './util/in-parallel.js'
 export { isLoopbackHost } from './util/loopback.js'

@@ -1,19 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { portableHashes, sha256 } from '../util/secret.js'
-import {
-  BUCKETS,
-  bucketByHash,
-  bucketByTag,
-  bucketOfJti,
-  grantOfJti,
-  newTaggedId,
-  newTaggedSecret,
-  personTag,
-  presentedHash,
-  taggedHash,
-  tagOf,
-  tagOfBucket,
-} from './tag.js'
+import { BUCKETS, bucketByHash, bucketByTag, bucketOfJti, grantOfJti, tagOfBucket } from './bucket.js'
+import { newTaggedId, newTaggedSecret, personTag, presentedHash, taggedHash, tagOf } from './tag.js'
 
 const zeros = (bytes: number) => new Uint8Array(bytes)
 

@@ -1,6 +1,6 @@
 /**
  * The tag of a person: two base64url characters at the end of each id, secret and hash of that person's records. It names one of 4,096
- * buckets, so that a storage that is divided by people finds a record in one part of it. This file alone makes and reads tags.
+ * buckets, so that a storage that is divided by people finds a record in one part of it (bucket.ts). This file alone makes and reads tags.
  *
  * A tag is neither a secret nor a check. It follows from the `sub`, so that nobody can choose one; and a record is found by its whole id
  * or hash, so that a text with another tag is not found.
@@ -8,11 +8,7 @@
 
 import { type Hashes, newSecret, newTimedId, type Random, sha256 } from '../util/secret.js'
 
-const TAG_WIDTH = 2
-const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-
-/** The number of buckets: it never changes. */
-export const BUCKETS = BASE64URL.length ** TAG_WIDTH
+export const TAG_WIDTH = 2
 
 /** The tag of the person: the first 12 bits of the SHA-256 of `sub`, base64url. */
 export const personTag = (sub: string): string => tagOfHash(sha256(sub))
@@ -21,34 +17,6 @@ const tagOfHash = (hash: string): string => hash.slice(0, TAG_WIDTH)
 
 /** The tag at the end of an id, a secret or a hash of a person's record. */
 export const tagOf = (id: string): string => id.slice(-TAG_WIDTH)
-
-/** The bucket of an id or hash that ends with a tag, 0 to 4095. For any other text it is some bucket, in which nothing has that id. */
-export const bucketByTag = (id: string): number => bucketOfTag(tagOf(id))
-
-/** The bucket of a person by `sub`, and of a record that belongs to nobody by its own key, 0 to 4095. */
-export const bucketByHash = (key: string): number => bucketOfTag(personTag(key))
-
-/** The tag of a bucket, 0 to 4095. */
-export const tagOfBucket = (bucket: number): string =>
-  BASE64URL.charAt(Math.floor(bucket / BASE64URL.length)) + BASE64URL.charAt(bucket % BASE64URL.length)
-
-/** The grant that the `jti` of a token names. Null for one that names none. */
-export function grantOfJti(jti: string): string | null {
-  const [grant_id = '', random] = jti.split('.', 2)
-  return random === undefined ? null : grant_id
-}
-
-/** The bucket of a revoked token: that of the grant which its `jti` names, else by the hash of the `jti`. */
-export function bucketOfJti(jti: string): number {
-  const grant_id = grantOfJti(jti)
-  return grant_id === null ? bucketByHash(jti) : bucketByTag(grant_id)
-}
-
-function bucketOfTag(tag: string): number {
-  let bucket = 0
-  for (const character of tag) bucket = bucket * BASE64URL.length + Math.max(0, BASE64URL.indexOf(character))
-  return bucket
-}
 
 /** A secret of a person with this tag: a code, a refresh token, the value of a session's cookie. */
 export const newTaggedSecret = (random: Random, tag: string): string => newSecret(random) + tag

@@ -1,0 +1,36 @@
+/** The number of a tag: for storages that are divided by people, such as partitions of a table or slots of a cluster. */
+
+import { personTag, TAG_WIDTH, tagOf } from './tag.js'
+
+const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+
+/** The number of buckets: it never changes. */
+export const BUCKETS = BASE64URL.length ** TAG_WIDTH
+
+/** The bucket of an id or hash that ends with a tag, 0 to 4095. For any other text it is some bucket, in which nothing has that id. */
+export const bucketByTag = (id: string): number => bucketOfTag(tagOf(id))
+
+/** The bucket of a person by `sub`, and of a record that belongs to nobody by its own key, 0 to 4095. */
+export const bucketByHash = (key: string): number => bucketOfTag(personTag(key))
+
+/** The tag of a bucket, 0 to 4095. */
+export const tagOfBucket = (bucket: number): string =>
+  BASE64URL.charAt(Math.floor(bucket / BASE64URL.length)) + BASE64URL.charAt(bucket % BASE64URL.length)
+
+/** The grant that the `jti` of a token names. Null for one that names none. */
+export function grantOfJti(jti: string): string | null {
+  const [grant_id = '', random] = jti.split('.', 2)
+  return random === undefined ? null : grant_id
+}
+
+/** The bucket of a revoked token: that of the grant which its `jti` names, else by the hash of the `jti`. */
+export function bucketOfJti(jti: string): number {
+  const grant_id = grantOfJti(jti)
+  return grant_id === null ? bucketByHash(jti) : bucketByTag(grant_id)
+}
+
+function bucketOfTag(tag: string): number {
+  let bucket = 0
+  for (const character of tag) bucket = bucket * BASE64URL.length + Math.max(0, BASE64URL.indexOf(character))
+  return bucket
+}
