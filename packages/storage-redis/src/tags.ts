@@ -19,7 +19,7 @@ export type TaggedKind = 'grants' | 'sessions' | 'revoked'
 export const byEndOf = (kind: TaggedKind, root: Root): string => `${root}${kind}-by-end`
 
 /** The tags of one kind of record in one realm, as buckets. */
-export interface Tags {
+interface Tags {
   /** Adds the tag, unless this process has done so before: then Redis is not asked. */
   add(bucket: number): Promise<void>
   /** In order. Tags that the set has lost are added again. */
