@@ -67,8 +67,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     files: ['dist/pglite-<version>-<hash>.tar.br'],
     dependencies: ['@electric-sql/pglite', '@ostiary/storage-postgres'],
   },
-  // A third of it came from host: `connect` and `diagnose`.
-  'storage-redis': { limit: 97_000, dependencies: ['@ostiary/core'], peers: ['ioredis'] },
+  // A third of it came from host: `connect` and `diagnose`. Background work over the tags of people took the last 10 KB.
+  'storage-redis': { limit: 107_000, dependencies: ['@ostiary/core'], peers: ['ioredis'] },
   // The titles of its rules are sentences. Bound grants and codes, and keys of each algorithm, took the last 6 KB.
   'storage-conformance': { limit: 166_000, dependencies: ['@ostiary/core'], peers: ['vitest'] },
   host: {
