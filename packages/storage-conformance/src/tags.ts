@@ -9,10 +9,7 @@ function requireTag(tag: string, ids: Readonly<Record<string, string>>): void {
       throw new Error(`${name} "${id}" does not end with the tag of its person, "${tag}"`)
 }
 
-/**
- * The same stores, which pass on a record only if its ids and hashes end with the tag of its `sub`, and those of what replaces it too. For
- * tests of a storage, and of what writes to one.
- */
+/** The same stores, for tests: they refuse a record whose ids and hashes do not end with the tag of its `sub`. */
 export function requireTags(stores: RealmStorage): RealmStorage {
   const { grants, sessions } = stores
   return {
