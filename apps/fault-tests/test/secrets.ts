@@ -57,7 +57,9 @@ export function overheard(): Secrets {
 /** The forms in which a secret may be stored. Half of a long one counts too: it may have been cut off. */
 export function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
-  const meant = /^[\w-]{43}$/.test(secret) ? [Buffer.from(secret, 'base64url')] : []
+  // 256 bits; those of a person are followed by the tag.
+  const [, random] = /^([\w-]{43})(?:[\w-]{2})?$/.exec(secret) ?? []
+  const meant = random === undefined ? [] : [Buffer.from(random, 'base64url')]
   const encoded = [bytes, ...meant].flatMap((some) => [
     some.toString('base64').replace(/=+$/, ''),
     some.toString('base64url'),
