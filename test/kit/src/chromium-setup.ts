@@ -11,7 +11,12 @@ export function setup(project: TestProject): void {
   project.provide('chromium', findChromium())
 }
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
+/**
+ * Chromium's engine without the parts that draw a window: a page takes a third of the processor time of the whole browser
+ * (0.2 s instead of 0.8 s for a new context that signs in).
+ */
+const SHELLS = ['chromium-headless-shell', 'chrome-headless-shell']
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 
 function findChromium(): string {
   const { CHROMIUM_PATH } = process.env
@@ -19,21 +24,29 @@ function findChromium(): string {
     if (runs(CHROMIUM_PATH)) return CHROMIUM_PATH
     throw new Error(`CHROMIUM_PATH names ${CHROMIUM_PATH}, which does not run.`)
   }
+  const shell = () => SHELLS.flatMap(inFolders).find(runs)
   const found =
-    places().find(runs) ??
-    (installDebian(['chromium'], 'the browser tests') ? places().find(runs) : undefined)
+    shell() ??
+    (installDebian(['chromium-headless-shell'], 'the browser tests') ? shell() : undefined) ??
+    browsers().find(runs) ??
+    (installDebian(['chromium'], 'the browser tests') ? browsers().find(runs) : undefined)
   if (found !== undefined) return found
   throw new Error(
-    'The browser tests need Chromium, and there is none. Install it (Debian: apt-get install chromium; macOS: brew install --cask ' +
+    'The browser tests need Chromium, and there is none. Install it (Debian: apt-get install chromium-headless-shell; macOS: brew install --cask ' +
       'chromium; or Google Chrome), or set CHROMIUM_PATH to its executable. As root on Debian the tests install it themselves.',
   )
 }
 
-function places(): string[] {
+/** Where a program of this name may be. */
+function inFolders(name: string): string[] {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin']
+  return folders.filter(Boolean).map((folder) => join(folder, name))
+}
+
+function browsers(): string[] {
   const apps = ['/Applications', join(homedir(), 'Applications')]
   return [
-    ...NAMES.flatMap((name) => folders.filter(Boolean).map((folder) => join(folder, name))),
+    ...BROWSERS.flatMap(inFolders),
     '/opt/google/chrome/chrome',
     ...apps.map((folder) => join(folder, 'Chromium.app/Contents/MacOS/Chromium')),
     ...apps.map((folder) => join(folder, 'Google Chrome.app/Contents/MacOS/Google Chrome')),
