@@ -1,7 +1,7 @@
 /**
  * bench:soak: memory over time, under a mix of workloads. `--minutes N` (10), `--storage` (memory), `--rate N` a second
- * (100), `--lifetime S`: sign-ins, grants and tokens last so many seconds (30 or more), so that after those as many
- * records end as are made, and what still grows is kept by mistake.
+ * (100), `--step S`: seconds until the next workload has its turn (10), `--lifetime S`: sign-ins, grants and tokens last
+ * so many seconds (30 or more), so that after those as many records end as are made, and what still grows is kept by mistake.
  */
 
 import { parseArgs } from 'node:util'
@@ -17,7 +17,6 @@ import type { WorkloadName } from '../workloads/index.js'
 const MIX: readonly WorkloadName[] = [
   ...(['client_credentials', 'authorization_code', 'refresh', 'introspection', 'userinfo'] as const),
 ]
-const STEP_SECONDS = 10
 /** Each step signs in other users, so that the limit on attempts is not reached. */
 const CONNECTIONS = 2
 
@@ -27,11 +26,13 @@ async function soak(): Promise<number> {
       minutes: { type: 'string' },
       storage: { type: 'string' },
       rate: { type: 'string' },
+      step: { type: 'string' },
       lifetime: { type: 'string' },
     },
   })
   const minutes = number('minutes', values.minutes, { otherwise: 10, from: 0.2, to: 600 })
   const rate = number('rate', values.rate, { otherwise: 100, from: 1, to: 10_000 })
+  const step_seconds = number('step', values.step, { otherwise: 10, from: 1, to: 60 })
   const lifetime =
     values.lifetime === undefined
       ? undefined
@@ -43,7 +44,7 @@ async function soak(): Promise<number> {
 
   const kind = allServers().find((server) => server.storage === storage && server.role === 'provider')
   if (kind === undefined) throw new Error(`There is no server on ${storage}`)
-  const steps = Math.ceil((minutes * 60) / STEP_SECONDS)
+  const steps = Math.ceil((minutes * 60) / step_seconds)
   const server = await start(kind, {
     people: PEOPLE + Math.ceil((steps * CONNECTIONS) / 10),
     ...(lifetime !== undefined && { lifetime }),
@@ -63,14 +64,14 @@ async function soak(): Promise<number> {
         connections: CONNECTIONS,
         people: PEOPLE,
         warm_up: 0,
-        seconds: STEP_SECONDS,
+        seconds: step_seconds,
         rate,
       })
       errors += result.errors
       const rss = Math.round((result.rss ?? 0) / 1e6)
       readings.push(rss)
       const done = Math.round(result.operations / result.seconds)
-      process.stdout.write(`${(step + 1) * STEP_SECONDS},${workload},${done},${result.errors},${rss}\n`)
+      process.stdout.write(`${(step + 1) * step_seconds},${workload},${done},${result.errors},${rss}\n`)
     }
   } finally {
     await server.stop()
