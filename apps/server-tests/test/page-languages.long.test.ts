@@ -28,10 +28,13 @@ const LOCALES = [
 let server: InProcess
 let callback: Callback
 let browser: Browser
+/** The page in which axe runs. */
+let copy: Page
 
 beforeAll(async () => {
   await mkdir(FOLDER, { recursive: true })
   browser = await launchBrowser()
+  copy = await browser.newPage()
   callback = await callbackServer()
   // Its texts are English: the page is about the direction.
   const arabic = join(await mkdtemp(join(tmpdir(), 'ostiary-languages-')), 'ar.json')
@@ -78,13 +81,14 @@ async function show(page: Page, name: string): Promise<void> {
  * and axe is one: it gets a copy.
  */
 async function violations(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
-  const copy = await browser.newPage({ colorScheme, viewport: page.viewportSize() })
+  await copy.setViewportSize(page.viewportSize() ?? SIZES.desktop)
+  await copy.emulateMedia({ colorScheme })
   const body = await page.content()
   await copy.route(page.url(), (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }))
   await copy.goto(page.url())
   await copy.evaluate(axe.source)
   const found = await copy.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  await copy.close()
+  await copy.unrouteAll()
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`)
 }
 
