@@ -32,22 +32,39 @@ async function recordedChanges(): Promise<string[]> {
   return changes.map((change) => change.replaceAll(DATA_DIR, ''))
 }
 
+/** Making a folder again changes nothing. */
+function isAgain(change: string, i: number, changes: readonly string[]): boolean {
+  const path = (one: string) => one.slice(one.indexOf(' '))
+  const isFolder = (one: string) => one.startsWith('mkdir')
+  return isFolder(change) && changes.slice(0, i).some((one) => isFolder(one) && path(one) === path(change))
+}
+
 /**
- * In the long run every change beside the database, and some of the database's own. Else one of each kind that leaves something
- * different behind: half of the secret, half of the folder, a folder that was never opened, and half of the mark at the end.
+ * In the long run every change beside the database that leaves something different behind, and of the database's own, which are
+ * alike, the first, one in the middle and the last. Else one of each kind that leaves something different behind: half of the
+ * secret, half of the folder, a folder that was never opened, and half of the mark at the end.
  */
 function chosen(changes: readonly string[], how: 'kill' | 'full'): number[] {
   const where = (test: (change: string) => boolean) =>
-    changes.flatMap((change, i) => (test(change) ? [i] : []))
+    changes.flatMap((change, i) => (test(change) && !isAgain(change, i, changes) ? [i] : []))
   const made = where((change) => change.includes('/pglite.new'))
   const opened = where((change) => change.includes('/pglite/'))
   const secret = where((change) => /^writeFile .*try-out\.json/.test(change))
-  const others = where((change) => !/\/pglite[./]|undefined/.test(change))
+  const others = where((change) => !/\/pglite(?:\.new|\/)|undefined/.test(change))
   const spread = (all: readonly number[], parts: number) =>
     Array.from({ length: parts + 1 }, (_, i) => all[Math.round((i * (all.length - 1)) / parts)])
   const few = how === 'kill' ? [...secret, spread(made, 2)[1], opened[0]] : [secret[0], made[9]]
-  const all = LONG ? [...others, ...spread(made, 4), ...spread(opened, 4)] : few
-  return [...new Set(all.filter((number) => number !== undefined))].sort((a, b) => a - b)
+  const all = LONG ? [...others, ...spread(made, 2), ...spread(opened, 2)] : few
+  const ends = all.filter((number) => number !== undefined)
+  const numbers = how === 'kill' ? ends : ends.flatMap((number) => failing(changes, number))
+  return [...new Set(numbers)].sort((a, b) => a - b)
+}
+
+/** The first change from this one on that a full disk makes fail: the same for several, where those before it need no room. */
+function failing(changes: readonly string[], from: number): number[] {
+  const needsRoom = (change: string) => /^(?:mkdir|writeFile|link|write)(?:Sync)? (?!undefined$)/.test(change)
+  const number = changes.findIndex((change, i) => i >= from && needsRoom(change))
+  return number === -1 ? [] : [number]
 }
 
 async function stoppedStart(how: 'kill' | 'full', number: number): Promise<{ DATA_DIR: string; exit: Exit }> {
