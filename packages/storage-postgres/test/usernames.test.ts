@@ -1,4 +1,4 @@
-/** Names of users: one user has a name, whatever others do at the same time, and whatever fails. */
+/** Names of users: one user has a name, also when two servers give it at the same time, and when a change fails. */
 
 import type { User, UserStore } from '@ostiary/identity'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -149,7 +149,7 @@ describe('what fails leaves the names as they were', () => {
   })
 })
 
-it('a name that was given up is free at once, and nobody has it meanwhile', async () => {
+it('a name that was given up is free at once, and no user is found by it meanwhile', async () => {
   await users.create(user('a', 'ann'))
   expect(await rename('a', 'anna')(users)).toBe(true)
   expect([await named('ann'), await named('anna'), await stored()]).toEqual([undefined, 'a', ['anna a']])
@@ -157,7 +157,7 @@ it('a name that was given up is free at once, and nobody has it meanwhile', asyn
   expect(await named('ann')).toBe('b')
 })
 
-it('a row of the names that names a user with another name counts for nobody', async () => {
+it('a row of the names that names a user with another name finds no user', async () => {
   await users.create(user('a', 'ann'))
   await database.executor.query(`insert into oidc_usernames (realm, username_key, sub, bucket)
     select realm, 'old', sub, ${hashed(`'old'`)}
@@ -166,7 +166,7 @@ it('a row of the names that names a user with another name counts for nobody', a
   expect(await named('ann')).toBe('a')
 })
 
-it('a look-up of a name that nobody has takes as many statements as one of a name that a user has', async () => {
+it('a look-up of a name that no user has takes as many statements as one of a name that a user has', async () => {
   let asked = 0
   const counting: Executor = {
     ...database.executor,
@@ -182,7 +182,38 @@ it('a look-up of a name that nobody has takes as many statements as one of a nam
     await store.findByUsername(name)
     return asked
   }
-  expect([await statementsOf('ann'), await statementsOf('nobody'), await statementsOf('a')]).toEqual([
+  expect([await statementsOf('ann'), await statementsOf('unknown'), await statementsOf('a')]).toEqual([
     2, 2, 2,
   ])
+})
+
+describe('a deletion, when the user is changed between its look-up and its write', () => {
+  /** Users of a server whose deletions come too late so many times: another server has changed the user each time. */
+  const late = (times: number): UserStore => {
+    let changes = 0
+    const executor: Executor = {
+      ...database.executor,
+      async query(text, params) {
+        if (text.includes('with deleted as') && changes < times) {
+          changes += 1
+          const changed = { ...user('a', `ann-${changes}`), updated_at: NOW + changes }
+          expect(await users.update(changed, NOW + changes - 1)).toBe(true)
+        }
+        return database.executor.query(text, params)
+      },
+    }
+    return postgresUsers(executor)(realm)
+  }
+
+  it('reads again, up to nine times', async () => {
+    await users.create(user('a', 'ann'))
+    expect(await late(9).delete('a')).toBe(true)
+    expect([await users.find('a'), await stored()]).toEqual([null, []])
+  })
+
+  it('fails after ten times, and leaves the user and the last name', async () => {
+    await users.create(user('a', 'ann'))
+    await expect(late(10).delete('a')).rejects.toThrow('changed 10 times while it was deleted')
+    expect([await named('ann-10'), await stored()]).toEqual(['a', ['ann-10 a']])
+  })
 })
