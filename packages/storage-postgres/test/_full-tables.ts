@@ -10,7 +10,7 @@ export const NOW = Math.floor(Date.now() / 1000)
 
 /**
  * Row `i` of `rows` expires at NOW + i − rows/2, and belongs to the person `sub-<i / 4>`, whose tag and bucket the row has. `id(…)` stands
- * for the function `id` below, `hashed(…)` for the bucket of a key of nobody.
+ * for the function `id` below, `hashed(…)` for the bucket of a record of the realm.
  */
 const FILL = [
   `insert into oidc_clients (realm, client_id, client_name, token_endpoint_auth_method, redirect_uris,

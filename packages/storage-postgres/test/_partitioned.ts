@@ -4,7 +4,7 @@ import { type Migration, migrations, type Queries } from '../src/index.js'
 import { MIGRATIONS } from '../src/migrations/list.js'
 import { type OwnDatabase, ownDatabase } from './_setup.js'
 
-export const PARTITIONS = 16
+const PARTITIONS = 16
 
 /** Those of a person's records, by the bucket of the person. */
 export const TABLES_OF_PEOPLE = [

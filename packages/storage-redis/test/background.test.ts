@@ -8,18 +8,12 @@ import {
   type SweepStep,
   tagOfBucket,
 } from '@ostiary/core'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'
 import { code, fillPerson, grant, idOf, LATER, NOW, session } from './records.js'
-import { commandsOf, connect, keysBelow, randomPrefix, removeBelow } from './support.js'
+import { commandsOf, keysBelow, ownCorner, removeBelow } from './support.js'
 
-const redis = connect()
-const prefix = randomPrefix()
-
-afterAll(async () => {
-  await removeBelow(redis, prefix)
-  redis.disconnect()
-})
+const { redis, prefix } = ownCorner()
 
 /** The stores of a realm as a process that has just started sees them. */
 const storesOf = (realm: string): RealmStorage => redisStorage(redis, { prefix })(realm)
@@ -152,7 +146,7 @@ describe('purge', () => {
     expect([await store.purge(NOW), await store.purge(NOW), await store.purge(NOW)]).toEqual([1000, 200, 0])
   })
 
-  it('deletes revoked tokens of people and of nobody', async () => {
+  it('deletes revoked tokens of people and of clients', async () => {
     const store = storesOf('purge-tokens')
     const subs = people(300)
     await each(subs, (sub) => store.revoked_tokens.add(`${idOf('g', sub)}.random`, NOW - 1))

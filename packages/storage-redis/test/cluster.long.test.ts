@@ -131,7 +131,7 @@ describe('in a cluster', () => {
       await expect(store.sessions.end(idOf('s'), NOW, 30)).rejects.toThrow(refused)
       expect(await store.grants.find(idOf('g'))).toMatchObject({ revoked_at: null })
       expect(await store.sessions.find(idOf('h'))).toMatchObject({ sid: idOf('s') })
-      // Other people, and what belongs to nobody, are elsewhere.
+      // Other people, and the realm's records, are elsewhere.
       await fillPerson(store, 'bob')
       expect(await store.throttle.hit('203.0.113.1', 60, NOW)).toBe(1)
       await finish()
@@ -152,8 +152,8 @@ describe('in a cluster', () => {
       expect((await sids()).sort()).toEqual([idOf('s'), idOf('s', 'bob')].sort())
     })
 
-    it('what belongs to nobody is right throughout, and the people of the realm do not notice', async () => {
-      const { store, begin, finish } = await moving('nobody', [])
+    it('the records of the realm are right throughout, and the people of the realm do not notice', async () => {
+      const { store, begin, finish } = await moving('realm', [])
       await fillPerson(store, 'alice')
       expect(await store.throttle.hit('203.0.113.1', 60, NOW)).toBe(1)
       await begin()

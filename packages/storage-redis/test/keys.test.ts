@@ -1,23 +1,17 @@
 import { personTag } from '@ostiary/core'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { eventually } from '@ostiary/test-kit/eventually'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'
 import { code, fill, grant, idOf, LATER, NOW, redemption, refreshToken } from './records.js'
-import { connect, keysBelow, randomPrefix, removeBelow } from './support.js'
+import { connect, keysBelow, ownCorner } from './support.js'
 
-const redis = connect()
-const prefix = randomPrefix()
-
-afterAll(async () => {
-  await removeBelow(redis, prefix)
-  redis.disconnect()
-})
+const { redis, prefix } = ownCorner()
 
 /** The part of a key that a cluster hashes: between its first brace and the next closing one. */
 const hashTag = (key: string): string | undefined => key.match(/^[^{]*\{([^}]+)\}/)?.[1]
 
-it('a person has one hash tag in each realm, what belongs to nobody has that of the realm, and no other has it', async () => {
+it('a person has one hash tag in each realm, a record of the realm has that of the realm, and no other has it', async () => {
   const tag = personTag('alice')
   const [of_alice, encoded] = [`a:${tag}`, `a%3A${tag}`]
   const realms = { a: 'a', 'a.b': 'a.b', 'a}{b': 'a%7D%7Bb', 'é:*': '%C3%A9%3A*', [of_alice]: encoded }

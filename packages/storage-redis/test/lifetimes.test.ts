@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'
 import {
   code,
@@ -13,17 +13,11 @@ import {
   refreshToken,
   session,
 } from './records.js'
-import { connect, keysBelow, randomPrefix, removeBelow } from './support.js'
+import { keysBelow, ownCorner } from './support.js'
 
-const redis = connect()
-const prefix = randomPrefix()
+const { redis, prefix } = ownCorner()
 const storage = redisStorage(redis, { prefix })
 const WEEK = 7 * 24 * HOUR
-
-afterAll(async () => {
-  await removeBelow(redis, prefix)
-  redis.disconnect()
-})
 
 /** The keys of a realm; those of Alice are named so. */
 async function namesOf(realm: string): Promise<[key: string, name: string][]> {

@@ -2,7 +2,7 @@
 
 import { personTag, type RealmStorage } from '@ostiary/core'
 import { Command } from 'ioredis'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'
 import {
   code,
@@ -16,15 +16,9 @@ import {
   refreshToken,
   session,
 } from './records.js'
-import { commandsOf, connect, keysBelow, randomPrefix, removeBelow } from './support.js'
+import { commandsOf, keysBelow, ownCorner, removeBelow } from './support.js'
 
-const redis = connect()
-const prefix = randomPrefix()
-
-afterAll(async () => {
-  await removeBelow(redis, prefix)
-  redis.disconnect()
-})
+const { redis, prefix } = ownCorner()
 
 const slotOf = (key: string): number => Number(new Command('get', [key]).getSlot())
 const kindOf = (key: string): string => key.slice(key.indexOf('}:') + 2).split(':', 1)[0] ?? ''
@@ -32,11 +26,11 @@ const kindOf = (key: string): string => key.slice(key.indexOf('}:') + 2).split('
 const OF_PERSON =
   'code consenting consenting-to consents grant grants-by-end grants-of-session grants-of-user revoked revoked-by-end session ' +
   'sessions-by-end sessions-of sid spent-of token'
-const OF_NOBODY =
+const OF_REALM =
   'client clients deliveries deliveries-due document documents documents-by-end keys pending pending-by-end replay revoked ' +
   'revoked-by-end tags-of-grants tags-of-revoked tags-of-sessions throttle'
 
-it('a person has one slot, another person another one, and what belongs to nobody a third one', async () => {
+it('a person has one slot, another person another one, and the records of the realm a third one', async () => {
   const store = redisStorage(redis, { prefix })('slots')
   for (const sub of ['alice', 'bob']) await fill(store, sub)
   const keys = await keysBelow(redis, `${prefix}{slots`)
@@ -47,11 +41,11 @@ it('a person has one slot, another person another one, and what belongs to nobod
   const slots = ['slots', `slots:${personTag('alice')}`, `slots:${personTag('bob')}`].map((tag) =>
     slotOf(`{${tag}}`),
   )
-  expect(slots.map(kindsIn)).toEqual([OF_NOBODY, OF_PERSON, OF_PERSON])
+  expect(slots.map(kindsIn)).toEqual([OF_REALM, OF_PERSON, OF_PERSON])
   expect(new Set(keys.map(slotOf))).toEqual(new Set(slots))
 })
 
-/** Every operation that begins with an id or hash that somebody has sent; a Redis that answers with an error fails. */
+/** Every operation that begins with an id or hash that a client or a browser has sent; a Redis that answers with an error fails. */
 async function present({ grants, sessions, revoked_tokens }: RealmStorage, sent: string): Promise<unknown[]> {
   const next = redemption(refreshToken(idOf('forged')))
   const raised = { session_hash: sent, auth_time: NOW, amr: [], acr: null, raised_at: NOW }
@@ -76,12 +70,12 @@ async function present({ grants, sessions, revoked_tokens }: RealmStorage, sent:
 }
 const NOTHING = [null, false, false, null, null, null, false, null, false, false, 0, 0, false, false]
 
-describe('an id that somebody has sent', () => {
+describe('an id that a client or a browser has sent', () => {
   const alice = personTag('alice')
 
   it.each([
     ['of another person', idOf('h', 'bob')],
-    ['with a tag that nobody has', 'h__'],
+    ['with a tag that no person has', 'h__'],
     ['that is a tag', alice],
     ['of one character', alice.charAt(0)],
     ['that is empty', ''],
@@ -116,7 +110,7 @@ describe('an id that somebody has sent', () => {
   })
 })
 
-it('a record whose id has the tag of another person is with its person, and nobody finds it by that id', async () => {
+it('a record whose id has the tag of another person is with its person, and is not found by that id', async () => {
   const store = redisStorage(redis, { prefix })('foreign')
   const [sid, session_hash, grant_id] = ['s', 'h', 'g'].map((name) => idOf(name, 'bob')) as [
     string,

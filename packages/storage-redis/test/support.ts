@@ -2,6 +2,7 @@
 
 import { eventually } from '@ostiary/test-kit/eventually'
 import { Redis, type RedisOptions } from 'ioredis'
+import { afterAll } from 'vitest'
 
 export function connect(options: Pick<RedisOptions, 'keyPrefix' | 'lazyConnect'> = {}): Redis {
   const url = process.env.REDIS_URL
@@ -10,6 +11,17 @@ export function connect(options: Pick<RedisOptions, 'keyPrefix' | 'lazyConnect'>
 }
 
 export const randomPrefix = (): string => `ostiary-test-${crypto.randomUUID()}:`
+
+/** A connection and a prefix for one test file. The keys below the prefix are deleted after its last test. */
+export function ownCorner(): { redis: Redis; prefix: string } {
+  const redis = connect()
+  const prefix = randomPrefix()
+  afterAll(async () => {
+    await removeBelow(redis, prefix)
+    redis.disconnect()
+  })
+  return { redis, prefix }
+}
 
 export async function keysBelow(redis: Redis, prefix: string): Promise<string[]> {
   const keys = new Set<string>()

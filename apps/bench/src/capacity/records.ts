@@ -60,12 +60,11 @@ function timedId(kind: string, { row, rows, now }: { row: number; rows: number; 
 const HASH = (kind: string, row = 'i') =>
   `translate(encode(sha256(('${kind}-' || ${row})::bytea), 'base64'), '+/=', '-_')`
 const ID = (kind: string, row = 'i') => `left(${HASH(kind, row)}, 22)`
-const HASH_OF_SUB = (user: string) => `sha256((${ID('user', user)})::bytea)`
-const TAG = (user: string) => `left(translate(encode(${HASH_OF_SUB(user)}, 'base64'), '+/', '-_'), 2)`
-const BUCKET = (user: string) =>
-  `((get_byte(${HASH_OF_SUB(user)}, 0) << 4) | (get_byte(${HASH_OF_SUB(user)}, 1) >> 4))`
-const BUCKET_OF_NAME = (name: string) =>
-  `((get_byte(sha256((${name})::bytea), 0) << 4) | (get_byte(sha256((${name})::bytea), 1) >> 4))`
+const TAG = (user: string) =>
+  `left(translate(encode(sha256((${ID('user', user)})::bytea), 'base64'), '+/', '-_'), 2)`
+/** Of a person by `sub`, and of a name by itself. */
+const BUCKET_OF = (key: string) =>
+  `((get_byte(sha256((${key})::bytea), 0) << 4) | (get_byte(sha256((${key})::bytea), 1) >> 4))`
 const USER = `(i / ${GRANTS_PER_USER})`
 const CLIENT = `'client-' || i % ${CLIENTS}`
 const SCOPES = `'["openid","email","offline_access"]'`
@@ -87,7 +86,7 @@ const tables = (size: Size): Rows[] => [...tablesOfUsers(size), ...tablesOfGrant
 function tablesOfUsers({ grants, now }: Size): Rows[] {
   const created_at = createdAt({ row: 'i', rows: usersFor(grants), now })
   const tag = TAG('i')
-  const bucket = BUCKET('i')
+  const bucket = BUCKET_OF(ID('user'))
   const sid = `${TIMED_ID('session', 'i', created_at)} || ${tag}`
   const username_key = `'user' || i || '@example.com'`
   const perGrant = 1 / GRANTS_PER_USER
@@ -109,7 +108,7 @@ function tablesOfUsers({ grants, now }: Size): Rows[] {
     {
       table: 'oidc_usernames',
       perGrant,
-      columns: { username_key, sub: ID('user'), bucket: BUCKET_OF_NAME(username_key) },
+      columns: { username_key, sub: ID('user'), bucket: BUCKET_OF(username_key) },
     },
     {
       table: 'oidc_sessions',
@@ -138,11 +137,11 @@ function tablesOfUsers({ grants, now }: Size): Rows[] {
 function tablesOfGrants({ grants, now }: Size): Rows[] {
   const created_at = createdAt({ row: 'i', rows: grants, now })
   const expires_at = `${created_at} + ${LIFETIME_SECONDS}`
+  const sub = ID('user', USER)
   const tag = TAG(USER)
-  const bucket = BUCKET(USER)
+  const bucket = BUCKET_OF(sub)
   const grant_id = `${TIMED_ID('grant', 'i', created_at)} || ${tag}`
   const sid = `${TIMED_ID('session', USER, createdAt({ row: USER, rows: usersFor(grants), now }))} || ${tag}`
-  const sub = ID('user', USER)
   return [
     { table: 'oidc_session_clients', perGrant: 1, columns: { sid, client_id: CLIENT, bucket } },
     {
