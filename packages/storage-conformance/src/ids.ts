@@ -13,7 +13,7 @@ export interface Names {
    * @param sub The default is `person()`.
    */
   id(name: string, sub?: string): string
-  /** The key of a record that belongs to nobody: it ends with no tag. */
+  /** The key of a record of the realm: it ends with no tag. */
   key(name: string): string
   /** The `sub` of the person with this name. */
   person(name?: string): string

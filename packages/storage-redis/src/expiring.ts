@@ -1,7 +1,7 @@
 /**
  * Records that are never updated: `pending:<hash>` and `revoked:<jti>`, a string each. `pending-by-end` and
  * `revoked-by-end` are sorted sets of the ids by `expires_at`, for purge. A `jti` that names a grant is with the person's records, any
- * other belongs to nobody. `replay:<key_hash>` holds the time until which the key is claimed; Redis alone deletes it.
+ * other with the realm's. `replay:<key_hash>` holds the time until which the key is claimed; Redis alone deletes it.
  */
 
 import {
@@ -68,7 +68,7 @@ export function expiringStores(redis: RedisConnection): (realm: RealmKeys) => Ex
   const deleteRevoked: DeleteExpired = (root, now, limit) =>
     deleteExpired(revoked(root), revokedByEnd(root), now, limit)
   return (realm) => {
-    const root = realm.nobody
+    const root = realm.ofRealm
     const pending = `${root}pending:`
     const pendingByEnd = `${root}pending-by-end`
     const bucketOf = (jti: string): number | null => {

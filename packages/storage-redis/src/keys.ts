@@ -1,7 +1,8 @@
 /**
- * Key names: `<prefix>{<realm>:<tag>}:<kind>:<id>` for a record of a person, and `<prefix>{<realm>}:<kind>:<id>` for one that belongs to
- * nobody. The braces are a hash tag of Redis Cluster: all keys of the people with one tag are in one slot, so that a script may use
- * several of them. An encoded realm has no colon, so that no key of a realm begins like one of another.
+ * Key names: `<prefix>{<realm>:<tag>}:<kind>:<id>` for a record of a person, and `<prefix>{<realm>}:<kind>:<id>` for a record of the realm,
+ * which has no person: clients, keys, pending requests, counters. The braces are a hash tag of Redis Cluster: all keys of the people with
+ * one tag are in one slot, so that a script may use several of them. An encoded realm has no colon, so that no key of a realm begins like
+ * one of another.
  */
 
 import { bucketByHash, bucketByTag, tagOfBucket } from '@ostiary/core'
@@ -11,8 +12,8 @@ export type Root = string
 
 /** The beginnings of the keys of one realm. */
 export interface Roots {
-  /** Of what belongs to nobody. */
-  nobody: Root
+  /** Of the realm's records. */
+  ofRealm: Root
   /** Of the people in a bucket, 0 to 4095. */
   ofBucket(bucket: number): Root
   /** Of the person with this `sub`. */
@@ -25,7 +26,7 @@ export function rootsOf(prefix: string, realm: string): Roots {
   const beginning = `${prefix}{${encodeURIComponent(realm)}`
   const ofBucket = (bucket: number) => `${beginning}:${tagOfBucket(bucket)}}:`
   return {
-    nobody: `${beginning}}:`,
+    ofRealm: `${beginning}}:`,
     ofBucket,
     ofPerson: (sub) => ofBucket(bucketByHash(sub)),
     ofId: (id) => ofBucket(bucketByTag(id)),

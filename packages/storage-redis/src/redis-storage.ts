@@ -58,7 +58,7 @@ export function redisStorage(
   const keysOf = realmKeys(redis, prefix)
   return (id) => {
     const realm = keysOf(id)
-    const root = realm.nobody
+    const root = realm.ofRealm
     const { purgeGrants, ...grantStore } = grants(realm)
     const { purgeExpiring, ...expiringStore } = expiring(realm)
     const { purgeClients, ...clientStore } = clients(root)

@@ -61,7 +61,7 @@ function newKeys(redis: RedisConnection, roots: Roots): RealmKeys {
 const LOOKED_AT = 32
 
 function newTags(redis: RedisConnection, roots: Roots, kind: TaggedKind): Tags {
-  const key = `${roots.nobody}tags-of-${kind}`
+  const key = `${roots.ofRealm}tags-of-${kind}`
   const added = newBits()
   let next = 0
   const hasRecords = async (bucket: number): Promise<boolean> =>

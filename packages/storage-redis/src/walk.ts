@@ -86,8 +86,8 @@ export interface TagSweep {
 }
 
 /**
- * One step through the records of all people. A sweep is seldom, and must leave no record out: so it asks all 4,096 tags, whatever the
- * set of tags says.
+ * One step through the records of all people. A sweep is seldom, and must leave no record out: so it asks all 4,096 tags, and
+ * not only those in the set.
  * @param after The `next` of the step before, a bucket.
  */
 export async function sweepStep(

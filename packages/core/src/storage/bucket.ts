@@ -10,7 +10,7 @@ export const BUCKETS = BASE64URL.length ** TAG_WIDTH
 /** The bucket of an id or hash that ends with a tag, 0 to 4095. For any other text it is some bucket, in which nothing has that id. */
 export const bucketByTag = (id: string): number => bucketOfTag(tagOf(id))
 
-/** The bucket of a person by `sub`, and of a record that belongs to nobody by its own key, 0 to 4095. */
+/** The bucket of a person by `sub`, and of a record of the realm by its own key, 0 to 4095. */
 export const bucketByHash = (key: string): number => bucketOfTag(personTag(key))
 
 /** The tag of a bucket, 0 to 4095. */

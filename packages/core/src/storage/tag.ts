@@ -2,7 +2,7 @@
  * The tag of a person: two base64url characters at the end of each id, secret and hash of that person's records. It names one of 4,096
  * buckets, so that a storage that is divided by people finds a record in one part of it (bucket.ts). This file alone makes and reads tags.
  *
- * A tag is neither a secret nor a check. It follows from the `sub`, so that nobody can choose one; and a record is found by its whole id
+ * A tag is neither a secret nor a check. It follows from the `sub`, so that no client and no user can choose one; and a record is found by its whole id
  * or hash, so that a text with another tag is not found.
  */
 
@@ -11,9 +11,7 @@ import { type Hashes, newSecret, newTimedId, type Random, sha256 } from '../util
 export const TAG_WIDTH = 2
 
 /** The tag of the person: the first 12 bits of the SHA-256 of `sub`, base64url. */
-export const personTag = (sub: string): string => tagOfHash(sha256(sub))
-
-const tagOfHash = (hash: string): string => hash.slice(0, TAG_WIDTH)
+export const personTag = (sub: string): string => sha256(sub).slice(0, TAG_WIDTH)
 
 /** The tag at the end of an id, a secret or a hash of a person's record. */
 export const tagOf = (id: string): string => id.slice(-TAG_WIDTH)

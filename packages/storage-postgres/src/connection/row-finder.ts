@@ -16,7 +16,7 @@ export interface RowKey {
 /** The key of a record of a person, whose id or hash ends with a tag. */
 export const keyByTag = (realm: string, id: string): RowKey => ({ realm, id, bucket: bucketByTag(id) })
 
-/** The key of a user by `sub`, or of a record that belongs to nobody. */
+/** The key of a user by `sub`, or of a record of the realm. */
 export const keyByHash = (realm: string, id: string): RowKey => ({ realm, id, bucket: bucketByHash(id) })
 
 /** Runs statements, and finds rows. */

@@ -163,7 +163,7 @@ function missing(known: readonly Migration[], applied: AppliedMigration[]): Migr
       `The database's schema was made by other SQL of ${namesOf(changed)} than this version's. ` +
         'Start the version that made it, or restore a backup whose schema this version knows. ' +
         'A schema that was made before the first release has no way to this version: export each realm with the version that made it, ' +
-        'and import it with this one into an empty database. Sessions and tokens are not carried: everybody signs in again.',
+        'and import it with this one into an empty database. Sessions and tokens are not carried: all users sign in again.',
     )
   }
   const unknown = applied.filter(({ id }) => !known.some((migration) => migration.id === id))

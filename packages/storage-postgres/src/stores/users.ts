@@ -103,7 +103,7 @@ export function userStore(db: Database, realm: string): UserStore {
     },
     async findByUsername(username_key) {
       const named = await db.find<{ sub: string }>(FIND_NAMED, keyByHash(realm, username_key))
-      // A name that nobody has takes as long: it is looked up as a `sub` too.
+      // A name that no user has takes as long: it is looked up as a `sub` too.
       const row = await read(named?.sub ?? username_key)
       return named && row?.username_key === username_key ? userOf(row) : null
     },
