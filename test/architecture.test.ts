@@ -97,6 +97,7 @@ const LAYERS: Record<string, string[]> = {
     'connection',
     'migrations',
     'stores',
+    'sharded',
     'moving',
     'diagnosis',
     'errors',

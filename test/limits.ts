@@ -420,6 +420,18 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/storage-postgres/test/row-finder.test.ts',
     'sends at most 64 keys at a time',
   ],
+  'storage-postgres/src/sharded/buckets.ts MAX_FAILURES': [
+    'packages/storage-postgres/test/sharded-work.test.ts',
+    'failingIn([1, 2, 3, 4])',
+  ],
+  'storage-postgres/src/sharded/names.ts CLAIM_SECONDS': [
+    'packages/storage-postgres/test/names-in-buckets.test.ts',
+    '[59, false]',
+  ],
+  'storage-postgres/src/stores/throttle.ts MAX_LISTED': [
+    'packages/storage-postgres/test/sharded-work.test.ts',
+    'generate_series(1, 1001)',
+  ],
   'storage-postgres/src/moving/write-realm.ts MAX_NAMED_CONFLICTS': [
     'packages/host/test/export-import.test.ts',
     'lists the first 20 conflicts',

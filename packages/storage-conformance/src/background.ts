@@ -27,15 +27,18 @@ export function noBackgroundRule(storage: () => Storage): void {
   })
 }
 
+/** Calls until a storage that asks some realms in turn has asked those of a test. */
+const TURNS = 3
+
 /** In parallel with other rules, so an answer may name their realms too. */
-export function backgroundRules(storage: () => Storage): void {
+export function backgroundRules(storage: () => Storage, turns = TURNS): void {
   const rule = (name: string, test: (context: BackgroundContext) => Promise<void>) =>
     it(name, async () => {
       const { background } = storage()
       if (background === undefined) throw new Error('The storage has no member background')
       const { prefix, id } = newNames()
       const names = ['one', 'two', 'idle'].map((realm) => `${prefix}.${realm}`)
-      await test({ storage: storage(), background, names, id })
+      await test({ storage: storage(), background, turns, names, id })
     })
 
   rule('due: names each realm with a due session, delivery, deletion or key, by job', async (context) => {
@@ -142,6 +145,7 @@ export function backgroundRules(storage: () => Storage): void {
 interface BackgroundContext {
   storage: Storage
   background: BackgroundStorage
+  turns: number
   /** Ids of realms that are empty at first. */
   names: string[]
   id: (text: string) => string
@@ -158,9 +162,9 @@ async function expectDue(context: BackgroundContext, wanted: Omit<DueRealms, 'ex
 }
 
 /** The realms of the test that are named in any of enough answers, by job. */
-async function dueOf({ background, names }: BackgroundContext): Promise<Omit<DueRealms, 'expired'>> {
+async function dueOf({ background, turns, names }: BackgroundContext): Promise<Omit<DueRealms, 'expired'>> {
   const named = { sessions: [], deliveries: [], deletions: [], keys: [] } as Omit<DueRealms, 'expired'>
-  for (let calls = 0; calls < names.length; calls += 1) {
+  for (let calls = 0; calls < turns; calls += 1) {
     const due = await background.due({ now: NOW, realms: names, keys_before: NOW })
     for (const job of JOBS)
       for (const realm of names)

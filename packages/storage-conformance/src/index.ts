@@ -36,6 +36,8 @@ export interface ConformanceOptions {
   create: () => Promise<Storage>
   /** Whether the storage has the optional member `background`. Default false. A storage that differs fails. */
   background?: boolean
+  /** Calls of `background.due` after which it has looked at everything. Default 3. */
+  turns?: number
   /** Whether the storage has the optional member `issue`. Default false. A storage that differs fails. */
   issue?: boolean
   /** Called once, after the last test. */
@@ -100,7 +102,7 @@ export function storageConformance(options: ConformanceOptions): void {
       else noIssueRule(created)
     })
     describe('background', () => {
-      if (options.background) backgroundRules(created)
+      if (options.background) backgroundRules(created, options.turns)
       else noBackgroundRule(created)
     })
   })

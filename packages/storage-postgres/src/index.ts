@@ -29,7 +29,7 @@ export {
   type WriteOptions,
   writeRealm,
 } from './moving/write-realm.js'
-export { type PostgresStores, postgresStorage, postgresStores } from './storage.js'
+export { type PostgresStores, postgresStorage, postgresStores, type StorageOptions } from './storage.js'
 export { type DatabaseFigures, databaseFigures, type NewestKey, newestKeys } from './stores/figures.js'
 export { type Lease, type LeaseAnswer, postgresLease } from './stores/leases.js'
 export { postgresUsers } from './stores/users.js'

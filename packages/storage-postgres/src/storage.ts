@@ -2,6 +2,10 @@ import type { RealmStorage, Storage } from '@ostiary/core'
 import type { Users } from '@ostiary/identity'
 import type { Executor } from './connection/executor.js'
 import { type Database, withRowFinder } from './connection/row-finder.js'
+import { backgroundInBuckets } from './sharded/background.js'
+import { dueSessions } from './sharded/due-sessions.js'
+import { realmStorageInBuckets } from './sharded/storage-in-buckets.js'
+import { userStoreInBuckets } from './sharded/users.js'
 import { backgroundStorage } from './stores/background.js'
 import { clientDocumentStore } from './stores/client-documents.js'
 import { clientStore } from './stores/clients.js'
@@ -16,7 +20,16 @@ import { replayStore } from './stores/replays.js'
 import { revokedTokenStore } from './stores/revoked-tokens.js'
 import { sessionStore } from './stores/sessions.js'
 import { throttle } from './stores/throttle.js'
+import { userStore } from './stores/users.js'
 import { type StoresWithUsers, storesWithUsers } from './stores/with-users.js'
+
+export interface StorageOptions {
+  /**
+   * Whether the tables of people are divided by their bucket among several PostgreSQL. Then each statement about people names one bucket,
+   * and work that concerns all people goes bucket by bucket. Default false.
+   */
+  sharded?: boolean
+}
 
 /**
  * Every store, in a database with the schema of this version; see `migrations`. The caller closes the executor.
@@ -32,9 +45,10 @@ import { type StoresWithUsers, storesWithUsers } from './stores/with-users.js'
  * await executor.close()
  * ```
  */
-export function postgresStorage(executor: Executor): Storage {
-  const db = withRowFinder(executor)
+export function postgresStorage(executor: Executor, { sharded = false }: StorageOptions = {}): Storage {
+  const db = withRowFinder(executor, { by_bucket: sharded })
   return storageOf(db, {
+    sharded,
     grants: (realm) => grantStore(db, realm),
     sessions: (realm) => sessionStore(db, realm),
   })
@@ -61,14 +75,18 @@ export interface PostgresStores {
  * export const identity = createIdentity({ users, throttle: (realm) => storage(realm).throttle, secret })
  * ```
  */
-export function postgresStores(executor: Executor): PostgresStores {
-  const db = withRowFinder(executor)
-  const { users, ...stores } = storesWithUsers(db)
-  return { storage: storageOf(db, stores), users }
+export function postgresStores(executor: Executor, { sharded = false }: StorageOptions = {}): PostgresStores {
+  const db = withRowFinder(executor, { by_bucket: sharded })
+  const { users, ...stores } = storesWithUsers(db, sharded ? userStoreInBuckets : userStore)
+  return { storage: storageOf(db, { sharded, ...stores }), users }
 }
 
-function storageOf(db: Database, { grants, sessions }: Omit<StoresWithUsers, 'users'>): Storage {
-  const stores = (realm: string): RealmStorage => ({
+interface Parts extends Omit<StoresWithUsers, 'users'> {
+  sharded: boolean
+}
+
+function storageOf(db: Database, { sharded, grants, sessions }: Parts): Storage {
+  const undivided = (realm: string): RealmStorage => ({
     clients: clientStore(db, realm),
     consents: consentStore(db, realm),
     grants: grants(realm),
@@ -83,5 +101,8 @@ function storageOf(db: Database, { grants, sessions }: Omit<StoresWithUsers, 'us
     purge: createPurge(db, realm),
   })
   const issue = (realm: string) => issueGrant(db, realm)
-  return Object.assign(stores, { background: backgroundStorage(db), issue })
+  if (!sharded) return Object.assign(undivided, { background: backgroundStorage(db), issue })
+  const due = dueSessions()
+  const divided = (realm: string) => realmStorageInBuckets(db, { realm, due }, undivided(realm))
+  return Object.assign(divided, { background: backgroundInBuckets(db, due), issue })
 }

@@ -4,7 +4,13 @@ import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { postgresExecutor, postgresStores, postgresUsers } from '../src/index.js'
+import {
+  type Executor,
+  postgresExecutor,
+  postgresStores,
+  postgresUsers,
+  type StorageOptions,
+} from '../src/index.js'
 import { fillTables } from './_full-tables.js'
 import { partitionedDatabase, TABLES_OF_PEOPLE, touchedPartitions } from './_partitioned.js'
 import type { OwnDatabase } from './_setup.js'
@@ -35,6 +41,15 @@ const TABLES_WITH_BUCKETS = [
 /** Counters, looked at or reset by an operator. */
 const OF_ALL_COUNTERS = ['throttle.list', 'throttle.reset']
 
+/** Work on all buckets sends the same text for each of them. */
+async function fewOfEachText(options: StorageOptions): Promise<Statement[]> {
+  const times = new Map<string, number>()
+  return (await statements(options)).filter(({ text }) => {
+    times.set(text, (times.get(text) ?? 0) + 1)
+    return (times.get(text) ?? 0) <= 3
+  })
+}
+
 let database: OwnDatabase
 beforeAll(async () => {
   database = await partitionedDatabase()
@@ -62,22 +77,24 @@ describe('a statement', () => {
   })
   afterAll(() => full.drop())
 
+  /** The partitions that the statement reads or writes. It is undone. */
+  async function touched(executor: Executor, { text, params }: Statement): Promise<number[]> {
+    let parts: number[] = []
+    const undone = executor.transaction(async (tx) => {
+      parts = await touchedPartitions(tx, () => tx.query(text, params))
+      throw new Error('undo')
+    })
+    await expect(undone).rejects.toThrow('undo')
+    return parts
+  }
+
   it('of a request touches one partition; of all people, those of all', async () => {
     // Each connection counts for itself.
     const executor = postgresExecutor(full.url, { ...UNLIMITED, connections: 1 })
-    const touched = async ({ text, params }: Statement): Promise<number[]> => {
-      let parts: number[] = []
-      const undone = executor.transaction(async (tx) => {
-        parts = await touchedPartitions(tx, () => tx.query(text, params))
-        throw new Error('undo')
-      })
-      await expect(undone).rejects.toThrow('undo')
-      return parts
-    }
     const wide = new Set<string>()
     const found = new Set<string>()
     for (const statement of await statements()) {
-      const parts = await touched(statement)
+      const parts = await touched(executor, statement)
       if (parts.length > 1) wide.add(statement.name)
       if (parts.length === 1) found.add(statement.name)
       if (parts.length > 1 && !OF_ALL_PEOPLE.includes(statement.name))
@@ -86,6 +103,18 @@ describe('a statement', () => {
     await executor.close()
     expect([...wide].sort()).toEqual(OF_ALL_PEOPLE)
     expect(found.size).toBeGreaterThan(25)
+  })
+
+  it('of a database that is divided by buckets touches one partition, whatever it is for', async () => {
+    const executor = postgresExecutor(full.url, { ...UNLIMITED, connections: 1 })
+    const found = new Set<string>()
+    for (const statement of await fewOfEachText({ sharded: true })) {
+      const parts = await touched(executor, statement)
+      if (parts.length > 1) expect({ ...statement, parts }, 'a statement without its bucket').toBeNull()
+      if (parts.length === 1) found.add(statement.name)
+    }
+    await executor.close()
+    expect([...found]).toEqual(expect.arrayContaining(OF_ALL_PEOPLE))
   })
 
   it('with another bucket than its rows finds nothing: the bucket is part of the question', async () => {
@@ -97,11 +126,14 @@ describe('a statement', () => {
     expect(await read(`{${(Number(String(bucket).slice(1, -1)) + 1) % 4096}}`)).toEqual([])
   })
 
-  it('names the bucket wherever it names a table that has one', async () => {
+  it.each([
+    ['of one database', {}, [...OF_ALL_PEOPLE, ...OF_ALL_COUNTERS]],
+    ['of a database that is divided by buckets', { sharded: true }, [] as string[]],
+  ])('%s names the bucket wherever it names a table that has one', async (_, options, excepted) => {
     const mention = new RegExp(`\\b(?:from|into|update|join)\\s+(?:${TABLES_WITH_BUCKETS.join('|')})\\b`, 'g')
     const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
-    const without = (await statements())
-      .filter(({ name }) => ![...OF_ALL_PEOPLE, ...OF_ALL_COUNTERS].includes(name))
+    const without = (await fewOfEachText(options))
+      .filter(({ name }) => !excepted.includes(name))
       .filter(({ text }) => count(text, /\bbucket = |\(realm, bucket, /g) < count(text, mention))
     expect(without).toEqual([])
   })

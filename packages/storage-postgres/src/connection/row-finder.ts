@@ -2,7 +2,7 @@
 
 import { bucketByHash, bucketByTag } from '@ostiary/core'
 import { isDataException } from './availability.js'
-import type { Queries } from './executor.js'
+import type { Param, Queries } from './executor.js'
 
 /** What a row is found by. */
 export interface RowKey {
@@ -21,23 +21,36 @@ export const keyByHash = (realm: string, id: string): RowKey => ({ realm, id, bu
 
 /** Runs statements, and finds rows. */
 export interface Database extends Queries {
-  /** @param text A statement of `findRow`. */
-  find<Row extends object>(text: string, key: RowKey): Promise<Row | null>
+  find<Row extends object>(search: RowSearch, key: RowKey): Promise<Row | null>
+}
+
+/** What `findRow` returns: the same look-up as two statements. */
+export interface RowSearch {
+  /** For keys of any buckets: `$1` is the array of the realms, `$2` of the ids, `$3` of the buckets. */
+  of_any_bucket: string
+  /** For keys of one bucket, `$2`: `$1` is the array of the realms, `$3` of the ids. */
+  of_one_bucket: string
 }
 
 /** The keys of one statement. More are several statements, so that none of them takes long. */
 const MAX_KEYS = 64
 
 /**
- * A statement for `find`. It runs the query for each of the keys `$1` (realms), `$2` (ids) and `$3` (buckets), and numbers the answers.
- * Each run of the query is a look-up of its own: `limit 1` prevents the planner from joining the keys with the whole table.
+ * Statements for `find`. Each runs the query for each of its keys, and numbers the answers. Each run of the query is a look-up of its own:
+ * `limit 1` prevents the planner from joining the keys with the whole table.
  * @param query Finds a row by `key.realm`, `key.id` and `key.bucket`.
  */
-export const findRow = (query: string): string => `
+export const findRow = (query: string): RowSearch => ({
+  of_any_bucket: `
   select found.*, key.number
   from unnest($1::text::text[], $2::text::text[], $3::text::smallint[]) with ordinality
       as key (realm, id, bucket, number),
-    lateral (${query} limit 1) as found`
+    lateral (${query} limit 1) as found`,
+  of_one_bucket: `
+  select found.*, key.number
+  from unnest($1::text::text[], $3::text::text[]) with ordinality as key (realm, id, number),
+    lateral (${query.replaceAll('key.bucket', '$2')} limit 1) as found`,
+})
 
 interface Waiting extends RowKey {
   resolve: (row: object | null) => void
@@ -46,39 +59,61 @@ interface Waiting extends RowKey {
 
 type NumberedRow = object & { number: number }
 
+/** Look-ups that become one statement. */
+interface Batch {
+  search: RowSearch
+  /** Of all its keys; undefined: each key has its own. */
+  bucket: number | undefined
+  keys: Waiting[]
+}
+
+export interface FinderOptions {
+  /** Whether the keys of one statement have the same bucket. Default false. */
+  by_bucket?: boolean
+}
+
 /** The same database, which also finds rows. */
-export function withRowFinder(db: Queries): Database {
-  /** By the text of their statement. */
-  let waiting = new Map<string, Waiting[]>()
+export function withRowFinder(db: Queries, { by_bucket = false }: FinderOptions = {}): Database {
+  let waiting = new Map<RowSearch, Map<number | undefined, Batch>>()
+
+  function batchOf(search: RowSearch, { bucket }: RowKey): Batch {
+    if (waiting.size === 0) process.nextTick(sendAll)
+    const batches = waiting.get(search) ?? new Map<number | undefined, Batch>()
+    waiting.set(search, batches)
+    const of = by_bucket ? bucket : undefined
+    const batch = batches.get(of) ?? { search, bucket: of, keys: [] }
+    batches.set(of, batch)
+    return batch
+  }
 
   function sendAll(): void {
     const turn = waiting
     waiting = new Map()
-    for (const [text, keys] of turn) {
-      for (let start = 0; start < keys.length; start += MAX_KEYS)
-        void answer(text, keys.slice(start, start + MAX_KEYS))
-    }
+    for (const batches of turn.values()) for (const batch of batches.values()) send(batch)
   }
 
-  async function answer(text: string, keys: readonly Waiting[]): Promise<void> {
+  function send({ keys, ...batch }: Batch): void {
+    for (let start = 0; start < keys.length; start += MAX_KEYS)
+      void answer({ ...batch, keys: keys.slice(start, start + MAX_KEYS) })
+  }
+
+  async function answer(batch: Batch): Promise<void> {
+    const { keys } = batch
     try {
-      const rows = await db.query<NumberedRow>(text, [
-        arrayOf(keys.map(({ realm }) => quoted(realm))),
-        arrayOf(keys.map(({ id }) => quoted(id))),
-        arrayOf(keys.map(({ bucket = 0 }) => bucket)),
-      ])
+      const rows = await db.query<NumberedRow>(...statementOf(batch))
       const found: (object | null)[] = keys.map(() => null)
       for (const { number, ...row } of rows) found[number - 1] = row
       for (const [index, { resolve }] of keys.entries()) resolve(found[index] ?? null)
     } catch (error) {
-      refuse(error, text, keys)
+      refuse(error, batch)
     }
   }
 
   /** A key that PostgreSQL cannot read fails alone. */
-  function refuse(error: unknown, text: string, keys: readonly Waiting[]): void {
+  function refuse(error: unknown, batch: Batch): void {
+    const { keys } = batch
     if (keys.length > 1 && isDataException(error)) {
-      for (const key of keys) void answer(text, [key])
+      for (const key of keys) void answer({ ...batch, keys: [key] })
       return
     }
     for (const { reject } of keys) reject(error)
@@ -86,14 +121,18 @@ export function withRowFinder(db: Queries): Database {
 
   return {
     query: (text, params) => db.query(text, params),
-    find: <Row extends object>(text: string, key: RowKey) =>
+    find: <Row extends object>(search: RowSearch, key: RowKey) =>
       new Promise<Row | null>((resolve, reject) => {
-        const one: Waiting = { ...key, resolve: resolve as Waiting['resolve'], reject }
-        const others = waiting.get(text)
-        if (others) others.push(one)
-        else if (waiting.set(text, [one]).size === 1) process.nextTick(sendAll)
+        batchOf(search, key).keys.push({ ...key, resolve: resolve as Waiting['resolve'], reject })
       }),
   }
+}
+
+function statementOf({ search, bucket, keys }: Batch): [text: string, params: Param[]] {
+  const realms = arrayOf(keys.map(({ realm }) => quoted(realm)))
+  const ids = arrayOf(keys.map(({ id }) => quoted(id)))
+  if (bucket !== undefined) return [search.of_one_bucket, [realms, bucket, ids]]
+  return [search.of_any_bucket, [realms, ids, arrayOf(keys.map((key) => key.bucket ?? 0))]]
 }
 
 /** PostgreSQL's text of an array. */

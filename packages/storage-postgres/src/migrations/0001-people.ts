@@ -172,12 +172,14 @@ create table oidc_users (
   primary key (realm, sub, bucket)
 );
 
--- Which user has a name: the only rule about several people. The table is divided by the names, and those of people by their "sub".
+-- Which user has a name: the only rule about several people. The table is divided by the names, and those of people by their "sub". Where
+-- the name and its user are in two databases, "created_at" says since when the name waits for its user.
 create table oidc_usernames (
   realm text collate "C" not null,
   username_key text collate "C" not null,
   sub text collate "C" not null,
   bucket smallint not null,
+  created_at bigint not null default oidc_clock(),
   primary key (realm, username_key, bucket)
 );
 `

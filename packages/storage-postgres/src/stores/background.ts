@@ -5,7 +5,7 @@ import { first, type Queries } from '../connection/executor.js'
 import { CALLS_PER_CURSOR, EXPIRED_UNTIL, EXPIRING_TABLES, purgeOfAllRealms } from './purge.js'
 
 /** Realms that one answer names for a client deletion or a retired key. */
-const MAX_REALMS = 1000
+export const MAX_REALMS = 1000
 
 interface RealmsByTime {
   table: string
@@ -53,17 +53,22 @@ const EXPIRED = [{ table: 'oidc_grants', expiry: 'expires_at', condition: 'true'
   ) is not null`,
 )
 
-const asList = (realms: string) => `(select coalesce(json_agg(distinct realm), '[]') from (${realms}) as due)`
+export const asList = (realms: string) =>
+  `(select coalesce(json_agg(distinct realm), '[]') from (${realms}) as due)`
 
-const DUE = `select
-  ${asList(realmsByTime({ table: 'oidc_sessions', time: 'coalesce(ends_until, expires_at)' }))} as sessions,
+/** What is due without regard to people: columns of a `select`. `$1` is `keys_before`, `$2` the time. */
+export const DUE_OF_REALMS = `
   ${asList(`
     (${realmsByTime({ table: 'oidc_logout_deliveries', time: 'next_attempt_at', condition: 'attempts = 0' })})
     union
     (${realmsByTime({ table: 'oidc_logout_deliveries', time: 'next_attempt_at', condition: 'attempts > 0' })})
   `)} as deliveries,
   ${asList(DELETIONS)} as deletions,
-  ${asList(KEYS)} as keys,
+  ${asList(KEYS)} as keys`
+
+const DUE = `select
+  ${asList(realmsByTime({ table: 'oidc_sessions', time: 'coalesce(ends_until, expires_at)' }))} as sessions,
+  ${DUE_OF_REALMS},
   ${EXPIRED.join(' or ')} as expired`
 
 export function backgroundStorage(db: Queries): BackgroundStorage {

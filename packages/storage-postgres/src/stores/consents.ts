@@ -1,7 +1,7 @@
 import { bucketByHash, type Consent, type ConsentStore } from '@ostiary/core'
 import { countOf, type Queries } from '../connection/executor.js'
 import { CONSENT, columnList } from './columns.js'
-import { sweepStatement, sweepStep } from './sweep.js'
+import { inBucket, sweepStatements, sweepStep } from './sweep.js'
 
 const FIND = `
   select ${columnList(CONSENT)} from oidc_consents
@@ -59,10 +59,12 @@ const deleteCounted = (condition: string) => `
 const DELETE_OF_USER = deleteCounted('sub = $3')
 const DELETE_OF_PAIR = deleteCounted('sub = $3 and client_id = $4')
 
-const DELETE_OF_CLIENT = sweepStatement({
+const OF_CLIENT = 'sub = any(array(select sub from users)) and client_id = $2 and updated_at < $5'
+export const DELETE_OF_CLIENT = sweepStatements({
   table: 'oidc_consents',
   index_condition: 'true',
-  change: deleteRows('sub = any(array(select sub from users)) and client_id = $2 and updated_at < $5'),
+  change: (bucket) => deleteRows(`${OF_CLIENT} ${inBucket(bucket)}`, bucket),
+  parameters: 1,
 })
 
 export function consentStore(db: Queries, realm: string): ConsentStore {
@@ -87,6 +89,7 @@ export function consentStore(db: Queries, realm: string): ConsentStore {
           ? db.query(DELETE_OF_USER, keyOf(sub))
           : db.query(DELETE_OF_PAIR, [...keyOf(sub), client_id]),
       ),
-    deleteOfClient: (sweep) => sweepStep(db, { text: DELETE_OF_CLIENT, realm, more: [sweep.before] }, sweep),
+    deleteOfClient: (sweep) =>
+      sweepStep(db, { text: DELETE_OF_CLIENT.of_all, realm, more: [sweep.before] }, sweep),
   }
 }

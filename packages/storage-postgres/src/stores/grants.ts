@@ -13,7 +13,7 @@ import {
 import { countOf, type Param, won } from '../connection/executor.js'
 import { type Database, findRow, keyByTag } from '../connection/row-finder.js'
 import { CODE, columnList, GRANT, insertOfPerson, jsonObject, REFRESH_TOKEN } from './columns.js'
-import { sweepStatement, sweepStep } from './sweep.js'
+import { inBucket, sweepStatements, sweepStep } from './sweep.js'
 
 /** The statements that find a grant may have a further column about the grant `g`. */
 export const findGrant = (column = '') =>
@@ -180,18 +180,19 @@ function revocationOfUser({ sub, client_id, resource, offline }: GrantsOfUser): 
   return { text: revoke(conditions.join(' and ')), bucket: bucketByHash(sub), params }
 }
 
-const REVOKE_OF_CLIENT = sweepStatement({
+export const REVOKE_OF_CLIENT = sweepStatements({
   table: 'oidc_grants',
   index_condition: 'revoked_at is null',
-  change: `
+  change: (bucket) => `
     update oidc_grants set revoked_at = $5
-    where realm = $1 and revoked_at is null and grant_id = any(array(
+    where realm = $1 ${inBucket(bucket)} and revoked_at is null and grant_id = any(array(
       select grant_id from oidc_grants
       where realm = $1 and sub = any(array(select sub from users)) and client_id = $2 and revoked_at is null
-        and created_at < $6
+        and created_at < $6 ${inBucket(bucket)}
       order by grant_id for update
     ))
     returning grant_id`,
+  parameters: 2,
 })
 
 const LIST = `
@@ -240,7 +241,7 @@ export function grantStore(db: Database, realm: string): GrantStore {
       return countOf(db.query(text, [realm, bucket, now, ...params]))
     },
     revokeOfClient: (sweep, now) =>
-      sweepStep(db, { text: REVOKE_OF_CLIENT, realm, more: [now, sweep.before] }, sweep),
+      sweepStep(db, { text: REVOKE_OF_CLIENT.of_all, realm, more: [now, sweep.before] }, sweep),
     list: (sub, now) => db.query<Grant>(LIST, [realm, bucketByHash(sub), sub, now]),
   }
 }

@@ -3,9 +3,9 @@
 import type { Queries } from '../connection/executor.js'
 
 /** Rows that one statement deletes. */
-const BATCH_SIZE = 1000
+export const BATCH_SIZE = 1000
 /** Batches of one kind of record in one call: enough to keep up with what requests insert. */
-const MAX_BATCHES = 10
+export const MAX_BATCHES = 10
 /** Calls until the cursor returns to the oldest row, to delete rows that were locked before. */
 export const CALLS_PER_CURSOR = 100
 
@@ -22,16 +22,29 @@ interface ExpiringTable {
  */
 export const EXPIRED_UNTIL = 'least($2::bigint, oidc_clock())'
 
-/** The tables of which expired records are deleted, grants left out. */
-export const EXPIRING_TABLES: readonly Required<ExpiringTable>[] = [
+const expiring = ({ expiry = 'expires_at', condition = 'true', ...table }: ExpiringTable) => ({
+  ...table,
+  expiry,
+  condition,
+})
+
+/** The tables with buckets of which expired records are deleted, grants left out. */
+export const EXPIRING_IN_BUCKETS: readonly Required<ExpiringTable>[] = [
   { table: 'oidc_revoked_tokens' },
   { table: 'oidc_replays' },
-  { table: 'oidc_client_documents' },
   { table: 'oidc_pending_authorizations' },
   { table: 'oidc_throttles', expiry: 'ends_at' },
+].map(expiring)
+
+/** The tables without buckets of which expired records are deleted. */
+export const EXPIRING_OF_REALMS: readonly Required<ExpiringTable>[] = [
+  { table: 'oidc_client_documents' },
   // Not the tombstone of a deleted client, which is revoked: see ClientStore.
   { table: 'oidc_clients', condition: 'expires_at >= 0 and (revoked_at is null or self_registered)' },
-].map(({ expiry = 'expires_at', condition = 'true', ...table }) => ({ ...table, expiry, condition }))
+].map(expiring)
+
+/** Both. */
+export const EXPIRING_TABLES = [...EXPIRING_IN_BUCKETS, ...EXPIRING_OF_REALMS]
 
 /** `$1` is the cursor, `$2` the time, `$3` the size of the batch, `$4` the realm, or null for all. */
 const deleteExpired = ({ table, expiry, condition }: Required<ExpiringTable>, of_realm: string): string => `
@@ -44,17 +57,27 @@ const deleteExpired = ({ table, expiry, condition }: Required<ExpiringTable>, of
   )
   select count(*)::int as count, max(${expiry}) as reached from deleted`
 
-/** In the order of GRANTS and EXPIRING_TABLES. */
-const statements = (of_realm: string, realm: string): string[] => [
-  `select count, reached from oidc_purge_grants($1, ${EXPIRED_UNTIL}, $3, ${realm})`,
-  ...EXPIRING_TABLES.map((table) => deleteExpired(table, of_realm)),
-]
-const OF_REALM = statements('realm = $4 and ', '$4')
-const OF_ALL_REALMS = statements('', 'null')
+const ofRealm = (tables: readonly Required<ExpiringTable>[]) =>
+  tables.map((table) => deleteExpired(table, 'realm = $4 and '))
+const ofAllRealms = (tables: readonly Required<ExpiringTable>[]) =>
+  tables.map((table) => deleteExpired(table, ''))
+const purgeGrants = (realm: string) =>
+  `select count, reached from oidc_purge_grants($1, ${EXPIRED_UNTIL}, $3, ${realm})`
+
+const OF_REALM = [purgeGrants('$4'), ...ofRealm(EXPIRING_TABLES)]
+/** In the order of grants and EXPIRING_TABLES. */
+const OF_ALL_REALMS = [purgeGrants('null'), ...ofAllRealms(EXPIRING_TABLES)]
 
 /** @returns `RealmStorage.purge` of the realm. */
 export function createPurge(db: Queries, realm: string): (now: number) => Promise<number> {
   const purges = OF_REALM.map((text) => purgeFromCursor(db, { text, more: [realm] }))
+  return (now) => purgeAll(purges, now)
+}
+
+/** Deletes the expired records that have no bucket. @param realm Null for all realms. */
+export function purgeWithoutBuckets(db: Queries, realm: string | null): (now: number) => Promise<number> {
+  const texts = realm === null ? ofAllRealms(EXPIRING_OF_REALMS) : ofRealm(EXPIRING_OF_REALMS)
+  const purges = texts.map((text) => purgeFromCursor(db, { text, more: realm === null ? [] : [realm] }))
   return (now) => purgeAll(purges, now)
 }
 

@@ -43,6 +43,11 @@ export const findSession = (column = '') =>
   )
 const FIND = findSession()
 const DUE = 'coalesce(s.ends_until, s.expires_at)'
+/** Of one bucket, `$2`. */
+export const EXPIRED_IN_BUCKET = select(
+  { realm: '$1', bucket: '$2' },
+  `s.realm = $1 and s.bucket = $2 and ${DUE} <= $3 order by ${DUE} limit $4`,
+)
 const EXPIRED = select(
   { realm: '$1', bucket: 's.bucket' },
   `s.realm = $1 and ${DUE} <= $2 order by ${DUE} limit $3`,
@@ -77,7 +82,8 @@ const RAISE = `
 
 const END = `
   select ${SESSION.map((column) => `(session).${column}`).join(', ')}, client_ids, ${browser({ realm: '$1', bucket: '$2' }, '$3')}
-  from oidc_end_session($1, $2::smallint, $3, $4, $5)`
+  from (select $2::smallint as bucket) as place, oidc_end_session($1, place.bucket, $3, $4, $5)
+  where bucket = $2`
 
 const FORGET = `
   with forgotten as (

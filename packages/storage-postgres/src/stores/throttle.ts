@@ -26,19 +26,28 @@ const RELEASE = `
   update oidc_throttles set hits = hits - 1
   where realm = $1 and bucket = $2 and key = $3 and window_seconds = $4 and ends_at = $5 and hits > 0`
 
-/** Keys that begin with `$2`, as a range that the primary key can search; `$3` is its end. */
-const LIST = `
-  select key, hits, ends_at from oidc_throttles
-  where realm = $1 and key >= $2 and key < $3 and ends_at > $4 order by key, ends_at limit 1000`
+/** Counters of one answer. */
+export const MAX_LISTED = 1000
 
-const RESET = `
+/** Keys that begin with `$2`, as a range that the primary key can search; `$3` is its end. */
+const list = (in_bucket: string) => `
+  select key, hits, ends_at from oidc_throttles
+  where realm = $1 ${in_bucket} and key >= $2 and key < $3 and ends_at > $4 order by key, ends_at limit ${MAX_LISTED}`
+const LIST = list('')
+/** Of one bucket, `$5`. */
+export const LIST_IN_BUCKET = list('and bucket = $5')
+
+const reset = (in_bucket: string) => `
   with forgotten as (
-    delete from oidc_throttles where realm = $1 and key >= $2 and key < $3 returning key
+    delete from oidc_throttles where realm = $1 ${in_bucket} and key >= $2 and key < $3 returning key
   )
   select count(*)::int as count from forgotten`
+const RESET = reset('')
+/** Of one bucket, `$4`. */
+export const RESET_IN_BUCKET = reset('and bucket = $4')
 
 /** A text that sorts after every key that begins with the prefix, in the collation "C". */
-const endOfRange = (prefix: string): string => `${prefix}\u{10ffff}`
+export const endOfRange = (prefix: string): string => `${prefix}\u{10ffff}`
 
 const endOf = (window_seconds: number, now: number): number =>
   (Math.floor(now / window_seconds) + 1) * window_seconds

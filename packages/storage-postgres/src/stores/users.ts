@@ -7,12 +7,12 @@ import { columnList, insertOfPerson, USER } from './columns.js'
 /** A deleted user is a row with only its `sub`. A username has at least one character, and no control character. */
 export const IS_USER = `username <> ''`
 
-const FIND = findRow(`
+export const FIND = findRow(`
   select ${columnList(USER)} from oidc_users
   where realm = key.realm and bucket = key.bucket and sub = key.id and ${IS_USER}`)
 
 /** Which user has the name. The buckets of the names are their own: a name says nothing about the `sub`. */
-const FIND_NAMED = findRow(`
+export const FIND_NAMED = findRow(`
   select sub from oidc_usernames where realm = key.realm and bucket = key.bucket and username_key = key.id`)
 
 /** Fails as a whole when another user has the name: the names have no `on conflict`. */
@@ -22,7 +22,7 @@ const CREATE = `
   returning sub`
 
 /** `$3` to `$6`: the user, its `updated_at` and its name as they were read, and the new record. */
-const CHANGE = `
+export const CHANGE = `
   update oidc_users set (${columnList(USER)}) =
     (select ${columnList(USER, 'next')} from json_populate_record(null::oidc_users, $6::text::json) as next)
   where realm = $1 and bucket = $2 and sub = $3 and updated_at = $4 and username_key = $5 and ${IS_USER}
@@ -59,7 +59,7 @@ export function storedUser({ attributes, groups, claims, ...user }: User): UserR
   return { ...user, claims: { ...claims, ...hidden } }
 }
 
-const stored = (user: User): string => JSON.stringify(storedUser(user))
+export const stored = (user: User): string => JSON.stringify(storedUser(user))
 
 /** What stays of a deleted user: every other column is null, or as empty as it may be. */
 export const deletedUserRow = (sub: string): UserRow => ({
@@ -92,7 +92,7 @@ export function postgresUsers(executor: Executor): Users {
 }
 
 /** A deletion reads the name first. When the user is changed in between, it reads again. */
-const DELETE_ATTEMPTS = 10
+export const DELETE_ATTEMPTS = 10
 
 export function userStore(db: Database, realm: string): UserStore {
   const read = (sub: string) => db.find<UserRow>(FIND, keyByHash(realm, sub))

@@ -9,8 +9,8 @@ import type {
   Session,
   SessionStore,
 } from '@ostiary/core'
-import type { Users } from '@ostiary/identity'
-import { type Database, keyByTag } from '../connection/row-finder.js'
+import type { UserStore, Users } from '@ostiary/identity'
+import { type Database, keyByTag, type RowSearch } from '../connection/row-finder.js'
 import { jsonObject, USER } from './columns.js'
 import { findCode, findGrant, findRefreshToken, grantStore } from './grants.js'
 import { findSession, sessionStore } from './sessions.js'
@@ -33,7 +33,11 @@ export interface StoresWithUsers {
   users: Users
 }
 
-export function storesWithUsers(db: Database): StoresWithUsers {
+/** @param usersOf The user store of a realm. */
+export function storesWithUsers(
+  db: Database,
+  usersOf: (db: Database, realm: string) => UserStore = userStore,
+): StoresWithUsers {
   const read = usersRead()
   return {
     grants: (realm) => grantsWithUsers(rowReader(db, realm, read), grantStore(db, realm)),
@@ -42,7 +46,7 @@ export function storesWithUsers(db: Database): StoresWithUsers {
       find: (session_hash) => rowReader(db, realm, read)<Session>(FIND_SESSION, session_hash, itself),
     }),
     users(realm) {
-      const store = userStore(db, realm)
+      const store = usersOf(db, realm)
       return {
         ...store,
         async find(sub, record) {
@@ -71,14 +75,18 @@ const itself = <T>(record: T): T => record
 
 /** Reads a row by its id or hash, and keeps its user for the record in it. */
 type RowReader = <Row extends object>(
-  text: string,
+  search: RowSearch,
   id: string,
   recordIn: (row: Row) => Grant | Session,
 ) => Promise<Row | null>
 
 function rowReader(db: Database, realm: string, read: UsersRead): RowReader {
-  return async <Row extends object>(text: string, id: string, recordIn: (row: Row) => Grant | Session) => {
-    const found = await db.find<Row & { user: UserRow | null }>(text, keyByTag(realm, id))
+  return async <Row extends object>(
+    search: RowSearch,
+    id: string,
+    recordIn: (row: Row) => Grant | Session,
+  ) => {
+    const found = await db.find<Row & { user: UserRow | null }>(search, keyByTag(realm, id))
     if (found === null) return null
     const { user, ...rest } = found
     const row = rest as unknown as Row

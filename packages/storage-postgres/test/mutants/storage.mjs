@@ -177,7 +177,7 @@ const list = {
       tests: ['test/conformance-postgres.test.ts'],
       title: 'forget',
       mutants: {
-        'tombstone purged': ['EXPIRING_TABLES', 'replace', "'expires_at >", "'expires_at >= 0'"],
+        'tombstone purged': ['EXPIRING_OF_REALMS', 'replace', "'expires_at >", "'expires_at >= 0'"],
       },
     },
     {

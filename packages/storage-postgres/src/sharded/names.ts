@@ -1,0 +1,104 @@
+/**
+ * Names of users where a name and its user may lie in different databases: two commits instead of one. A name is claimed, the user is
+ * stored, and the claim is confirmed. When a server dies in between, the name stays without a user, and can be taken over.
+ */
+
+import { bucketByHash } from '@ostiary/core'
+import { first } from '../connection/executor.js'
+import { type Database, keyByHash } from '../connection/row-finder.js'
+import { FIND, FIND_NAMED, type UserRow } from '../stores/users.js'
+
+/** Seconds until a name without a user can be taken over: longer than it takes to store a user. */
+const CLAIM_SECONDS = 60
+
+const CLAIM = `
+  insert into oidc_usernames (realm, bucket, username_key, sub) values ($1, $2, $3, $4)
+  on conflict do nothing returning created_at`
+
+const HOLDER = `
+  select sub, created_at, created_at <= oidc_clock() - ${CLAIM_SECONDS} as is_old from oidc_usernames
+  where realm = $1 and bucket = $2 and username_key = $3`
+
+/** Another claim has another `created_at`, because only old ones are taken over. */
+const TAKE_OVER = `
+  update oidc_usernames set sub = $4, created_at = oidc_clock()
+  where realm = $1 and bucket = $2 and username_key = $3 and sub = $5 and created_at = $6
+  returning created_at`
+
+const RELEASE = `
+  delete from oidc_usernames
+  where realm = $1 and bucket = $2 and username_key = $3 and sub = $4 and created_at = $5`
+
+const FORGET = `
+  delete from oidc_usernames where realm = $1 and bucket = $2 and username_key = $3 and sub = $4`
+
+/** A name with the user that has it, or is about to have it. */
+export interface NameClaim {
+  username_key: string
+  sub: string
+  /** Of the claim: epoch seconds. */
+  created_at: number
+}
+
+export interface Names {
+  /** Null when another user has the name, or is about to have it. */
+  claim(username_key: string, sub: string): Promise<NameClaim | null>
+  /** False when the claim was taken over. */
+  confirm(claim: NameClaim): Promise<boolean>
+  /** Gives up the claim, unless it was taken over. */
+  release(claim: NameClaim): Promise<void>
+  /** The claim of this user; null when the name names another user, or none. */
+  find(username_key: string, sub: string): Promise<NameClaim | null>
+  /** Gives up the name of a user that was deleted. */
+  forget(username_key: string, sub: string): Promise<void>
+  isOf(username_key: string, sub: string): Promise<boolean>
+}
+
+interface Holder {
+  sub: string
+  created_at: number
+  is_old: boolean
+}
+
+export function namesInBuckets(db: Database, realm: string): Names {
+  const keyOf = (username_key: string) => [realm, bucketByHash(username_key), username_key]
+  const holderOf = (username_key: string) => first(db.query<Holder>(HOLDER, keyOf(username_key)))
+
+  async function takeOver(holder: Omit<Holder, 'is_old'>, claim: Omit<NameClaim, 'created_at'>) {
+    const { username_key, sub } = claim
+    const params = [...keyOf(username_key), sub, holder.sub, holder.created_at]
+    const row = await first(db.query<{ created_at: number }>(TAKE_OVER, params))
+    return row && { username_key, sub, ...row }
+  }
+
+  /** Throws when the database of the user does not answer: that never frees a name. */
+  async function isHeld({ sub }: Holder, username_key: string): Promise<boolean> {
+    const user = await db.find<UserRow>(FIND, keyByHash(realm, sub))
+    return user?.username_key === username_key
+  }
+
+  return {
+    async claim(username_key, sub) {
+      const row = await first(db.query<{ created_at: number }>(CLAIM, [...keyOf(username_key), sub]))
+      if (row !== null) return { username_key, sub, ...row }
+      const holder = await holderOf(username_key)
+      if (holder === null || !holder.is_old || (await isHeld(holder, username_key))) return null
+      return takeOver(holder, { username_key, sub })
+    },
+    confirm: async (claim) => (await takeOver(claim, claim)) !== null,
+    async release({ username_key, sub, created_at }) {
+      await db.query(RELEASE, [...keyOf(username_key), sub, created_at])
+    },
+    async find(username_key, sub) {
+      const holder = await holderOf(username_key)
+      return holder?.sub === sub ? { username_key, sub, created_at: holder.created_at } : null
+    },
+    async forget(username_key, sub) {
+      await db.query(FORGET, [...keyOf(username_key), sub])
+    },
+    async isOf(username_key, sub) {
+      const named = await db.find<{ sub: string }>(FIND_NAMED, keyByHash(realm, username_key))
+      return named?.sub === sub
+    },
+  }
+}

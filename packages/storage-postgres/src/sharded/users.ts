@@ -1,0 +1,120 @@
+/** The users of a database whose tables of people are divided by their bucket. */
+
+import { BUCKETS, bucketByHash } from '@ostiary/core'
+import type { User, UserStore } from '@ostiary/identity'
+import { won } from '../connection/executor.js'
+import { type Database, keyByHash } from '../connection/row-finder.js'
+import { columnList, insertOfPerson, USER } from '../stores/columns.js'
+import {
+  CHANGE,
+  DELETE_ATTEMPTS,
+  deletedUserRow,
+  FIND,
+  IS_USER,
+  stored,
+  type UserRow,
+  userOf,
+  userStore,
+} from '../stores/users.js'
+import { ALL_BUCKETS, inBuckets } from './buckets.js'
+import { type Names, namesInBuckets } from './names.js'
+
+const INSERT = `${insertOfPerson('oidc_users', USER)} on conflict do nothing returning sub`
+
+/** Undoes INSERT: such a user was never returned to anybody. */
+const REMOVE = `
+  delete from oidc_users
+  where realm = $1 and bucket = $2 and sub = $3 and updated_at = $4 and username_key = $5`
+
+const PAGE = `
+  select ${columnList(USER)} from oidc_users
+  where realm = $1 and bucket = $2 and sub > $3 and ${IS_USER} order by sub limit $4`
+
+/** Lists users in the order of their buckets, and then of `sub`. */
+export function userStoreInBuckets(db: Database, realm: string): UserStore {
+  const names = namesInBuckets(db, realm)
+  const change = ({ sub, updated_at, username_key }: Version, record: string) =>
+    won(db.query(CHANGE, [realm, bucketByHash(sub), sub, updated_at, username_key, record]))
+  const read = (sub: string) => db.find<UserRow>(FIND, keyByHash(realm, sub))
+  return {
+    ...userStore(db, realm),
+    create: (user) => create(user, { db, realm, names }),
+    update: (user, seen) => update({ user, seen }, { change, read, names }),
+    async delete(sub) {
+      for (let attempts = 0; attempts < DELETE_ATTEMPTS; attempts += 1) {
+        const row = await read(sub)
+        if (row === null) return false
+        if (!(await change(row, JSON.stringify(deletedUserRow(sub))))) continue
+        await names.forget(row.username_key, sub)
+        return true
+      }
+      throw new Error(`The user was changed ${DELETE_ATTEMPTS} times while it was deleted`)
+    },
+    async list({ after = '', limit }) {
+      const first_bucket = after === '' ? 0 : bucketByHash(after)
+      const usersIn = async (bucket: number) => {
+        const start = bucket === first_bucket ? after : ''
+        const rows = await db.query<UserRow>(PAGE, [realm, bucket, start, limit])
+        const named = await Promise.all(rows.map(({ username_key, sub }) => names.isOf(username_key, sub)))
+        return rows.filter((_, index) => named[index])
+      }
+      const isEnough = (found: readonly UserRow[][]) => found.flat().length >= limit
+      const found = await inBuckets(ALL_BUCKETS.slice(first_bucket, BUCKETS), usersIn, isEnough)
+      return found.flat().slice(0, limit).map(userOf)
+    },
+  }
+}
+
+/** The user as it is stored before a change. */
+type Version = Pick<UserRow, 'sub' | 'updated_at' | 'username_key'>
+
+interface Creation {
+  db: Database
+  realm: string
+  names: Names
+}
+
+async function create(user: User, { db, realm, names }: Creation): Promise<boolean> {
+  const { sub, updated_at, username_key } = user
+  const claim = await names.claim(username_key, sub)
+  if (claim === null) return false
+  const place = [realm, bucketByHash(sub)]
+  if (!(await won(db.query(INSERT, [...place, stored(user)])))) {
+    await names.release(claim)
+    return false
+  }
+  if (await names.confirm(claim)) return true
+  await db.query(REMOVE, [...place, sub, updated_at, username_key])
+  return false
+}
+
+interface Changes {
+  change(version: Version, record: string): Promise<boolean>
+  read(sub: string): Promise<UserRow | null>
+  names: Names
+}
+
+/** Most changes keep the name: the other one is looked up only when nothing had the new name. */
+async function update(
+  { user, seen }: { user: User; seen: number },
+  { change, read, names }: Changes,
+): Promise<boolean> {
+  const { sub, username_key } = user
+  const record = stored(user)
+  if (await change({ sub, updated_at: seen, username_key }, record)) return true
+  const before = await read(sub)
+  if (before === null || before.updated_at !== seen || before.username_key === username_key) return false
+  const old_name = await names.find(before.username_key, sub)
+  const claim = await names.claim(username_key, sub)
+  if (claim === null) return false
+  if (!(await change(before, record))) {
+    await names.release(claim)
+    return false
+  }
+  if (!(await names.confirm(claim))) {
+    await change({ sub, updated_at: user.updated_at, username_key }, JSON.stringify(before))
+    return false
+  }
+  if (old_name !== null) await names.release(old_name)
+  return true
+}

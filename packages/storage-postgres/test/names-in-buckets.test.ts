@@ -1,0 +1,230 @@
+/** Names where a name and its user may lie in different databases: one user has a name, whenever a server stops in between. */
+
+import type { User, UserStore } from '@ostiary/identity'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Executor, postgresStores } from '../src/index.js'
+import { NOW } from './_grants.js'
+import { pausedBefore } from './_paused.js'
+import { migratedDatabase, type OwnDatabase } from './_setup.js'
+
+const user = (sub: string, name: string, updated_at = NOW): User => ({
+  sub,
+  username: name,
+  username_key: name,
+  password_hash: null,
+  claims: {},
+  attributes: null,
+  groups: null,
+  created_at: NOW,
+  updated_at,
+  disabled_at: null,
+})
+
+let database: OwnDatabase
+let realm = ''
+let realms = 0
+let users: UserStore
+beforeAll(async () => {
+  database = await migratedDatabase()
+})
+afterAll(() => database.drop())
+beforeEach(() => {
+  realms += 1
+  realm = `realm-${realms}`
+  users = storeOn(database.executor)
+})
+
+const storeOn = (executor: Executor): UserStore => postgresStores(executor, { sharded: true }).users(realm)
+
+const named = async (name: string): Promise<string | undefined> => (await users.findByUsername(name))?.sub
+const subs = async (): Promise<string[]> => (await users.list({ limit: 9 })).map(({ sub }) => sub)
+
+/** Makes each claim of a name this much older. */
+const age = (seconds: number, executor: Executor = database.executor) =>
+  executor.query('update oidc_usernames set created_at = oidc_clock() - $2::bigint where realm = $1', [
+    realm,
+    seconds,
+  ])
+
+/** Runs a call up to the statement, then `meanwhile`, then the rest of the call. */
+async function during(
+  part: string,
+  call: (store: UserStore) => Promise<boolean>,
+  meanwhile: () => Promise<void>,
+): Promise<boolean> {
+  const paused = pausedBefore(database.executor, part)
+  const result = call(storeOn(paused.executor))
+  await paused.reached
+  await meanwhile()
+  paused.go()
+  return result
+}
+
+const INSERT_USER = 'insert into oidc_users '
+const CONFIRM = 'update oidc_usernames'
+const CHANGE_USER = 'update oidc_users '
+
+describe('a creation', () => {
+  it('has the name before its user is stored', async () => {
+    const created = await during(
+      INSERT_USER,
+      (store) => store.create(user('a', 'ann')),
+      async () => {
+        expect(await users.create(user('b', 'ann'))).toBe(false)
+      },
+    )
+    expect([created, await named('ann'), await subs()]).toEqual([true, 'a', ['a']])
+  })
+
+  it.each([
+    ['before its user is stored', INSERT_USER],
+    ['after its user is stored', CONFIRM],
+  ])('%s, whose name was taken over, leaves no user', async (_, part) => {
+    const created = await during(
+      part,
+      (store) => store.create(user('a', 'ann')),
+      async () => {
+        // The server was suspended for a minute, and its user was not seen.
+        await age(60)
+        await database.executor.query(`delete from oidc_users where realm = '${realm}'`)
+        expect(await users.create(user('b', 'ann'))).toBe(true)
+      },
+    )
+    expect([created, await named('ann'), await subs(), await users.find('a')]).toEqual([
+      false,
+      'b',
+      ['b'],
+      null,
+    ])
+  })
+
+  it('of 20 at the same time, one has the name', async () => {
+    const created = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => users.create(user(`sub-${n}`, 'ann'))),
+    )
+    expect(created.filter(Boolean)).toHaveLength(1)
+    expect(await subs()).toEqual([`sub-${created.indexOf(true)}`])
+  })
+
+  it('with the `sub` of another user gives the name up', async () => {
+    await users.create(user('a', 'ann'))
+    expect(await users.create(user('a', 'bob'))).toBe(false)
+    expect(await users.create(user('b', 'bob'))).toBe(true)
+  })
+})
+
+describe('a name whose user is not there', () => {
+  /** A server has died between its two commits. */
+  const claimed = (name: string, sub: string) =>
+    during(
+      INSERT_USER,
+      (store) => store.create(user(sub, name)),
+      async () => void (await database.executor.query(`delete from oidc_users where realm = '${realm}'`)),
+    )
+
+  it.each([
+    [59, false],
+    [60, true],
+  ])('after %i seconds can be taken over: %s', async (seconds, wanted) => {
+    await claimed('ann', 'a')
+    await database.executor.query(`delete from oidc_users where realm = '${realm}'`)
+    // The clock of a transaction stands still.
+    const taken = await database.executor.transaction(async (tx) => {
+      const within: Executor = { ...tx, transaction: (run) => run(tx), close: async () => {} }
+      await age(seconds, within)
+      return storeOn(within).create(user('b', 'ann'))
+    })
+    expect([taken, await named('ann')]).toEqual([wanted, wanted ? 'b' : undefined])
+  })
+
+  it('is not freed while the database of that user does not answer', async () => {
+    await users.create(user('a', 'ann'))
+    await age(60)
+    const query: Executor['query'] = (text, params) =>
+      text.includes('from oidc_users')
+        ? Promise.reject(new Error('no answer'))
+        : database.executor.query(text, params)
+    const store = storeOn({ ...database.executor, query })
+    await expect(store.create(user('b', 'ann'))).rejects.toThrow('no answer')
+    expect(await named('ann')).toBe('a')
+  })
+
+  it('of a user that is there is not freed, however old it is', async () => {
+    await users.create(user('a', 'ann'))
+    await age(1_000_000)
+    expect([await users.create(user('b', 'ann')), await named('ann')]).toEqual([false, 'a'])
+  })
+})
+
+describe('a change of name', () => {
+  const rename = (store: UserStore) => store.update(user('a', 'anna', NOW + 1), NOW)
+  beforeEach(async () => {
+    await users.create(user('a', 'ann'))
+  })
+
+  it('frees the old name, and has the new one', async () => {
+    expect(await rename(users)).toBe(true)
+    expect([await named('ann'), await named('anna')]).toEqual([undefined, 'a'])
+    expect(await users.create(user('b', 'ann'))).toBe(true)
+  })
+
+  it('has the new name before the user has changed, and the user keeps the old one until then', async () => {
+    const renamed = await during(CHANGE_USER, rename, async () => {})
+    expect(renamed).toBe(true)
+    const again = await during(
+      'insert into oidc_usernames',
+      (store) => store.update(user('a', 'ann', NOW + 2), NOW + 1),
+      async () => {
+        expect([await named('ann'), await named('anna')]).toEqual([undefined, 'a'])
+      },
+    )
+    expect([again, await named('ann')]).toEqual([true, 'a'])
+  })
+
+  it('whose claim was taken over is undone', async () => {
+    const renamed = await during(CONFIRM, rename, async () => {
+      await database.executor.query(`update oidc_usernames set sub = 'b' where username_key = 'anna'`)
+    })
+    expect([renamed, await named('ann'), await users.find('a')]).toEqual([false, 'a', user('a', 'ann')])
+  })
+
+  it('that another change has overtaken gives its claim up', async () => {
+    const renamed = await during('insert into oidc_usernames', rename, async () => {
+      await users.update(user('a', 'ann', NOW + 5), NOW)
+    })
+    expect([renamed, await users.create(user('b', 'anna'))]).toEqual([false, true])
+  })
+
+  it('that stopped after the user had changed leaves an old name that can be taken over', async () => {
+    const { executor } = database
+    const query: Executor['query'] = (text, params) =>
+      text.includes('delete from oidc_usernames')
+        ? Promise.reject(new Error('killed'))
+        : executor.query(text, params)
+    await expect(rename(storeOn({ ...executor, query }))).rejects.toThrow('killed')
+    expect([await named('ann'), await named('anna')]).toEqual([undefined, 'a'])
+    expect(await users.create(user('b', 'ann'))).toBe(false)
+    await age(60)
+    expect([await users.create(user('b', 'ann')), await named('ann')]).toEqual([true, 'b'])
+  })
+})
+
+describe('a user whose name names another', () => {
+  it('is not found by the name, and not listed', async () => {
+    await users.create(user('a', 'ann'))
+    await users.create(user('b', 'bob'))
+    await database.executor.query(
+      `update oidc_usernames set sub = 'b' where realm = '${realm}' and sub = 'a'`,
+    )
+    expect([await named('ann'), await subs()]).toEqual([undefined, ['b']])
+  })
+})
+
+describe('a deletion', () => {
+  it('frees the name, and leaves it with whoever has taken it over', async () => {
+    await users.create(user('a', 'ann'))
+    expect([await users.delete('a'), await users.delete('a')]).toEqual([true, false])
+    expect(await users.create(user('b', 'ann'))).toBe(true)
+    expect([await users.delete('a'), await named('ann')]).toEqual([false, 'b'])
+  })
+})
