@@ -101,6 +101,7 @@ describe('clients.update', () => {
     [{ origin: 'registered' } as ClientChanges, 'origin: there is no such field'],
     [{ client_secret_hash: 'x' } as ClientChanges, 'client_secret_hash: there is no such field'],
     [{ revoked_at: 1 } as ClientChanges, 'revoked_at: there is no such field'],
+    [{ not_before: 1 } as ClientChanges, 'not_before: there is no such field'],
   ]
   it.each(refused)('refuses %j: %s', async (changes, fault) => {
     const { clients, stored, updates } = await start()

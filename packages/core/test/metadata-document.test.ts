@@ -64,6 +64,7 @@ describe('a document', () => {
       verification_uri_complete: true,
       access_token_lifetime: 999_999_999,
       origin: 'operator',
+      not_before: 1_800_000_000,
       jwks_uri: 'http://10.0.0.1/keys',
       token_endpoint_auth_signing_alg: 7,
     }
@@ -104,6 +105,7 @@ describe('a document', () => {
       client_id_issued_at: 0,
       expires_at: null,
       revoked_at: null,
+      not_before: null,
     })
   })
 

@@ -163,6 +163,7 @@ describe('Client registration request', () => {
       default_scopes: ['phone'],
       optional_scopes: [],
       revoked_at: 1,
+      not_before: 1_900_000_000,
       token_endpoint_auth_methods: ['client_secret_basic', 'client_secret_post'],
       require_pkce: false,
       default_resource: 'https://id.example.com/mcp',
@@ -195,6 +196,7 @@ describe('Client registration request', () => {
       refresh_token_lifetime: null,
       refresh_token_grace: null,
       revoked_at: null,
+      not_before: null,
       client_secret_hash: null,
     })
   })

@@ -8,6 +8,7 @@ import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSigningKey } from '../src/crypto/keys.js'
 import { deriveSecrets } from '../src/crypto/secrets.js'
+import { markClient } from './mark-client.js'
 import {
   bearer,
   CLIENT_SECRET,
@@ -130,6 +131,13 @@ interface Fault {
   make(place: Place): Promise<{ token: string; w?: World }> | { token: string; w?: World }
 }
 
+/** The claims of a token for which the client `other` has exchanged the user's. */
+function ofOther(w: World, user: string): object {
+  const [grant_id] = String(payload(user).jti).split('.')
+  const act = { sub: 'other' }
+  return { jti: `${grant_id}.x.random`, act, client_id: 'other', aud: [w.issuer, 'app'] }
+}
+
 const FAULTS: readonly Fault[] = [
   { name: 'no fault', expected: null, make: ({ user }) => ({ token: user }) },
   {
@@ -249,6 +257,38 @@ const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'a grant from when its client was marked',
+    expected: 'revoked_token',
+    async make({ user, w }) {
+      await markClient(w, 'app', w.clock.now)
+      return { token: user }
+    },
+  },
+  {
+    name: 'a grant from after its client was marked: no fault',
+    expected: null,
+    async make({ user, w }) {
+      await markClient(w, 'app', w.clock.now - 1)
+      return { token: user }
+    },
+  },
+  {
+    name: 'an exchanged token of another client, and a grant from when its own was marked',
+    expected: { ...everywhere('revoked_token') },
+    async make({ signed, user, w }) {
+      await markClient(w, 'app', w.clock.now)
+      return { token: await signed(ofOther(w, user)) }
+    },
+  },
+  {
+    name: 'an exchanged token of a client that was marked, with the grant of another one: no fault',
+    expected: null,
+    async make({ signed, user, w }) {
+      await markClient(w, 'other', w.clock.now)
+      return { token: await signed(ofOther(w, user)) }
+    },
+  },
+  {
     name: 'a user who is unknown or disabled',
     expected: 'unknown_user',
     make({ user, w }) {
@@ -305,11 +345,8 @@ const FAULTS: readonly Fault[] = [
     name: 'an exchanged token of a client that is revoked',
     expected: { ...everywhere('revoked_client') },
     async make({ signed, user, w }) {
-      const [grant_id] = String(payload(user).jti).split('.')
       await elsewhere(w, (clients) => clients.revoke('other', w.clock.now))
-      const act = { sub: 'other' }
-      const claims = { jti: `${grant_id}.x.random`, act, client_id: 'other', aud: [w.issuer, 'app'] }
-      return { token: await signed(claims) }
+      return { token: await signed(ofOther(w, user)) }
     },
   },
   {

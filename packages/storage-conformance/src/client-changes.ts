@@ -8,6 +8,7 @@ const tombstone = (client_id: string, changes: Partial<Client> = {}): Client => 
   ...bareClient(client_id),
   revoked_at: NOW,
   expires_at: LATER,
+  not_before: LATER - 1,
   ...changes,
 })
 
@@ -42,6 +43,7 @@ export function clientChangeRules({ rule }: Rules): void {
         { require_pushed_authorization_requests: false },
         { revoked_at: NOW },
         { expires_at: NOW },
+        { not_before: NOW },
       ]
       for (const changes of outdated) {
         expect(await store.clients.update(next, { ...stored, ...changes })).toBe(false)

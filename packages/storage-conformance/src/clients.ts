@@ -10,6 +10,7 @@ export function clientRules({ rule }: Rules): void {
       client(key('long'), { client_name: LONG_TEXT, redirect_uris: ODD_LIST }),
       client(key('revoked'), { revoked_at: NOW }),
       client(key('unused'), { expires_at: LATER }),
+      client(key('marked'), { not_before: LATER }),
       bareClient(key('bare')),
       client(key('keys'), { jwks: { keys: [] }, token_endpoint_auth_method: 'private_key_jwt' }),
       client(key('empty'), { default_scopes: [], optional_scopes: [] }),
@@ -137,6 +138,15 @@ export function clientRules({ rule }: Rules): void {
     await store.clients.revoke(key('a'), NOW)
     expect(await store.clients.update(client(key('a')))).toBe(true)
     expect(await store.clients.find(key('a'))).toEqual(client(key('a'), { revoked_at: NOW }))
+  })
+
+  rule('update: leaves not_before as it is', async ({ store, key }) => {
+    await store.clients.create(client(key('a'), { not_before: NOW }))
+    expect(await store.clients.update(bareClient(key('a')))).toBe(true)
+    expect(await store.clients.find(key('a'))).toEqual({ ...bareClient(key('a')), not_before: NOW })
+    await store.clients.create(client(key('b')))
+    expect(await store.clients.update(client(key('b'), { not_before: NOW }))).toBe(true)
+    expect(await store.clients.find(key('b'))).toEqual(client(key('b')))
   })
 
   rule('update: a concurrent revocation is not lost', async ({ store, key }) => {

@@ -69,6 +69,7 @@ export function client(client_id: string, changes: Partial<Client> = {}): Client
     client_id_issued_at: NOW,
     expires_at: null,
     revoked_at: null,
+    not_before: null,
     ...changes,
   }
 }

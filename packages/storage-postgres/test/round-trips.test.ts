@@ -356,5 +356,11 @@ describe('Round trips', () => {
     await forgetClients()
     expect(await guarded(machine)).toBe('client')
     expect(questions()).toEqual(['oidc_revoked_tokens', 'oidc_clients'])
+    // Its mark may have ended the grant: once in five seconds, in the same turn as the grant.
+    await forgetClients()
+    expect(await guarded(own)).toBe('user')
+    expect(questions().sort()).toEqual(['oidc_clients', 'oidc_users+oidc_grants'])
+    expect(await guarded(own)).toBe('user')
+    expect(questions()).toEqual(['oidc_users+oidc_grants'])
   })
 })

@@ -1,10 +1,12 @@
 /**
  * Servers of the release before go on working on a database that was migrated to this release. `_previous-release.json` has the statements
  * of that release: what `statements()` of its own _statements.ts returned. A release replaces the file by its statements before it adds a
- * migration, and then tests here what both read of each other's records. Until the first step is added, both releases are this one.
+ * migration, and tests here what both read of each other's records.
  */
 
+import { clientRecord } from '@ostiary/test-kit/client-record'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { postgresStorage } from '../src/index.js'
 import { MIGRATIONS } from '../src/migrations/list.js'
 import PREVIOUS from './_previous-release.json' with { type: 'json' }
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
@@ -28,7 +30,22 @@ describe('two releases on one database', () => {
 
   it('the file has every operation of the schema that it is about', async () => {
     const asked = new Set((await statements()).map(({ name }) => name))
-    expect(MIGRATIONS).toHaveLength(1)
+    expect(MIGRATIONS).toHaveLength(2)
     expect(Object.keys(PREVIOUS).sort()).toEqual([...asked].sort())
+  })
+
+  it('the mark of a client: the release before stores none, and leaves the one that is stored', async () => {
+    const { executor } = database
+    const { clients } = postgresStorage(executor)('default')
+    const record = clientRecord({ client_id: 'marked', not_before: 5 })
+    await clients.create(record)
+    const { origin: _, not_before: __, ...fields } = record
+    const row = (changes: object) => JSON.stringify({ ...fields, self_registered: false, ...changes })
+    const [update = ''] = PREVIOUS['clients.update']
+    await executor.query(update, ['default', 'marked', row({ client_name: 'Renamed' })])
+    expect(await clients.find('marked')).toEqual({ ...record, client_name: 'Renamed' })
+    const [create = ''] = PREVIOUS['clients.create']
+    await executor.query(create, ['default', row({ client_id: 'new' })])
+    expect(await clients.find('new')).toMatchObject({ not_before: null })
   })
 })

@@ -1,6 +1,6 @@
 /**
- * `client:<client_id>` is a hash with the record, `secret` (the hash of the client secret), `expires_at` and
- * `revoked_at`. `clients` is a sorted set of all ids, in lexicographic order; `clients-by-end` has the ids of clients
+ * `client:<client_id>` is a hash with the record, `secret` (the hash of the client secret), `expires_at`, `revoked_at` and
+ * `not_before`. `clients` is a sorted set of all ids, in lexicographic order; `clients-by-end` has the ids of clients
  * that expire, and `clients-deleted` those of tombstones, which are not in `clients`.
  */
 
@@ -102,9 +102,8 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
       find,
       async create(client) {
         requireStorableClient(client)
-        const { client_id, client_secret_hash, expires_at, revoked_at } = client
-        const record = toJson(client)
-        const fields = toFields({ client: record, secret: client_secret_hash, expires_at, revoked_at })
+        const { client_id, expires_at } = client
+        const fields = hashFields(client)
         return (await create(key(client_id), index, byEnd, client_id, expires_at ?? '', ...fields)) === 1
       },
       async update(client, expected) {
@@ -124,9 +123,8 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
         return findAll(await redis.zrangebylex(index, from, '+', 'LIMIT', 0, limit))
       },
       async delete(tombstone) {
-        const { client_id, client_secret_hash, expires_at, revoked_at } = tombstone
-        const record = toJson(tombstone)
-        const fields = toFields({ client: record, secret: client_secret_hash, expires_at, revoked_at })
+        const { client_id, expires_at } = tombstone
+        const fields = hashFields(tombstone)
         const keys = [key(client_id), index, byEnd, tombstones]
         return (await bury(...keys, client_id, expires_at ?? 0, ...fields)) === 1
       },
@@ -143,7 +141,13 @@ export function clientStores(redis: RedisConnection): (root: Root) => RedisClien
 /** The value of a field that a record of an earlier release does not have. */
 const ABSENT = Object.fromEntries(Object.entries(clientFields).map(([name, { absent }]) => [name, absent]))
 
-const FIELDS = ['client', 'secret', 'expires_at', 'revoked_at'] as const
+const FIELDS = ['client', 'secret', 'expires_at', 'revoked_at', 'not_before'] as const
+
+/** The fields of the hash of a new record. */
+function hashFields(client: Client): (string | number)[] {
+  const { client_secret_hash: secret, expires_at, revoked_at, not_before } = client
+  return toFields({ client: toJson(client), secret, expires_at, revoked_at, not_before })
+}
 
 /** The fields and values that a script compares, or null when the stored client is not the expected one already. */
 function conditionsOf(values: (string | null)[], expected: Client): string[] | null {
@@ -159,7 +163,7 @@ function toJson({ origin, ...client }: Client): string {
   return JSON.stringify(stored)
 }
 
-function clientOf([client, secret, expires_at, revoked_at]: (string | null)[]): Client | null {
+function clientOf([client, secret, expires_at, revoked_at, not_before]: (string | null)[]): Client | null {
   if (!client) return null
   const { self_registered, ...record }: StoredClient = JSON.parse(client)
   return {
@@ -169,5 +173,6 @@ function clientOf([client, secret, expires_at, revoked_at]: (string | null)[]): 
     client_secret_hash: secret ?? null,
     expires_at: toTime(expires_at),
     revoked_at: toTime(revoked_at),
+    not_before: toTime(not_before),
   }
 }

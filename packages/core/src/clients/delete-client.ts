@@ -20,9 +20,9 @@ export interface ClientDeletionReport {
 const RESERVED_SECONDS = 86_400
 
 /**
- * Null when there is no such client. From the first write on the client is refused; other servers may use its record for
- * `client_cache` seconds more, so `finishDeletions` makes the sweep again before the id is free. If the client is deleted
- * already, its remaining records are deleted.
+ * Null when there is no such client. From the first write on the client is refused, and all of its grants have ended; the sweep
+ * only tidies up. Other servers may use its record for `client_cache` seconds more, so `finishDeletions` makes the sweep again
+ * before the id is free. If the client is deleted already, its remaining records are deleted.
  */
 export async function deleteClient(c: RealmContext, client_id: string): Promise<ClientDeletionReport | null> {
   const stored = await c.storage.clients.findStored(client_id)
@@ -75,9 +75,12 @@ async function sweepAll(sweep: ClientSweep, run: (step: ClientSweep) => Promise<
 const lastTokenEnd = (c: RealmContext): number =>
   c.now() + c.storage.clients.seconds + longestTokenLifetime(c.realm.settings)
 
-/** What stays of a deleted client: its id. Every other field has its default, or is empty. */
+/**
+ * What stays of a deleted client: its id. Every other field has its default, or is empty. Its mark reaches to the last second in
+ * which the id is taken: so it also ends a grant that a server makes which still knows the record, or whose clock is ahead.
+ */
 function tombstoneOf(client_id: string, now: number, expires_at: number): Client {
   const input = clientInput.parse({ client_id, grant_types: [] })
   const record = clientRecord(input, { client_secret_hash: null, now })
-  return { ...record, client_name: '', expires_at, revoked_at: now }
+  return { ...record, client_name: '', expires_at, revoked_at: now, not_before: expires_at - 1 }
 }

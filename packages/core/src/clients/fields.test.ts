@@ -32,7 +32,14 @@ it('an operator may give each field that a client may describe, and its schema h
 
 it('what the provider decides has no input and no option', () => {
   const decided = CLIENT_FIELD_NAMES.filter((name) => clientFields[name].set_by.length === 0)
-  expect(decided).toEqual(['client_secret_hash', 'origin', 'client_id_issued_at', 'expires_at', 'revoked_at'])
+  expect(decided).toEqual([
+    'client_secret_hash',
+    'origin',
+    'client_id_issued_at',
+    'expires_at',
+    'revoked_at',
+    'not_before',
+  ])
   for (const name of decided)
     expect([name, clientFields[name].input, clientFields[name].cli]).toEqual([name, undefined, undefined])
 })

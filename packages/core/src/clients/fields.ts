@@ -294,4 +294,5 @@ export const CLIENT_FIELDS = {
   client_id_issued_at: { ...decided, stored: 'seconds', absent: 0 },
   expires_at: { ...decided, stored: 'seconds' },
   revoked_at: { ...decided, stored: 'seconds' },
+  not_before: { ...decided, stored: 'seconds' },
 } satisfies { [Name in keyof Client]: ClientField<Name> }

@@ -20,6 +20,8 @@ const history = z.object({
   client_id_issued_at: seconds,
   expires_at: seconds.nullable(),
   revoked_at: seconds.nullable(),
+  /** A file of an earlier release has none. */
+  not_before: seconds.nullable().default(null),
 })
 const HISTORY = Object.keys(history.shape)
 

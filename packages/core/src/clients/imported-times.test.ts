@@ -32,7 +32,7 @@ it.each([
   expect(importedTimeFault({ fetched_at, [field]: fetched_at + seconds + 1 }, NOW)).toEqual({ field, fault })
 })
 
-it.each(['expires_at', 'signs_from'])('%s is at most a year in the future', (field) => {
+it.each(['expires_at', 'signs_from', 'not_before'])('%s is at most a year in the future', (field) => {
   expect(importedTimeFault({ [field]: NOW + YEAR }, NOW)).toBeNull()
   const fault = 'is more than a year in the future'
   expect(importedTimeFault({ [field]: NOW + YEAR + 1 }, NOW)).toEqual({ field, fault })

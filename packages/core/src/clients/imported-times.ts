@@ -2,7 +2,7 @@
 
 import { MAX_FRESHNESS_SECONDS, STORED_DOCUMENT_SECONDS } from '../documents/lifetimes.js'
 
-/** How far ahead a time may be that settings decide, such as the end of a client that was never used. */
+/** How far ahead a time may be that settings decide, such as the end of a client that was never used, or of the grants of a deleted one. */
 const MAX_AHEAD_SECONDS = 366 * 86_400
 
 /** How far the clock of the server that wrote the file, or the `updated_at` of a user changed twice in a second, may be ahead. */
@@ -21,7 +21,7 @@ function latest(name: string, { fetched_at }: Fields, now: number): Latest | nul
   const of_document = typeof fetched_at === 'number'
   if (name === 'fresh_until' && of_document) return after('fetched_at', fetched_at, MAX_FRESHNESS_SECONDS)
   if (name === 'expires_at' && of_document) return after('fetched_at', fetched_at, STORED_DOCUMENT_SECONDS)
-  if (['expires_at', 'signs_from', 'fresh_until'].includes(name))
+  if (['expires_at', 'signs_from', 'fresh_until', 'not_before'].includes(name))
     return { value: now + MAX_AHEAD_SECONDS, fault: 'is more than a year in the future' }
   if (!name.endsWith('_at')) return null
   return {

@@ -96,11 +96,11 @@ function changedClient(c: RealmContext, stored: Client, changes: ClientChanges):
       { field: 'require_pkce', fault: 'a client that registered itself must use PKCE; create another one' },
     ])
   const client_secret = confidential && !had_secret ? newSecret(c.random) : null
-  const { client_id_issued_at, origin, expires_at, revoked_at } = stored
+  const { client_id_issued_at, origin, expires_at, revoked_at, not_before } = stored
   const kept_hash = confidential ? stored.client_secret_hash : null
   const client_secret_hash = client_secret === null ? kept_hash : sha256(client_secret)
   const record = clientRecord(checked, { client_secret_hash, now: client_id_issued_at })
-  return { client: { ...record, origin, expires_at, revoked_at }, client_secret }
+  return { client: { ...record, origin, expires_at, revoked_at, not_before }, client_secret }
 }
 
 /** The named method or keys decide, as for a new client; without one, the client stays as it is. */

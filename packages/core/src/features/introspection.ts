@@ -13,7 +13,7 @@ import type { Client } from '../storage/storage.js'
 import { authenticationClaims, authenticationOf } from '../tokens/access-token.js'
 import { activePrincipal } from '../tokens/bearer-token.js'
 import { findToken, type TokenMatch } from '../tokens/find-token.js'
-import { hasGrantEnded } from '../tokens/grant-lifetime.js'
+import { hasGrantEnded, isRevoked } from '../tokens/grant-lifetime.js'
 import type { Feature } from './feature.js'
 
 async function answer(c: Context): Promise<Response> {
@@ -24,7 +24,8 @@ async function answer(c: Context): Promise<Response> {
     endpoint: c.realm.urls.introspection_endpoint,
   })
   const found = await findToken(c, required(params, 'token'), params.get('token_type_hint'))
-  const active = found !== null && mayIntrospect(c, client, found) ? await activeToken(c, found) : null
+  const active =
+    found !== null && mayIntrospect(c, client, found) ? await activeToken(c, client, found) : null
   return json(active ? { active: true, ...active } : { active: false })
 }
 
@@ -37,8 +38,12 @@ function mayIntrospect({ realm }: Context, client: Client, found: TokenMatch): b
 }
 
 /** Null when the token is not active. */
-async function activeToken(c: Context, found: TokenMatch): Promise<Record<string, unknown> | null> {
-  if (found.kind === 'refresh_token') return activeRefreshToken(c, found)
+async function activeToken(
+  c: Context,
+  client: Client,
+  found: TokenMatch,
+): Promise<Record<string, unknown> | null> {
+  if (found.kind === 'refresh_token') return activeRefreshToken(c, client, found)
   const { claims, audience, scopes } = found.token
   const { client_id, sub, exp, iat, nbf, jti, iss, act, cnf } = claims
   const bearer = await activePrincipal(c, found.token, { use: 'introspection' }).catch(refusedToken)
@@ -67,12 +72,14 @@ function refusedToken(error: unknown): null {
   throw error
 }
 
+/** @param client The caller, which the token was issued to. */
 async function activeRefreshToken(
   c: Context,
+  client: Client,
   { grant, refresh_token }: Extract<TokenMatch, { kind: 'refresh_token' }>,
 ): Promise<Record<string, unknown> | null> {
   const { sub, client_id, scopes } = grant
-  const spent = grant.revoked_at !== null || refresh_token.spent_at !== null
+  const spent = isRevoked(grant, client) || refresh_token.spent_at !== null
   if (spent || refresh_token.expires_at <= c.now() || hasGrantEnded(c, grant)) return null
   if ((await c.accounts.find(sub, c.realm, grant)) === null) return null
   const scope = scopes.length > 0 && { scope: scopes.join(' ') }

@@ -7,6 +7,7 @@ import type { Context, TokenRequester, TokenResponse } from '../realm/context.js
 import { requireGrantedResource } from '../realm/realm.js'
 import type { AuthorizationCode, Client, Grant } from '../storage/storage.js'
 import { presentedHash } from '../storage/tag.js'
+import { isRevoked } from '../tokens/grant-lifetime.js'
 import { bindingFault, redeemCode } from '../tokens/issue-tokens.js'
 
 export async function authorizationCode(
@@ -23,7 +24,7 @@ export async function authorizationCode(
   // Checked before replay: another client that presents the code must not revoke the tokens of the code's own client.
   if (grant.client_id !== client.client_id) throw invalidGrant('wrong_client')
   if (code.redeemed_at !== null) throw await replayError(c, grant)
-  if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
+  if (isRevoked(grant, client)) throw invalidGrant('revoked_grant')
   if (code.expires_at <= c.now() || grant.expires_at <= c.now()) throw invalidGrant('expired_code')
   c.facts.registered_uris = [code.redirect_uri]
   if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')

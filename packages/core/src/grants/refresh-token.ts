@@ -13,7 +13,7 @@ import type {
   TokenEndpointAuthMethod,
 } from '../storage/storage.js'
 import { presentedHash, taggedHash, tagOf } from '../storage/tag.js'
-import { hasGrantEnded } from '../tokens/grant-lifetime.js'
+import { hasGrantEnded, isRevoked } from '../tokens/grant-lifetime.js'
 import { bindingFault, issueGrantTokens } from '../tokens/issue-tokens.js'
 import { graceKey, graceSeconds, MAX_REFRESH_GRACE, provesClient } from '../util/refresh-grace.js'
 
@@ -39,7 +39,7 @@ export async function refreshToken(
   // Before reuse is looked at: without the key, a stolen token cannot even revoke its grant.
   const binding_fault = bindingFault(grant.jkt, requester)
   if (binding_fault !== null) throw invalidGrant(binding_fault)
-  if (grant.revoked_at !== null) throw invalidGrant('revoked_grant')
+  if (isRevoked(grant, client)) throw invalidGrant('revoked_grant')
   const { refresh_token } = found
   const spent = refresh_token.spent_at !== null
   const successor = spent ? await successorInGrace(c, requester, { ...found, presented }) : null

@@ -79,6 +79,8 @@ export interface Client {
    */
   expires_at: number | null
   revoked_at: number | null
+  /** Grants of the client with a `created_at` until then have ended, this second included; null: none has. A deletion sets it. */
+  not_before: number | null
 }
 
 /** The document at the URL that is a client's id, as it was when a user last used the client. */

@@ -29,8 +29,8 @@ export interface ClientStore {
   /** False when the id is taken. @throws TypeError as `requireStorableClient`; `update` does so too. */
   create(client: Client): Promise<boolean>
   /**
-   * ATOMIC. Replaces the record except `revoked_at` and `expires_at`. False when there is no such client, or when the stored
-   * record differs from `expected` in any field.
+   * ATOMIC. Replaces the record except `revoked_at`, `expires_at` and `not_before`. False when there is no such client, or when
+   * the stored record differs from `expected` in any field.
    */
   update(client: Client, expected?: Client): Promise<boolean>
   /** ATOMIC. Replaces the secret's hash and nothing else. False when there is no such client, or it is revoked. */

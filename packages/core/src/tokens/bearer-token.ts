@@ -15,7 +15,7 @@ import type { Realm } from '../realm/realm.js'
 import type { RefusalReason } from '../refusals/hints.js'
 import type { Client } from '../storage/storage.js'
 import { tokenOrigin } from './access-token.js'
-import { hasGrantEnded } from './grant-lifetime.js'
+import { hasGrantEnded, isRevoked } from './grant-lifetime.js'
 import { isPublished, publishedKey } from './signing-keys.js'
 
 /** The subject of an active access token: a user of the application, or a client that acts for itself. */
@@ -138,8 +138,15 @@ async function userOfGrant(
   { grant_id, exchanged }: { grant_id: string; exchanged: boolean },
 ): Promise<Account> {
   const reading = c.storage.grants.find(grant_id)
-  const [grant, user] = await Promise.all([reading, c.accounts.find(sub, c.realm, reading)])
-  if (grant === null || grant.revoked_at !== null || hasGrantEnded(c, grant)) throw fault('revoked_token')
+  const [grant, user, client] = await Promise.all([
+    reading,
+    c.accounts.find(sub, c.realm, reading),
+    // An exchanged token has the grant of another client, whose mark ends it too.
+    exchanged
+      ? reading.then((found) => found && c.storage.clients.find(found.client_id))
+      : c.storage.clients.find(client_id),
+  ])
+  if (grant === null || isRevoked(grant, client) || hasGrantEnded(c, grant)) throw fault('revoked_token')
   if (user === null) throw fault('unknown_user')
   if (grant.sub !== sub || (!exchanged && grant.client_id !== client_id)) throw fault('foreign_grant')
   return user

@@ -1,4 +1,4 @@
-/** When a grant and its refresh tokens end: with the session, or with `offline_access` by limits of their own. */
+/** When a grant and its refresh tokens end: with the session, or with `offline_access` by limits of their own; or by revocation. */
 
 import type { RealmContext } from '../realm/context.js'
 import { longestTokenLifetime } from '../realm/realm.js'
@@ -25,6 +25,16 @@ export function tokenEnd(c: RealmContext, grant: Grant, lifetime: number): numbe
 export function hasGrantEnded(c: RealmContext, grant: Grant): boolean {
   const { offline_absolute } = c.realm.settings.tokens
   return grant.expires_at <= c.now() || (grant.offline && grant.created_at + offline_absolute <= c.now())
+}
+
+/**
+ * Whether the grant was revoked, alone or with all grants of its client. A deletion of a client marks the client first, and revokes
+ * its grants one by one afterwards.
+ * @param client That of the grant; null: it is not stored, and has no mark.
+ */
+export function isRevoked({ revoked_at, created_at }: Grant, client: Client | null): boolean {
+  const not_before = client?.not_before ?? null
+  return revoked_at !== null || (not_before !== null && created_at <= not_before)
 }
 
 /**

@@ -60,7 +60,7 @@ const list = {
       file: 'packages/core/src/grants/refresh-token.ts',
       tests: ['test/refresh.test.ts', 'test/endings.test.ts'],
       mutants: {
-        'refresh of a revoked grant': ['refreshToken', 'drop', 'if (grant.revoked_at'],
+        'refresh of a revoked grant': ['refreshToken', 'drop', 'if (isRevoked'],
       },
     },
     {

@@ -129,8 +129,8 @@ async function syncClient(
   if (await store.create(configured)) return { outcome: 'created', client: configured }
   const stored = await store.find(configured.client_id)
   if (stored === null) throw new Error(`The client ${configured.client_id} was created and removed just now`)
-  const { client_id_issued_at, revoked_at } = stored
-  const client = { ...configured, client_id_issued_at, revoked_at }
+  const { client_id_issued_at, revoked_at, not_before } = stored
+  const client = { ...configured, client_id_issued_at, revoked_at, not_before }
   if (isDeepStrictEqual(client, stored)) return { outcome: 'unchanged', client }
   await store.update(client)
   return { outcome: 'updated', client }

@@ -1,5 +1,6 @@
 import { records } from './0001-records.js'
+import { notBefore } from './0002-not-before.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
-export const MIGRATIONS: readonly Migration[] = [records]
+export const MIGRATIONS: readonly Migration[] = [records, notBefore]

@@ -9,7 +9,8 @@ const FIND = findRow(
 
 const CREATE = `${insertRecord('oidc_clients', CLIENT)} on conflict do nothing returning client_id`
 
-const UPDATED = CLIENT.filter((column) => column !== 'revoked_at' && column !== 'expires_at')
+const KEPT = ['revoked_at', 'expires_at', 'not_before']
+const UPDATED = CLIENT.filter((column) => !KEPT.includes(column))
 
 const update = (condition: string) => `
   update oidc_clients as stored set (${columnList(UPDATED)}) =

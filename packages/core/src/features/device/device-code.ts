@@ -5,7 +5,8 @@ import { type Params, required } from '../../http/params.js'
 import type { Context, TokenRequester, TokenResponse } from '../../realm/context.js'
 import { requireGrantedResource } from '../../realm/realm.js'
 import type { CatalogReason } from '../../refusals/hints.js'
-import type { AuthorizationCode, DeviceAnswer, Grant } from '../../storage/storage.js'
+import type { AuthorizationCode, Client, DeviceAnswer, Grant } from '../../storage/storage.js'
+import { isRevoked } from '../../tokens/grant-lifetime.js'
 import { bindingFault, redeemCode } from '../../tokens/issue-tokens.js'
 import { DEVICE_CODE, requireDeviceClient } from './device-client.js'
 import { isEarlyPoll } from './limits.js'
@@ -25,7 +26,7 @@ export async function deviceCode(
   if (request.client_id !== client.client_id) throw invalidGrant('wrong_client')
   const binding_fault = bindingFault(request.dpop_jkt, requester)
   if (binding_fault !== null) throw invalidGrant(binding_fault)
-  const approved = await approvedGrant(c, polled)
+  const approved = await approvedGrant(c, client, polled)
   requireGrantedResource(c.realm, approved.grant, params)
   return redeemCode(c, requester, {
     ...approved,
@@ -41,21 +42,25 @@ interface ApprovedGrant {
 }
 
 /** @throws OAuthError for a request that waits, was refused, has expired, or whose approval has ended. */
-async function approvedGrant(c: Context, { request, answer }: PolledDevice): Promise<ApprovedGrant> {
+async function approvedGrant(
+  c: Context,
+  client: Client,
+  { request, answer }: PolledDevice,
+): Promise<ApprovedGrant> {
   const is_expired = request.code_expires_at <= c.now()
   if (answer !== null && answer.approved === null) throw pollError('access_denied', 'device_refused')
   if (answer === null && !is_expired) throw await waitError(c, request.pending_hash)
   const found = answer?.approved ? await c.storage.grants.findCode(answer.approved.code_hash) : null
   if (found !== null && found.code.redeemed_at !== null) throw invalidGrant('redeemed_device_code')
   if (is_expired) throw pollError('expired_token', 'expired_token')
-  if (found === null || !(await isStillApproved(c, found.grant, answer)))
+  if (found === null || isRevoked(found.grant, client) || !(await isStillApproved(c, found.grant, answer)))
     throw pollError('access_denied', 'device_approval_ended')
   return found
 }
 
 /** Until its tokens are issued, a grant ends with the session in which the user has approved it, and with the user. */
 async function isStillApproved(c: Context, grant: Grant, answer: DeviceAnswer | null): Promise<boolean> {
-  if (grant.revoked_at !== null || grant.expires_at <= c.now()) return false
+  if (grant.expires_at <= c.now()) return false
   const [sessions, user] = await Promise.all([
     c.storage.sessions.list(grant.sub),
     c.accounts.find(grant.sub, c.realm, grant),
@@ -69,18 +74,13 @@ async function waitError(c: Context, device_hash: string): Promise<OAuthError> {
   return pollError(code, code)
 }
 
-type PollCode = Extract<
-  OAuthErrorCode,
-  'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token'
->
-
-const DESCRIPTIONS: Readonly<Record<PollCode, string>> = {
+const DESCRIPTIONS = {
   authorization_pending: 'The user has not answered yet: poll again after the interval',
   slow_down: 'The poll came too early: wait 5 seconds longer before this and each later poll',
   access_denied: 'The user has refused, or has ended the access again',
   expired_token: 'The device code has expired: start a new device authorization request',
-}
+} as const satisfies Partial<Record<OAuthErrorCode, string>>
 
 /** RFC 6749 §5.2: 400, whatever the code. */
-const pollError = (code: PollCode, reason: CatalogReason): OAuthError =>
+const pollError = (code: keyof typeof DESCRIPTIONS, reason: CatalogReason): OAuthError =>
   new OAuthError(code, DESCRIPTIONS[code], { reason, status: 400 })

@@ -17,8 +17,8 @@ export function clientStore(): ClientStore & Purgeable {
       requireStorableClient(client)
       const stored = clients.get(client.client_id)
       if (!stored || (expected !== undefined && !sameRecord(stored, expected))) return false
-      const { revoked_at, expires_at } = stored
-      clients.set(client.client_id, { ...copied(client), revoked_at, expires_at })
+      const { revoked_at, expires_at, not_before } = stored
+      clients.set(client.client_id, { ...copied(client), revoked_at, expires_at, not_before })
       return true
     },
     async setSecret(client_id, client_secret_hash) {
