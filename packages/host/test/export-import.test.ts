@@ -186,6 +186,7 @@ const contents = async ({ query }: Place) => ({
 const TIMES = [
   'client client_id_issued_at',
   'client expires_at',
+  'client not_before',
   'client revoked_at',
   'client_document changed_at',
   'client_document expires_at',

@@ -123,6 +123,20 @@ describe('clients and users of the file', () => {
     expect((await w.ann())?.disabled_at).not.toBeNull()
   })
 
+  it('a client keeps its mark, and is unchanged with it', async () => {
+    const w = world()
+    await w.sync(FILE, 1000)
+    const record = await w.clients.find('app')
+    if (record === null) throw new Error('unreachable')
+    await w.clients.delete({ ...record, revoked_at: 1500, expires_at: 1600 })
+    await w.clients.forget('app', 1600)
+    await w.clients.create({ ...record, not_before: 1599 })
+    expect(await w.sync(FILE, 2000)).toMatchObject({ clients: UNCHANGED })
+    const renamed = { ...FILE, clients: [{ ...FILE.clients[0], client_name: 'Renamed' }] }
+    expect(await w.sync(renamed, 2000)).toMatchObject({ clients: UPDATED })
+    expect(await w.clients.find('app')).toMatchObject({ client_name: 'Renamed', not_before: 1599 })
+  })
+
   it('a changed password stays, and the configured one is reported', async () => {
     const w = world()
     await w.sync(FILE, 1000)

@@ -38,8 +38,8 @@ export interface ClientManagement {
     options?: ClientUpdateOptions,
   ): Promise<ClientUpdate | null>
   /**
-   * Deletes a client. From now on it is refused, by other servers within `client_cache` seconds; its grants are revoked,
-   * and the consents of all users to it are deleted. No new client can have its id before `id_free_at`, a day after its
+   * Deletes a client. From now on it is refused, with the tokens of all users, by other servers within `client_cache` seconds;
+   * its grants are revoked, and the consents of all users to it are deleted. No new client can have its id before `id_free_at`, a day after its
    * last token has expired. The work grows with the number of grants and consents in the realm. Null when there is no such
    * client.
    */

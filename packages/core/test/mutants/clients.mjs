@@ -15,6 +15,25 @@ const list = {
       },
     },
     {
+      file: 'packages/core/src/clients/delete-client.ts',
+      tests: ['test/client-mark.test.ts'],
+      mutants: {
+        'mark of a deleted client ends now': ['tombstoneOf', 'replace', 'expires_at -', 'now'],
+      },
+    },
+    {
+      file: 'packages/core/src/tokens/grant-lifetime.ts',
+      tests: ['test/client-mark.test.ts'],
+      mutants: {
+        'grant of a marked client': [
+          'isRevoked',
+          'replace',
+          'created_at <= not_before',
+          'created_at < not_before',
+        ],
+      },
+    },
+    {
       file: 'packages/core/src/clients/update-client.ts',
       tests: ['test/client-update.test.ts'],
       title: 'public client',
