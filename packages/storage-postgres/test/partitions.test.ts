@@ -4,13 +4,7 @@ import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type Executor,
-  postgresExecutor,
-  postgresStores,
-  postgresUsers,
-  type StorageOptions,
-} from '../src/index.js'
+import { type Executor, postgresExecutor, postgresStores, postgresUsers } from '../src/index.js'
 import { fillTables } from './_full-tables.js'
 import { partitionedDatabase, TABLES_OF_PEOPLE, touchedPartitions } from './_partitioned.js'
 import type { OwnDatabase } from './_setup.js'
@@ -41,10 +35,14 @@ const TABLES_WITH_BUCKETS = [
 /** Counters, looked at or reset by an operator. */
 const OF_ALL_COUNTERS = ['throttle.list', 'throttle.reset']
 
+/** Those of one database, and those of a database that is divided by buckets. */
+const UNDIVIDED = statements()
+const DIVIDED = statements({ sharded: true })
+
 /** Work on all buckets sends the same text for each of them. */
-async function fewOfEachText(options: StorageOptions): Promise<Statement[]> {
+async function fewOfEachText(all: Promise<Statement[]>): Promise<Statement[]> {
   const times = new Map<string, number>()
-  return (await statements(options)).filter(({ text }) => {
+  return (await all).filter(({ text }) => {
     times.set(text, (times.get(text) ?? 0) + 1)
     return (times.get(text) ?? 0) <= 3
   })
@@ -93,7 +91,7 @@ describe('a statement', () => {
     const executor = postgresExecutor(full.url, { ...UNLIMITED, connections: 1 })
     const wide = new Set<string>()
     const found = new Set<string>()
-    for (const statement of await statements()) {
+    for (const statement of await UNDIVIDED) {
       const parts = await touched(executor, statement)
       if (parts.length > 1) wide.add(statement.name)
       if (parts.length === 1) found.add(statement.name)
@@ -108,7 +106,7 @@ describe('a statement', () => {
   it('of a database that is divided by buckets touches one partition, whatever it is for', async () => {
     const executor = postgresExecutor(full.url, { ...UNLIMITED, connections: 1 })
     const found = new Set<string>()
-    for (const statement of await fewOfEachText({ sharded: true })) {
+    for (const statement of await fewOfEachText(DIVIDED)) {
       const parts = await touched(executor, statement)
       if (parts.length > 1) expect({ ...statement, parts }, 'a statement without its bucket').toBeNull()
       if (parts.length === 1) found.add(statement.name)
@@ -118,7 +116,7 @@ describe('a statement', () => {
   })
 
   it('with another bucket than its rows finds nothing: the bucket is part of the question', async () => {
-    const statement = (await statements()).find(({ name }) => name === 'grants.findCode')
+    const statement = (await UNDIVIDED).find(({ name }) => name === 'grants.findCode')
     if (statement === undefined) throw new Error('There is no such statement')
     const [realm, id, bucket] = statement.params
     const read = (asked: string) => full.executor.query(statement.text, [realm ?? '', id ?? '', asked])
@@ -127,12 +125,12 @@ describe('a statement', () => {
   })
 
   it.each([
-    ['of one database', {}, [...OF_ALL_PEOPLE, ...OF_ALL_COUNTERS]],
-    ['of a database that is divided by buckets', { sharded: true }, [] as string[]],
-  ])('%s names the bucket wherever it names a table that has one', async (_, options, excepted) => {
+    ['of one database', UNDIVIDED, [...OF_ALL_PEOPLE, ...OF_ALL_COUNTERS]],
+    ['of a database that is divided by buckets', DIVIDED, [] as string[]],
+  ])('%s names the bucket wherever it names a table that has one', async (_, all, excepted) => {
     const mention = new RegExp(`\\b(?:from|into|update|join)\\s+(?:${TABLES_WITH_BUCKETS.join('|')})\\b`, 'g')
     const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
-    const without = (await fewOfEachText(options))
+    const without = (await fewOfEachText(all))
       .filter(({ name }) => !excepted.includes(name))
       .filter(({ text }) => count(text, /\bbucket = |\(realm, bucket, /g) < count(text, mention))
     expect(without).toEqual([])

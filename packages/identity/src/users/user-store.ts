@@ -43,7 +43,10 @@ export interface UserStore {
    * with it is false. The `username_key` is free again. False when there is no such user.
    */
   delete(sub: string): Promise<boolean>
-  /** At most `limit` users in the order of `sub` (of a database that is divided by buckets: of bucket and `sub`), from the one after `after`. */
+  /**
+   * At most `limit` users, from the one after `after`, in the order of `sub`. A database that is divided by buckets has the order of the
+   * buckets first.
+   */
   list(page: { after?: string; limit: number }): Promise<User[]>
 }
 

@@ -33,7 +33,7 @@ const FORGET = `
   delete from oidc_usernames where realm = $1 and bucket = $2 and username_key = $3 and sub = $4`
 
 /** A name with the user that has it, or is about to have it. */
-export interface NameClaim {
+interface NameClaim {
   username_key: string
   sub: string
   /** Of the claim: epoch seconds. */
