@@ -175,7 +175,7 @@ const contents = async ({ query }: Place) => ({
   clients: await query('select * from oidc_clients order by client_id'),
   documents: await query('select * from oidc_client_documents order by client_id'),
   users: await query('select * from oidc_users order by sub'),
-  usernames: await query('select * from oidc_usernames order by username_key'),
+  usernames: await query('select realm, bucket, username_key, sub from oidc_usernames order by username_key'),
   consents: await query('select * from oidc_consents order by sub, client_id, resource'),
   keys: await query(
     'select realm, kid, alg, public_jwk, signs_from, created_at from oidc_signing_keys order by kid',
