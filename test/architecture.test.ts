@@ -99,6 +99,7 @@ const LAYERS: Record<string, string[]> = {
     'stores',
     'sharded',
     'moving',
+    'restores',
     'diagnosis',
     'errors',
     'storage',

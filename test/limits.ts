@@ -420,6 +420,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/storage-postgres/test/row-finder.test.ts',
     'sends at most 64 keys at a time',
   ],
+  'host/src/management/restore-events.ts RESTORE_MARGIN_SECONDS': [
+    'apps/server-tests/test/commands-restored.test.ts',
+    '61 seconds before it do not',
+  ],
   'storage-postgres/src/sharded/buckets.ts MAX_FAILURES': [
     'packages/storage-postgres/test/sharded-work.test.ts',
     'failingIn([1, 2, 3, 4])',

@@ -62,6 +62,10 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
     line: 'move --yes',
     event: { count: expect.objectContaining({ oidc_users: 0 }) },
   },
+  'database restored': {
+    line: 'database restored --to 2026-01-01T00:00:00Z --without-events --yes',
+    event: { count: expect.objectContaining({ sessions: 1, grants: 1, consents: 1, keys: 1 }) },
+  },
   export: {
     line: 'export --with-secrets',
     event: { realm: 'default', with_secrets: true, count: { user: 1, consent: 1, signing_key: 1 } },

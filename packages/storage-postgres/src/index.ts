@@ -29,6 +29,8 @@ export {
   type WriteOptions,
   writeRealm,
 } from './moving/write-realm.js'
+export { type BucketRange, type EndedAccess, endAccess } from './restores/end-access.js'
+export { changePeople, type PersonChange, removePasswords } from './restores/people.js'
 export { type PostgresStores, postgresStorage, postgresStores, type StorageOptions } from './storage.js'
 export { type DatabaseFigures, databaseFigures, type NewestKey, newestKeys } from './stores/figures.js'
 export { type Lease, type LeaseAnswer, postgresLease } from './stores/leases.js'

@@ -32,6 +32,18 @@ export async function newDatabase(): Promise<{ url: string; drop: () => Promise<
   return { url: url.href, drop: () => command(`drop database ${name} with (force)`) }
 }
 
+/** A copy of the database as it is now. Its connections are ended: PostgreSQL copies no database that is in use. @returns Its URL. */
+export async function copyOfDatabase(of_url: string, addCleanup: CleanUp = onTestFinished): Promise<string> {
+  const of_name = new URL(of_url).pathname.slice(1)
+  const name = `${of_name}_copy`
+  await command(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${of_name}'`)
+  await command(`create database ${name} template ${of_name}`)
+  addCleanup(() => command(`drop database ${name} with (force)`))
+  const url = new URL(of_url)
+  url.pathname = `/${name}`
+  return url.href
+}
+
 async function command(text: string): Promise<void> {
   const sql = postgres(service('DATABASE_URL'), {
     max: 1,

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /** Clocks differ: an event so long before the time of a backup may have happened after it. */
-export const RESTORE_MARGIN_SECONDS = 60
+const RESTORE_MARGIN_SECONDS = 60
 
 /** What a line names, each once, with what is to be done. */
 export interface ChangesSince {
@@ -18,7 +18,7 @@ export interface ChangesSince {
   skipped: number
 }
 
-export interface UserChange {
+interface UserChange {
   realm: string
   sub: string
   password: boolean
@@ -26,7 +26,7 @@ export interface UserChange {
   deleted: boolean
 }
 
-export interface ClientChange {
+interface ClientChange {
   realm: string
   client_id: string
   secret: boolean

@@ -11,7 +11,7 @@ import { bareProvider, readManageableConfig } from './manage.js'
 import type { ChangesSince } from './restore-events.js'
 
 /** What is known of the time since the backup. */
-export type Since = { kind: 'nothing lost' } | { kind: 'unknown' } | { kind: 'events'; changes: ChangesSince }
+export type Since = { kind: 'unknown' } | { kind: 'events'; changes: ChangesSince }
 
 export interface RestoredOptions {
   cwd: string
@@ -30,20 +30,10 @@ export interface RestoredReport extends EndedAccess {
   keys: number
 }
 
-const NONE: RestoredReport = {
-  sessions: 0,
-  grants: 0,
-  consents: 0,
-  passwords: 0,
-  disabled: 0,
-  deleted: 0,
-  clients: 0,
-  keys: 0,
-}
 const ALL_BUCKETS: BucketRange = { first: 0, last: 4095 }
 
 /**
- * Begins anew when it was interrupted. The identity of the database comes last: until then no server answers.
+ * Begins anew when it was interrupted.
  * @throws ConfigError, StorageError
  */
 export async function makeRestoredSafe(
@@ -51,13 +41,9 @@ export async function makeRestoredSafe(
   { cwd, write, buckets, since }: RestoredOptions,
 ): Promise<RestoredReport> {
   const config = await readManageableConfig(env, cwd)
-  const { acceptIdentity, isServer, migrations } = await import('@ostiary/storage-postgres')
-  const executor = await openUnguarded(config, write)
+  const executor = await open(config, write)
   try {
-    await migrations(executor).check()
-    const report = since.kind === 'nothing lost' ? NONE : await makeSafe(config, { executor, buckets, since })
-    if (isServer(executor) && buckets === null) await acceptIdentity(executor)
-    return report
+    return await makeSafe(config, { executor, buckets, since })
   } catch (cause) {
     if (cause instanceof SealedKeyError) throw lostSecretError(cause, config)
     throw storageError(DATABASE_SUBJECT, cause)
@@ -66,24 +52,17 @@ export async function makeRestoredSafe(
   }
 }
 
-/** As a server opens it, but for the guard: the command is what opens a database that is closed. */
-async function openUnguarded(
-  { storage, ...config }: HostConfig,
-  write: (line: string) => void,
-): Promise<Executor> {
-  if ('database_url' in storage) {
-    const { openPostgres } = await import('../storage/postgres.js')
-    return openPostgres(storage)
-  }
-  const { openDatabase } = await import('../storage/durable-storage.js')
+async function open(config: HostConfig, write: (line: string) => void): Promise<Executor> {
+  const { storage } = config
   if (storage.kind === 'memory') throw new Error('a command has no memory of a server')
-  return openDatabase(storage, configuredLog({ storage, ...config }, write))
+  const { openDatabase } = await import('../storage/durable-storage.js')
+  return openDatabase(storage, configuredLog(config, write))
 }
 
 interface Work {
   executor: Executor
   buckets: BucketRange | null
-  since: Exclude<Since, { kind: 'nothing lost' }>
+  since: Since
 }
 
 async function makeSafe(config: HostConfig, { executor, buckets, since }: Work): Promise<RestoredReport> {
@@ -140,7 +119,7 @@ async function changeUsers(config: HostConfig, { executor, range, changes }: Use
 }
 
 /** A key that was revoked since, and a secret that was replaced since, would be good again. */
-async function changeClientsAndKeys(config: HostConfig, executor: Executor, since: Work['since']) {
+async function changeClientsAndKeys(config: HostConfig, executor: Executor, since: Since) {
   const { postgresStores } = await import('@ostiary/storage-postgres')
   const stores = postgresStores(executor)
   const provider = bareProvider(config, stores)

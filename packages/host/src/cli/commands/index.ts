@@ -11,6 +11,7 @@ import { keys } from './keys.js'
 import { migrate } from './migrate.js'
 import { move } from './move.js'
 import { purge } from './purge.js'
+import { databaseRestored } from './restored.js'
 import { secretRotate } from './secret.js'
 import { serve } from './serve.js'
 import { session } from './session.js'
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
   serve,
   migrate,
   move,
+  databaseRestored,
   exportCommand,
   importCommand,
   doctor,

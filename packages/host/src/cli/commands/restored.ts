@@ -8,21 +8,18 @@ import { table } from '../output.js'
 export const databaseRestored: Command = {
   name: 'database restored',
   effect: 'changes',
-  summary: 'Make a restored database safe, and let the servers answer from it again',
+  summary: 'Make a restored database safe: end what a restore would bring back',
   about: [
-    'After a restore to an earlier time, whatever was spent, revoked, withdrawn or disabled since would be good again. The command ends every session and every grant, marks every consent as to be asked again, replaces the signing keys, and treats the users by what is known of the time since the backup. Servers that have noticed the restore answer 503 until it has run, and then go on without a restart. It may be run again after an interruption.',
+    'After a restore to an earlier time, whatever was spent, revoked, withdrawn or disabled since would be good again. The command ends every session and every grant, marks every consent as to be asked again, replaces the signing keys, and treats the users by what is known of the time since the backup. Run it while the servers are stopped, before the first one starts. It may be run again after an interruption.',
     'With --events, the users whose password was changed since get none, and who was disabled or deleted since is so again; clients likewise. The file needs the JSON lines of every server and every command from the time of the backup on. Without such logs, take --without-events: it removes every password.',
   ],
   options: {
     to: { value: 'time', help: 'The time to which the database was restored, as 2026-01-31T12:00:00Z' },
     events: { value: 'file', help: 'The logs from that time on, of all servers and commands, as JSON lines' },
     'without-events': { help: 'There are no such logs: remove every password' },
-    'nothing-lost': {
-      help: 'The database was moved while all servers were stopped, and lacks nothing: change no record',
-    },
     buckets: {
       value: 'range',
-      help: 'Only the people of these buckets, as 0-2047; clients, keys and the servers stay as they are (default: all)',
+      help: 'Only the people of these buckets, as 0-2047; clients and keys stay as they are (default: all)',
     },
     ...YES_OPTION,
   },
@@ -35,14 +32,11 @@ export const databaseRestored: Command = {
       'ostiary database restored --to 2026-01-31T12:00:00Z --without-events --yes',
       'Without logs, in a script',
     ],
-    ['ostiary database restored --nothing-lost', 'After a move with stopped servers'],
   ],
   async run(input, context) {
     requireConfirmable(input, context)
     const buckets = bucketsOf(input)
     const since = await sinceOf(input, context)
-    if (since.kind === 'nothing lost' && buckets !== null)
-      throw usageError('give --nothing-lost or --buckets, not both')
     await confirm(input, context, { effects: EFFECTS[since.kind] })
     const write = (line: string) => context.err(`${line}\n`)
     const report = await makeRestoredSafe(context.env, { cwd: context.cwd, write, buckets, since })
@@ -66,15 +60,11 @@ const ENDED = [
   'all users sign in again.',
 ]
 const EFFECTS: Readonly<Record<Since['kind'], readonly string[]>> = {
-  'nothing lost': [
-    'The servers will answer from this database. What was lost since the backup is good again.',
-  ],
   unknown: [...ENDED, 'Every password is removed: each user needs a new one.'],
   events: [...ENDED, 'Users and clients that the logs name are changed as they were.'],
 }
 
 const NOTES: Readonly<Record<Since['kind'], readonly string[]>> = {
-  'nothing lost': ['The servers answer again.'],
   unknown: [
     'No user has a password. Give each a new one with ostiary user set-password.',
     'Nothing is known of users that were disabled and clients that were revoked since, or that got another secret: see ostiary user disable, client revoke and client rotate-secret.',
@@ -87,12 +77,11 @@ const NOTES: Readonly<Record<Since['kind'], readonly string[]>> = {
 /** @throws CommandError (usage) */
 async function sinceOf(input: CommandInput, { cwd }: CommandContext): Promise<Since> {
   const file = input.text('events')
-  const chosen = [file !== undefined, input.flag('without-events'), input.flag('nothing-lost')]
+  const chosen = [file !== undefined, input.flag('without-events')]
   if (chosen.filter(Boolean).length !== 1)
     throw usageError(
-      'choose one: --events FILE when you have the logs of every server and command since the backup (old passwords that were changed since are removed), --without-events when you have not (every password is removed), --nothing-lost when no server has run since',
+      'choose one: --events FILE when you have the logs of every server and command since the backup (old passwords that were changed since are removed), --without-events when you have not (every password is removed)',
     )
-  if (input.flag('nothing-lost')) return { kind: 'nothing lost' }
   const to = timeOf(input.text('to'))
   if (file === undefined) return { kind: 'unknown' }
   try {
