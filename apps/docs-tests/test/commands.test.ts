@@ -118,6 +118,27 @@ async function embeddedDatabase({ cwd, secret }: { cwd: string; secret: string }
   return { DATA_DIR, DATABASE_URL: await ownDatabase() }
 }
 
+/** The page names it. */
+const SID = 'Z4Yc8nPzRk2VbqH3xwLm0A'
+
+async function addSession(executor: Executor): Promise<void> {
+  const now = Math.floor(Date.now() / 1000)
+  await postgresStorage(executor)('default').sessions.create({
+    sid: SID,
+    session_hash: 'hash',
+    sub: 'another-user',
+    auth_time: now,
+    amr: ['pwd'],
+    acr: null,
+    created_at: now,
+    expires_at: now + 3600,
+    user_agent: null,
+    raised_at: null,
+    last_used_at: null,
+    client_ids: [],
+  })
+}
+
 const TWO_ALGORITHMS: Environment = { OSTIARY_CONFIG: 'two-algorithms.json' }
 
 it('each line of docs/commands.md can be typed as it is', async () => {
@@ -141,28 +162,13 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     JSON.stringify({ ...config, oidc: { ...config.oidc, keys } }),
   )
   await writeFile(join(cwd, 'signer-keys.json'), publicKey())
+  await writeFile(join(cwd, 'log.jsonl'), '{"time":"2026-01-31T11:59:59Z","msg":"listening"}')
   const env = { OIDC_SECRET: SECRET, DATABASE_URL, PORT: `${port}` }
 
   await migrateDatabase(env, { cwd, plan_only: false })
   const executor = postgresExecutor(DATABASE_URL, { ...UNLIMITED, connections: 1 })
   onTestFinished(() => executor.close())
-  // The page names a session that must exist.
   const storage = postgresStorage(executor)('default')
-  const now = Math.floor(Date.now() / 1000)
-  const sid = 'Z4Yc8nPzRk2VbqH3xwLm0A'
-  const times = { auth_time: now, created_at: now, expires_at: now + 3600 }
-  await storage.sessions.create({
-    sid,
-    session_hash: 'hash',
-    sub: 'another-user',
-    amr: ['pwd'],
-    acr: null,
-    user_agent: null,
-    raised_at: null,
-    last_used_at: null,
-    client_ids: [],
-    ...times,
-  })
   await start(SERVE, { cwd, env }).says('"msg":"listening"')
 
   const calls = await readCalls(cwd)
@@ -171,6 +177,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   for (const { words, stdin, env: callEnv } of calls) {
     if (words[0] === 'consent') await addConsent(executor)
     if (words[0] === 'grant') await addGrant(executor)
+    if (words.includes(SID)) await addSession(executor)
     if (words[2] === 'forget') await addDocument(executor, words[3] ?? '')
     if (words.join(' ').startsWith('keys revoke')) await addLeakedKey(executor, words[2] ?? '')
     if (/^user (show|delete) --sub$/.test(words.slice(0, 3).join(' ')))
