@@ -23,6 +23,7 @@ import { throttle } from './stores/throttle.js'
 import { userStore } from './stores/users.js'
 import { type StoresWithUsers, storesWithUsers } from './stores/with-users.js'
 
+/** Options of `postgresStorage` and `postgresStores`. */
 export interface StorageOptions {
   /**
    * Whether the tables of people are divided by their bucket among several PostgreSQL. Then each statement about people names one bucket,

@@ -54,7 +54,8 @@ async function during(
 ): Promise<boolean> {
   const paused = pausedBefore(database.executor, part)
   const result = call(storeOn(paused.executor))
-  await paused.reached
+  const is_reached = await Promise.race([paused.reached.then(() => true), result.then(() => false)])
+  if (!is_reached) throw new Error(`the call has ended without the statement: ${part}`)
   await meanwhile()
   paused.go()
   return result
