@@ -1,16 +1,15 @@
-/** The stores of a database that is divided by buckets, with the people in 16 partitions: they keep every rule. */
+/** The stores of a database that is divided by buckets keep every rule. partitions.test.ts shows that each statement touches one partition. */
 
 import { bucketByHash } from '@ostiary/core'
 import { storageConformance } from '@ostiary/storage-conformance'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll } from 'vitest'
 import { postgresStores } from '../src/index.js'
-import { partitionedDatabase } from './_partitioned.js'
-import type { OwnDatabase } from './_setup.js'
+import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 let database: OwnDatabase
 beforeAll(async () => {
-  database = await partitionedDatabase()
+  database = await migratedDatabase()
 })
 afterAll(() => database.drop())
 
