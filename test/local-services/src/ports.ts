@@ -3,8 +3,10 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Below 32768, where Linux takes ports for outgoing connections. */
-const FIRST_PORT = 10_000
+/**
+ * Above 10080, the highest port that fetch refuses to connect to, and below 32768, where Linux takes ports for outgoing connections.
+ */
+const FIRST_PORT = 10_100
 const BLOCKS = 200
 const PORTS_OF_A_BLOCK = 100
 
