@@ -174,6 +174,25 @@ describe('events', () => {
     expect((await users.find('bob-1'))?.password_hash !== null).toBe(kept)
   })
 
+  it('count in the order of their times, whatever the order of the logs', async ({ onTestFinished }) => {
+    const { quick, users } = await place(onTestFinished)
+    const of = (command: string, time: string) => ({
+      time,
+      event: 'command.done',
+      command,
+      realm: 'default',
+      subject: { sub: 'ann-1' },
+    })
+    const lines = [
+      FIRST,
+      of('user disable', '2026-01-01T15:00:00Z'),
+      of('user enable', '2026-01-01T14:00:00Z'),
+    ]
+    const log = await logFile(lines, onTestFinished)
+    expect((await quick(`database restored --to ${TO} --events ${log} --yes`)).code).toBe(0)
+    expect((await users.find('ann-1'))?.disabled_at).not.toBeNull()
+  })
+
   it('that begin after the time of the backup are refused, and nothing is changed', async ({
     onTestFinished,
   }) => {

@@ -44,9 +44,15 @@ export class EventsError extends Error {
 
 type Line = Readonly<Record<string, unknown>>
 
+interface TimedLine {
+  /** Epoch seconds. */
+  time: number
+  line: Line
+}
+
 /** @throws EventsError for a file without events, and for one that begins after `to` (epoch seconds). */
 export async function readChanges(file: string, to: number): Promise<ChangesSince> {
-  const changes = collector()
+  const lines: TimedLine[] = []
   let skipped = 0
   let first = Number.POSITIVE_INFINITY
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
@@ -58,7 +64,7 @@ export async function readChanges(file: string, to: number): Promise<ChangesSinc
       continue
     }
     first = Math.min(first, time)
-    if (time >= to - RESTORE_MARGIN_SECONDS) changes.add(line)
+    if (time >= to - RESTORE_MARGIN_SECONDS && isOfChange(line)) lines.push({ time, line })
   }
   if (first === Number.POSITIVE_INFINITY)
     throw new EventsError(`${file} has no line of a log in JSON (LOG_FORMAT=json)`)
@@ -66,6 +72,9 @@ export async function readChanges(file: string, to: number): Promise<ChangesSinc
     throw new EventsError(
       `${file} begins at ${new Date(first * 1000).toISOString()}, after the time of the backup: add the logs from that time on`,
     )
+  // The logs of several servers stand one after the other.
+  const changes = collector()
+  for (const { line } of lines.sort((a, b) => a.time - b.time)) changes.add(line)
   return { ...changes.found(), skipped }
 }
 
@@ -110,13 +119,23 @@ const LEFT: Readonly<Record<string, string>> = {
   import: 'records were imported: ostiary import',
 }
 
+/** The event of a line, or its command. */
+const nameOf = (line: Line): string => String(line.event === 'command.done' ? line.command : line.event)
+
+const changesSecret = ({ fields }: Line): boolean => Array.isArray(fields) && fields.includes('client_secret')
+
+function isOfChange(line: Line): boolean {
+  const name = nameOf(line)
+  return [OF_USER, OF_CLIENT, LEFT].some((names) => Object.hasOwn(names, name)) || changesSecret(line)
+}
+
 function collector() {
   const users = new Map<string, UserChange>()
   const clients = new Map<string, ClientChange>()
   const left = new Set<string>()
   const add = (line: Line) => {
     const subject = { ...line, ...(line.subject as Line | undefined) }
-    const name = String(line.event === 'command.done' ? line.command : line.event)
+    const name = nameOf(line)
     const realm = String(line.realm ?? '')
     const [sub, client_id] = [String(subject.sub ?? ''), String(subject.client_id ?? '')]
     const of_user = OF_USER[name]
@@ -124,8 +143,7 @@ function collector() {
       const known = users.get(`${realm} ${sub}`) ?? { realm, sub, ...NOTHING_OF_USER }
       users.set(`${realm} ${sub}`, { ...known, ...of_user })
     }
-    const new_secret = Array.isArray(line.fields) && line.fields.includes('client_secret')
-    const of_client = OF_CLIENT[name] ?? (new_secret ? { secret: true } : undefined)
+    const of_client = OF_CLIENT[name] ?? (changesSecret(line) ? { secret: true } : undefined)
     if (of_client !== undefined && client_id !== '') {
       const known = clients.get(`${realm} ${client_id}`) ?? { realm, client_id, ...NOTHING_OF_CLIENT }
       clients.set(`${realm} ${client_id}`, { ...known, ...of_client })
