@@ -1,6 +1,6 @@
 /** Makes a restored database safe: nothing that was spent, revoked or changed since the backup is good again. */
 
-import { SealedKeyError } from '@ostiary/core'
+import { BUCKETS, bucketByHash, SealedKeyError } from '@ostiary/core'
 import type { BucketRange, EndedAccess, Executor, PersonChange } from '@ostiary/storage-postgres'
 import { configuredLog } from '../config/configured-log.js'
 import type { Environment } from '../config/environment.js'
@@ -30,7 +30,7 @@ export interface RestoredReport extends EndedAccess {
   keys: number
 }
 
-const ALL_BUCKETS: BucketRange = { first: 0, last: 4095 }
+const ALL_BUCKETS: BucketRange = { first: 0, last: BUCKETS - 1 }
 
 /**
  * Begins anew when it was interrupted.
@@ -85,7 +85,6 @@ interface UsersWork {
 }
 
 async function changeUsers(config: HostConfig, { executor, range, changes }: UsersWork) {
-  const { bucketByHash } = await import('@ostiary/core')
   const { changePeople, postgresStores } = await import('@ostiary/storage-postgres')
   const { storage, users } = postgresStores(executor)
   const provider = bareProvider(config, { storage, users })

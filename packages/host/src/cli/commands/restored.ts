@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { BUCKETS } from '@ostiary/core'
 import { EventsError, readChanges } from '../../management/restore-events.js'
 import { makeRestoredSafe, type Since } from '../../management/restored.js'
 import { type Command, type CommandContext, CommandError, type CommandInput, usageError } from '../command.js'
@@ -111,7 +112,7 @@ function bucketsOf(input: CommandInput): { first: number; last: number } | null 
   const [first = Number.NaN, last = Number.NaN, ...more] = text
     .split('-')
     .map((part) => (/^\d{1,4}$/.test(part) ? Number(part) : Number.NaN))
-  if (more.length > 0 || !(first <= last && last <= 4095))
-    throw usageError('--buckets: give a range within 0-4095, as 0-2047')
+  if (more.length > 0 || !(first <= last && last < BUCKETS))
+    throw usageError(`--buckets: give a range within 0-${BUCKETS - 1}, as 0-2047`)
   return { first, last }
 }
