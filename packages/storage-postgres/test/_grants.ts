@@ -1,4 +1,4 @@
-/** Sessions, grants, codes and tokens for tests to which the other fields do not matter. */
+/** Users, sessions, grants, codes and tokens for tests to which the other fields do not matter. */
 
 import {
   type AuthorizationCode,
@@ -7,6 +7,7 @@ import {
   personTag,
   type Session,
 } from '@ostiary/core'
+import type { User } from '@ostiary/identity'
 
 export const NOW = Math.floor(Date.now() / 1000)
 export const LATER = NOW + 900
@@ -73,4 +74,18 @@ export const rotation = (grant: string, hash: string, grant_expires_at = LATER):
   grant_expires_at,
   client_auth: 'none',
   jkt: null,
+})
+
+export const userRecord = (sub: string, name: string, fields: Partial<User> = {}): User => ({
+  sub,
+  username: name,
+  username_key: name,
+  password_hash: null,
+  claims: {},
+  attributes: null,
+  groups: null,
+  created_at: NOW,
+  updated_at: NOW,
+  disabled_at: null,
+  ...fields,
 })

@@ -1,24 +1,11 @@
 /** Names where a name and its user may lie in different databases: one user has a name, whenever a server stops in between. */
 
-import type { User, UserStore } from '@ostiary/identity'
+import type { UserStore } from '@ostiary/identity'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Executor, postgresStores } from '../src/index.js'
-import { NOW } from './_grants.js'
+import { NOW, userRecord as user } from './_grants.js'
 import { pausedBefore } from './_paused.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
-
-const user = (sub: string, name: string, updated_at = NOW): User => ({
-  sub,
-  username: name,
-  username_key: name,
-  password_hash: null,
-  claims: {},
-  attributes: null,
-  groups: null,
-  created_at: NOW,
-  updated_at,
-  disabled_at: null,
-})
 
 let database: OwnDatabase
 let realm = ''
@@ -158,7 +145,7 @@ describe('a name whose user is not there', () => {
 })
 
 describe('a change of name', () => {
-  const rename = (store: UserStore) => store.update(user('a', 'anna', NOW + 1), NOW)
+  const rename = (store: UserStore) => store.update(user('a', 'anna', { updated_at: NOW + 1 }), NOW)
   beforeEach(async () => {
     await users.create(user('a', 'ann'))
   })
@@ -174,7 +161,7 @@ describe('a change of name', () => {
     expect(renamed).toBe(true)
     const again = await during(
       'insert into oidc_usernames',
-      (store) => store.update(user('a', 'ann', NOW + 2), NOW + 1),
+      (store) => store.update(user('a', 'ann', { updated_at: NOW + 2 }), NOW + 1),
       async () => {
         expect([await named('ann'), await named('anna')]).toEqual([undefined, 'a'])
       },
@@ -191,7 +178,7 @@ describe('a change of name', () => {
 
   it('that another change has overtaken gives its claim up', async () => {
     const renamed = await during('insert into oidc_usernames', rename, async () => {
-      await users.update(user('a', 'ann', NOW + 5), NOW)
+      await users.update(user('a', 'ann', { updated_at: NOW + 5 }), NOW)
     })
     expect([renamed, await users.create(user('b', 'anna'))]).toEqual([false, true])
   })

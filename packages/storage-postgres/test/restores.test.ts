@@ -1,6 +1,6 @@
 /** What a restore would bring back is ended, in the named buckets alone. */
 
-import { bucketByHash } from '@ostiary/core'
+import { BUCKETS, bucketByHash } from '@ostiary/core'
 import { newDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
@@ -12,9 +12,9 @@ import {
   postgresStores,
   removePasswords,
 } from '../src/index.js'
-import { codeRecord, grantRecord, idOf, LATER, NOW, rotation, sessionRecord } from './_grants.js'
+import { codeRecord, grantRecord, idOf, LATER, NOW, rotation, sessionRecord, userRecord } from './_grants.js'
 
-const ALL = { first: 0, last: 4095 }
+const ALL = { first: 0, last: BUCKETS - 1 }
 
 function open(url: string): PooledExecutor {
   const executor = postgresExecutor(url, { ...UNLIMITED, connections: 2 })
@@ -30,19 +30,6 @@ async function ownDatabase(): Promise<string> {
 }
 
 describe('after a restore', () => {
-  const user = (sub: string) => ({
-    sub,
-    username: sub,
-    username_key: sub,
-    password_hash: 'hash',
-    claims: {},
-    attributes: null,
-    groups: null,
-    created_at: NOW,
-    updated_at: NOW,
-    disabled_at: null,
-  })
-
   it('no session, grant, consent or password is left, in the buckets alone that are named', async () => {
     const executor = open(await ownDatabase())
     const { storage, users } = postgresStores(executor)
@@ -52,11 +39,11 @@ describe('after a restore', () => {
     await realm.grants.redeemCode(idOf('code'), rotation('g', 'token', LATER), NOW)
     const approved = [{ resource: 'api', scopes: ['a'] }]
     await realm.consents.merge({ sub: 'sub', client_id: 'client', approved }, NOW)
-    await users('r').create(user('sub'))
+    await users('r').create(userRecord('sub', 'sub', { password_hash: 'hash' }))
     const bucket = bucketByHash('sub')
     const others = [
       { first: 0, last: bucket - 1 },
-      { first: bucket + 1, last: 4095 },
+      { first: bucket + 1, last: BUCKETS - 1 },
     ]
     for (const range of others) {
       expect(await endAccess(executor, range)).toEqual({ sessions: 0, grants: 0, consents: 0 })

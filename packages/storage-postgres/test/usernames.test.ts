@@ -1,25 +1,12 @@
 /** Names of users: one user has a name, also when two servers give it at the same time, and when a change fails. */
 
-import type { User, UserStore } from '@ostiary/identity'
+import type { UserStore } from '@ostiary/identity'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Executor, postgresUsers } from '../src/index.js'
 import { hashed } from './_full-tables.js'
-import { NOW } from './_grants.js'
+import { NOW, userRecord as user } from './_grants.js'
 import { type HeldTransaction, hold, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
-
-const user = (sub: string, name: string): User => ({
-  sub,
-  username: name,
-  username_key: name,
-  password_hash: null,
-  claims: {},
-  attributes: null,
-  groups: null,
-  created_at: NOW,
-  updated_at: NOW,
-  disabled_at: null,
-})
 
 let database: OwnDatabase
 let realm = ''
@@ -62,7 +49,7 @@ const create =
 const rename =
   (sub: string, name: string): Call =>
   (store) =>
-    store.update({ ...user(sub, name), updated_at: NOW + 1 }, NOW)
+    store.update(user(sub, name, { updated_at: NOW + 1 }), NOW)
 
 describe('while another server takes the name', () => {
   it.each([
