@@ -6,7 +6,7 @@
 
 import { eventually } from '@ostiary/test-kit/eventually'
 import { acceptsWrite, type RedisNode } from '@ostiary/test-kit/redis-node'
-import { MASTER_NAME, redisSentinels } from '@ostiary/test-kit/redis-sentinel'
+import { redisSentinels } from '@ostiary/test-kit/redis-sentinel'
 import { expect, it, onTestFinished } from 'vitest'
 import { blockWith, linesWithout, redisUrl } from './page-blocks.ts'
 import { startDrill } from './redis-drill.ts'
@@ -40,7 +40,7 @@ it.each(['redis', 'database'])('sentinels, with sessions in: %s', async (session
   await drill.served()
 
   // The old master still answers: without the announcement, servers would use it for ten more seconds.
-  await redis.sentinels[0]?.admin.call('SENTINEL', 'FAILOVER', MASTER_NAME)
+  await redis.failOver()
   await eventually(() => isReplaced(promoted))
   const switched = performance.now()
   await drill.served()

@@ -5,7 +5,7 @@ import { ownDatabase } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { freePort } from '@ostiary/test-kit/ports'
 import { redisCluster } from '@ostiary/test-kit/redis-cluster'
-import { MASTER_NAME, redisSentinels } from '@ostiary/test-kit/redis-sentinel'
+import { redisSentinels } from '@ostiary/test-kit/redis-sentinel'
 import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
@@ -130,14 +130,12 @@ it('a cluster of which one master evicts: no server starts with the sessions in 
 })
 
 it('sentinels: a new master that evicts is not used', async () => {
-  const { url, nodes, sentinels, master } = await redisSentinels(onTestFinished)
+  const { url, nodes, master, failOver } = await redisSentinels(onTestFinished)
   const { ready, said } = await opening(url)
   expect(await ready()).toEqual(READY)
   for (const { admin } of nodes.slice(1))
     for (const [name, value] of Object.entries(EVICTING)) await admin.config('SET', name, value)
-  const [old] = nodes
-  await sentinels[0]?.admin.call('SENTINEL', 'FAILOVER', MASTER_NAME)
-  await eventually(async () => (await master()) !== old)
+  await failOver()
   await eventually(() => expect(said()).toMatchObject([{ reason: EVICTS }]))
   await eventually(async () => expect(await ready()).toEqual(WITHOUT_REDIS))
   await (await master()).admin.config('SET', 'maxmemory-policy', 'noeviction')

@@ -8,7 +8,7 @@ import type { CleanUp } from './database.ts'
 import { eventually } from './eventually.ts'
 import { addressesOf, argumentsOf, connected, passwordIn, placeOf, type RedisNode } from './redis-node.ts'
 
-export const MASTER_NAME = 'mymaster'
+const MASTER_NAME = 'mymaster'
 
 export interface SentinelSettings {
   replicas?: number
@@ -29,6 +29,8 @@ export interface RedisSentinels {
   sentinels: RedisNode[]
   /** The master that the first sentinel names. */
   master(): Promise<RedisNode>
+  /** Resolves when the first sentinel names another master. It is asked again when a failover that it began has no result. */
+  failOver(): Promise<void>
 }
 
 const FAST = `sentinel down-after-milliseconds ${MASTER_NAME} 1000
@@ -64,17 +66,27 @@ export async function redisSentinels(
   if (first === undefined) throw new Error('no sentinel')
   for (const { admin } of watching)
     await eventually(async () => knows(await state(admin), { slaves: replicas, sentinels }))
+  const current = async () => {
+    const place = await first.admin.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER_NAME)
+    const port = Number((place as string[])[1])
+    const found = [master, ...others].find((each) => each.port === port)
+    if (found === undefined) throw new Error(`no server has port ${port}`)
+    return found
+  }
   return {
     url: `redis+sentinel://${addressesOf(watching)}/${MASTER_NAME}`,
     addresses: addressesOf(watching),
     nodes: [master, ...others],
     sentinels: watching,
-    async master() {
-      const place = await first.admin.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER_NAME)
-      const port = Number((place as string[])[1])
-      const found = [master, ...others].find((each) => each.port === port)
-      if (found === undefined) throw new Error(`no server has port ${port}`)
-      return found
+    master: current,
+    async failOver() {
+      const old = await current()
+      await eventually(async () => {
+        if ((await current()) !== old) return true
+        // An error while a failover is under way, or while no replica is fit to be the master.
+        await first.admin.call('SENTINEL', 'FAILOVER', MASTER_NAME)
+        return false
+      })
     },
   }
 }
