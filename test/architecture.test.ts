@@ -97,6 +97,7 @@ const LAYERS: Record<string, string[]> = {
     'connection',
     'migrations',
     'stores',
+    'ranges',
     'sharded',
     'moving',
     'restores',

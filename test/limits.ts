@@ -424,6 +424,23 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'apps/server-tests/test/commands-restored.test.ts',
     '61 seconds before it do not',
   ],
+  'host/src/config/database-settings.ts MAX_SHARDS': ['packages/host/test/config.test.ts', 'shards: 257'],
+  'storage-postgres/src/ranges/breaker.ts MAX_SILENT': [
+    'packages/storage-postgres/test/ranges.test.ts',
+    'opens after three time-outs in a row',
+  ],
+  'storage-postgres/src/ranges/counters.ts MAX_KEPT': [
+    'packages/storage-postgres/test/ranges.test.ts',
+    'are 10,000 at most',
+  ],
+  'storage-postgres/src/ranges/places.ts MAX_PLACES': [
+    'packages/storage-postgres/test/ranges.test.ts',
+    'one sender takes 100; nine tenths are left to the others',
+  ],
+  'storage-postgres/src/ranges/places.ts MAX_PLACES_OF_SENDER': [
+    'packages/storage-postgres/test/ranges.test.ts',
+    'one sender takes 100; nine tenths are left to the others',
+  ],
   'storage-postgres/src/sharded/buckets.ts MAX_FAILURES': [
     'packages/storage-postgres/test/sharded-work.test.ts',
     'failingIn([1, 2, 3, 4])',
@@ -493,6 +510,7 @@ export const REAL_TIME: readonly string[] = [
   'storage-postgres/src/connection/postgres-executor.ts TIMER_TOLERANCE_MS',
   'storage-postgres/src/connection/primary.ts SEARCH_INTERVAL_MS',
   'storage-postgres/src/migrations/build-index.ts END_MS',
+  'storage-postgres/src/ranges/breaker.ts PROBE_INTERVAL_MS',
   'storage-postgres/src/migrations/lock.ts POLL_MS',
   'storage-redis/src/connection/client.ts COMMAND_TIMEOUT_MS',
   'storage-redis/src/connection/client.ts FASTEST_RETRY_MS',

@@ -10,6 +10,7 @@ import { freePort } from '@ostiary/test-kit/ports'
 import { type Prometheus, promtool, startPrometheus } from '@ostiary/test-kit/prometheus'
 import { expect, it, onTestFinished } from 'vitest'
 import { clients, users } from './client.ts'
+import { processesOf, signal } from './processes.ts'
 import { provider } from './provider.ts'
 import { report } from './report.ts'
 import { ownPostgres, ownRedis } from './services.ts'
@@ -143,19 +144,3 @@ interface Dashboard {
 /** As Grafana fills the variables in. */
 const withValues = (expression: string): string =>
   expression.replaceAll('$job', 'ostiary').replaceAll('$instance', '.*').replaceAll('$__rate_interval', '1m')
-
-/** All processes of a PostgreSQL. */
-async function processesOf(admin: ReturnType<typeof postgresExecutor>): Promise<number[]> {
-  const [first] = await admin.query<{ file: string }>("select pg_read_file('postmaster.pid') as file")
-  const others = await admin.query<{ pid: number }>('select pid from pg_stat_activity')
-  return [Number(first?.file.split('\n')[0]), ...others.map(({ pid }) => pid)]
-}
-
-function signal(pids: readonly number[], name: NodeJS.Signals): void {
-  for (const pid of pids)
-    try {
-      process.kill(pid, name)
-    } catch {
-      // It has ended.
-    }
-}

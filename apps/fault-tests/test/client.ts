@@ -82,13 +82,13 @@ export function authorizeUrl(issuer: string, more: Record<string, string> = {}):
   return `${issuer}/oauth/authorize?${new URLSearchParams(query)}`
 }
 
-/** Signs Ann in with a new browser. */
-export async function signIn(issuer: string): Promise<Person> {
-  const ann = person(new URL(issuer).origin)
-  const page = await ann.open(authorizeUrl(issuer))
-  const { url } = await ann.submit(page, { username: USERNAME, password: PASSWORD })
+/** Signs a user in with a new browser; Ann, unless another one is named. */
+export async function signIn(issuer: string, username = USERNAME): Promise<Person> {
+  const user = person(new URL(issuer).origin)
+  const page = await user.open(authorizeUrl(issuer))
+  const { url } = await user.submit(page, { username, password: PASSWORD })
   if (!url.searchParams.has('code')) throw new Error(`The sign-in has ended at ${url}`)
-  return ann
+  return user
 }
 
 /** A code for the client, in the name of a signed-in user. */

@@ -70,6 +70,31 @@ describe('health', () => {
     },
   )
 
+  it.each([
+    ['none', [] as string[], [200, 'ready']],
+    ['one', ['buckets 0-2047'], [200, 'ready']],
+    ['each', ['buckets 0-2047', 'buckets 2048-4095'], [503, 'unavailable']],
+  ])('GET /readyz when %s of the ranges of the database is down', async (_, degraded, [status, word]) => {
+    const rangeOf = (name: string) => [
+      name,
+      async () => degraded.includes(name) && Promise.reject(new Error('away')),
+    ]
+    const ranges = Object.fromEntries(['buckets 0-2047', 'buckets 2048-4095'].map(rangeOf))
+    const { answer, isReady, states } = readiness({ database: async () => [] }, { ranges })
+    const response = await answer('ready')
+    expect([response.status, await response.json()]).toEqual([
+      status,
+      { status: word, database: 'ok', degraded },
+    ])
+    expect(isReady(await states())).toBe(status === 200)
+  })
+
+  it('GET /readyz is 503 without the home database, whatever the ranges answer', async () => {
+    const database = () => Promise.reject(new Error('away'))
+    const { answer } = readiness({ database }, { ranges: { 'buckets 0-4095': async () => [] } })
+    expect((await answer('ready')).status).toBe(503)
+  })
+
   it('HEAD answers without a body, other methods get 405', async () => {
     const { get } = await startApp()
     const head = await get('/healthz', { method: 'HEAD' })
@@ -85,7 +110,7 @@ describe('GET /readyz limits how often it checks the parts', () => {
     const pending: ((works: boolean) => void)[] = []
     const database = () =>
       new Promise<void>((resolve, reject) => pending.push((works) => (works ? resolve() : reject())))
-    const { answer: readyz } = readiness({ database }, () => clock.now)
+    const { answer: readyz } = readiness({ database }, { now: () => clock.now })
     const all = Promise.all(Array.from({ length: 50 }, () => readyz('ready')))
     expect(pending).toHaveLength(1)
     pending[0]?.(true)

@@ -89,7 +89,7 @@ describe('the environment', () => {
   it('DATABASE_URL and REDIS_URL choose the storage, with a file and without', async () => {
     const database_url = 'postgres://ann@x/y'
     const env = { DATABASE_URL: database_url }
-    const database = { pool_size: 10, prepare: true, statement_timeout: 5 }
+    const database = { pool_size: 10, prepare: true, statement_timeout: 5, sharded: false, shards: 1 }
     expect((await configure(FILE, env)).storage).toEqual({ kind: 'postgres', database_url, database })
     const try_out = await readConfig(env, await folder(), { try_out: true })
     expect(try_out.storage).toEqual({ kind: 'postgres', database_url, database })
@@ -107,15 +107,16 @@ describe('the environment', () => {
 
   it('database.* says how PostgreSQL is used, in the file and by variables', async () => {
     const env = { DATABASE_URL: 'postgres://ann@x/y' }
-    const database = { pool_size: 40, prepare: false, statement_timeout: 0 }
+    const database = { pool_size: 40, prepare: false, statement_timeout: 0, sharded: true, shards: 4 }
     expect((await configure({ ...FILE, database }, env)).storage).toMatchObject({ database })
     const variables = {
       OSTIARY_DATABASE__POOL_SIZE: '3',
       OSTIARY_DATABASE__PREPARE: 'true',
       OSTIARY_DATABASE__STATEMENT_TIMEOUT: '9',
+      OSTIARY_DATABASE__SHARDS: '256',
     }
     expect((await configure({ ...FILE, database }, { ...env, ...variables })).storage).toMatchObject({
-      database: { pool_size: 3, prepare: true, statement_timeout: 9 },
+      database: { pool_size: 3, prepare: true, statement_timeout: 9, sharded: true, shards: 256 },
     })
   })
 
@@ -123,6 +124,8 @@ describe('the environment', () => {
     [{ pool_size: 0 }, {}, /^database\.pool_size: /],
     [{ pool_size: 1001 }, {}, /^database\.pool_size: /],
     [{ statement_timeout: -1 }, {}, /^database\.statement_timeout: /],
+    [{ sharded: true, shards: 257 }, {}, /^database\.shards: /],
+    [{ shards: 2 }, {}, /^database\.shards: .* needs database\.sharded/],
     [{ poolsize: 1 }, {}, /^database\.poolsize: there is no such key; did you mean pool_size\?/],
     [{}, { OSTIARY_DATABASE__POOL_SIZE: 'many' }, /^OSTIARY_DATABASE__POOL_SIZE: give a whole number/],
     [{}, { OSTIARY_DATABASE__PREPARE: 'no' }, /^OSTIARY_DATABASE__PREPARE: "no" is neither true nor false/],

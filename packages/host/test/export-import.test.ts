@@ -691,3 +691,17 @@ describe('export and import', () => {
     expect((await target.ostiary('export')).out.split('\n')).toHaveLength(1_203)
   })
 })
+
+it.each(['export default', 'import realm.jsonl', 'move --yes'])(
+  '%s: refuses a database that is divided among several PostgreSQL',
+  async (line) => {
+    const { ostiary } = await place()
+    await writeFile(join(cwd, 'realm.jsonl'), '')
+    const { code, err } = await ostiary(line, { OSTIARY_DATABASE__SHARDED: 'true' })
+    expect([code, err]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('works on one PostgreSQL, in one transaction'),
+    ])
+    expect(code).not.toBe(0)
+  },
+)

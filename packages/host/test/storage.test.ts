@@ -7,6 +7,7 @@ import { ownDatabase, service, UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { databaseSchema } from '../src/config/database-settings.ts'
 import {
   type App,
   configuredLog,
@@ -197,7 +198,7 @@ describe('on Postgres and Redis', () => {
   it('a purge is of both', async () => {
     const database_url = await migrated()
     const redis_url = service('REDIS_URL')
-    const database = { pool_size: 10, prepare: true, statement_timeout: 5 }
+    const database = databaseSchema.parse({})
     const urls = { database_url, database, redis_url }
     const choice = { kind: 'postgres and redis', ...urls, sessions: 'database' } as const
     const opened = await openStorage(choice, createLog({ write: () => {} }))

@@ -29,6 +29,13 @@ export {
   type WriteOptions,
   writeRealm,
 } from './moving/write-realm.js'
+export {
+  type DatabaseRange,
+  isRanged,
+  type RangedExecutor,
+  type RangedOptions,
+  rangedExecutor,
+} from './ranges/ranged-executor.js'
 export { type BucketRange, type EndedAccess, endAccess } from './restores/end-access.js'
 export { changePeople, type PersonChange, removePasswords } from './restores/people.js'
 export { type PostgresStores, postgresStorage, postgresStores, type StorageOptions } from './storage.js'

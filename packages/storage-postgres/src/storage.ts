@@ -2,6 +2,8 @@ import type { RealmStorage, Storage } from '@ostiary/core'
 import type { Users } from '@ostiary/identity'
 import type { Executor } from './connection/executor.js'
 import { type Database, withRowFinder } from './connection/row-finder.js'
+import { withOwnRates } from './ranges/counters.js'
+import { isRanged } from './ranges/ranged-executor.js'
 import { backgroundInBuckets } from './sharded/background.js'
 import { dueSessions } from './sharded/due-sessions.js'
 import { realmStorageInBuckets } from './sharded/storage-in-buckets.js'
@@ -27,7 +29,7 @@ import { type StoresWithUsers, storesWithUsers } from './stores/with-users.js'
 export interface StorageOptions {
   /**
    * Whether the tables of people are divided by their bucket among several PostgreSQL. Then each statement about people names one bucket,
-   * and work that concerns all people goes bucket by bucket. Default false.
+   * and work that concerns all people goes bucket by bucket. Default: whether the executor is a `rangedExecutor`.
    */
   sharded?: boolean
 }
@@ -46,10 +48,11 @@ export interface StorageOptions {
  * await executor.close()
  * ```
  */
-export function postgresStorage(executor: Executor, { sharded = false }: StorageOptions = {}): Storage {
-  const db = withRowFinder(executor, { by_bucket: sharded })
-  return storageOf(db, {
-    sharded,
+export function postgresStorage(executor: Executor, options: StorageOptions = {}): Storage {
+  const parts = databaseOf(executor, options)
+  const { db } = parts
+  return storageOf({
+    ...parts,
     grants: (realm) => grantStore(db, realm),
     sessions: (realm) => sessionStore(db, realm),
   })
@@ -76,17 +79,28 @@ export interface PostgresStores {
  * export const identity = createIdentity({ users, throttle: (realm) => storage(realm).throttle, secret })
  * ```
  */
-export function postgresStores(executor: Executor, { sharded = false }: StorageOptions = {}): PostgresStores {
-  const db = withRowFinder(executor, { by_bucket: sharded })
-  const { users, ...stores } = storesWithUsers(db, sharded ? userStoreInBuckets : userStore)
-  return { storage: storageOf(db, { sharded, ...stores }), users }
+export function postgresStores(executor: Executor, options: StorageOptions = {}): PostgresStores {
+  const parts = databaseOf(executor, options)
+  const { users, ...stores } = storesWithUsers(parts.db, parts.sharded ? userStoreInBuckets : userStore)
+  return { storage: storageOf({ ...parts, ...stores }), users }
 }
 
-interface Parts extends Omit<StoresWithUsers, 'users'> {
+interface DatabaseParts {
+  db: Database
   sharded: boolean
+  /** Whether its ranges may be unavailable one by one. */
+  has_ranges: boolean
 }
 
-function storageOf(db: Database, { sharded, grants, sessions }: Parts): Storage {
+function databaseOf(executor: Executor, { sharded = isRanged(executor) }: StorageOptions): DatabaseParts {
+  const db = withRowFinder(executor, { by_bucket: sharded })
+  if (!isRanged(executor)) return { db, sharded, has_ranges: false }
+  return { db: executor.withPlaces(db), sharded, has_ranges: true }
+}
+
+interface Parts extends Omit<StoresWithUsers, 'users'>, DatabaseParts {}
+
+function storageOf({ db, sharded, has_ranges, grants, sessions }: Parts): Storage {
   const undivided = (realm: string): RealmStorage => ({
     clients: clientStore(db, realm),
     consents: consentStore(db, realm),
@@ -96,7 +110,7 @@ function storageOf(db: Database, { sharded, grants, sessions }: Parts): Storage 
     pending: pendingStore(db, realm),
     keys: keyStore(db, realm),
     logouts: logoutStore(db, realm),
-    throttle: throttle(db, realm),
+    throttle: has_ranges ? withOwnRates(throttle(db, realm)) : throttle(db, realm),
     replays: replayStore(db, realm),
     client_documents: clientDocumentStore(db, realm),
     purge: createPurge(db, realm),

@@ -2,28 +2,31 @@
 
 import { bucketByHash } from '@ostiary/core'
 import { storageConformance } from '@ostiary/storage-conformance'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll } from 'vitest'
-import { postgresStores } from '../src/index.js'
-import { migratedDatabase, type OwnDatabase } from './_setup.js'
+import { postgresStores, type RangedExecutor } from '../src/index.js'
+import { type DividedDatabase, dividedDatabase } from './_divided.js'
 
-let database: OwnDatabase
+let database: DividedDatabase
+let executor: RangedExecutor
 beforeAll(async () => {
-  database = await migratedDatabase()
+  database = await dividedDatabase()
+  executor = database.open(UNLIMITED)
 })
 afterAll(() => database.drop())
 
 storageConformance({
-  name: 'PostgreSQL, divided by buckets',
+  name: 'two PostgreSQL, divided by buckets',
   background: true,
   // Each asks 256 of 4,096 buckets.
   turns: 16,
   issue: true,
-  create: async () => postgresStores(database.executor, { sharded: true }).storage,
+  create: async () => postgresStores(executor).storage,
 })
 
-userRules('users in PostgreSQL, divided by buckets', async () => ({
-  users: postgresStores(database.executor, { sharded: true }).users,
+userRules('users in two PostgreSQL, divided by buckets', async () => ({
+  users: postgresStores(executor).users,
   close: async () => {},
   inOrder: (subs) => [...subs].sort((a, b) => bucketByHash(a) - bucketByHash(b)),
 }))

@@ -160,13 +160,19 @@ async function tryOutConfig(
 
 /** Faults of settings that are valid alone, but not together. */
 function combinationFaults(
-  { database_url }: ConfigFile,
+  { database_url, database }: ConfigFile,
   { server, storage, port }: UncheckedConfig,
   { try_out }: { try_out: boolean },
 ): ConfigFault[] {
   const faults = serverFaults(server, { storage: storage.kind, port, try_out })
   if (storage.kind === 'memory' && database_url !== undefined)
     faults.push({ path: 'storage', message: 'DATABASE_URL names a database too; unset one of the two' })
+  if (database.shards > 1 && !database.sharded)
+    faults.push({
+      path: 'database.shards',
+      message:
+        'a database of several PostgreSQL needs database.sharded: set it to true, or leave database.shards at 1',
+    })
   return faults
 }
 

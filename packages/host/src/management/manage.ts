@@ -108,6 +108,16 @@ export async function readManageableConfig(env: Environment, cwd: string): Promi
   return config
 }
 
+/** For what reads or writes everything in one transaction. @throws ConfigError when the database is several PostgreSQL. */
+export function requireUndivided({ storage }: Pick<HostConfig, 'storage'>): void {
+  if (!('database' in storage) || !storage.database.sharded) return
+  throw new ConfigError({
+    path: 'database.sharded',
+    message:
+      'the command works on one PostgreSQL, in one transaction: the records of a divided database are copied with pg_dump, PostgreSQL by PostgreSQL',
+  })
+}
+
 async function withStorage<T>(
   config: HostConfig,
   { write }: Pick<ManageOptions, 'write'>,

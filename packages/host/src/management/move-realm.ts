@@ -6,7 +6,13 @@ import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { realmOf } from '../server/realm-of.js'
-import { bareProvider, type ManageOptions, RealmError, readManageableConfig } from './manage.js'
+import {
+  bareProvider,
+  type ManageOptions,
+  RealmError,
+  readManageableConfig,
+  requireUndivided,
+} from './manage.js'
 import {
   EXPORT_VERSION,
   type ExportHeader,
@@ -156,6 +162,7 @@ async function withDatabase<T>(
   run: (executor: Executor) => Promise<T>,
 ): Promise<T> {
   const { storage } = config
+  requireUndivided(config)
   if (storage.kind === 'memory') throw new Error('The records are in memory')
   const { openDatabase } = await import('../storage/durable-storage.js')
   const executor = await openDatabase(storage, configuredLog(config, write))

@@ -11,7 +11,7 @@ import { realmIds } from '../config/realm-ids.js'
 import type { PostgresChoice, StorageChoice } from '../config/storage-choice.js'
 import { embeddedExecutor } from '../storage/embedded.js'
 import { DATABASE_SUBJECT, lostSecretError, StorageError, storageError } from '../storage/storage-error.js'
-import { bareProvider } from './manage.js'
+import { bareProvider, requireUndivided } from './manage.js'
 
 /** What `moveDatabase` is going to do, and has done. */
 export interface MovePlan {
@@ -37,6 +37,7 @@ interface MoveOptions {
 export async function moveDatabase(env: Environment, { cwd, approve }: MoveOptions): Promise<MovePlan> {
   const config = await readConfig(env, cwd, { entry_secrets: false })
   const choice = postgresChoice(config)
+  requireUndivided(config)
   const folder = await readEmbeddedFolder(env, cwd)
   const source = await openSource(folder)
   try {

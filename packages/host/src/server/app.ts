@@ -1,6 +1,6 @@
 /** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
 
-import type { OidcEvent, Provider, RequestInfo } from '@ostiary/core'
+import { addressKeys, type OidcEvent, type Provider, type RequestInfo } from '@ostiary/core'
 import { argon2Passwords, type IdentityEvent } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { type AddressForm, loggedAddress } from '../log/addresses.js'
@@ -14,8 +14,8 @@ import { openStorage } from '../storage/open-storage.js'
 import type { SyncReport } from '../storage/sync.js'
 import { type ConfiguredParts, configuredParts, prepareRealms } from './configured-parts.js'
 import { withDeadline } from './deadline.js'
-import { healthz, readiness } from './health.js'
-import { leadership } from './leadership.js'
+import { healthz, type ReadinessCheck, readiness } from './health.js'
+import { type Leadership, leadership } from './leadership.js'
 import { type OpenAnswers, REQUEST_LIMITS, type RequestLimits } from './limits.js'
 import { type AppLife, metricsSources } from './metrics-sources.js'
 import { type CheckedRequest, type RequestHandler, requestHandler } from './request-handler.js'
@@ -90,7 +90,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
   const { log, now = () => Math.floor(Date.now() / 1000), tick_every = 5000 } = options
   const leader = leadership(storage.lease, { log, now })
   const { leads } = leader
-  const ready = readiness({ ...storage.parts, ...(leader.clock && { clock: leader.clock.check }) })
+  const ready = readinessOf(storage, leader)
   const passwords = argon2Passwords()
   const life: AppLife = { state: 'starting', config }
   const clock_ahead = () => leader.clock?.ahead() ?? null
@@ -115,7 +115,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     proxies: trustedProxies(config.trusted_proxies, once(warnOfUnlistedProxy(log, addresses))),
     tracing: await openTracing(),
     secure: config.issuer.startsWith('https:'),
-    ...answers(() => parts, readyz),
+    ...answers(() => parts, readyz, storage),
   })
 
   return {
@@ -155,6 +155,9 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     },
   }
 }
+
+const readinessOf = ({ parts, ranges }: HostStorage, { clock }: Leadership): ReadinessCheck =>
+  readiness({ ...parts, ...(clock && { clock: clock.check }) }, ranges && { ranges })
 
 /** Closes the storage after the work, both within the limit if there is one. */
 async function closeAfter(work: Promise<void>, storage: HostStorage, within_ms?: number): Promise<void> {
@@ -202,6 +205,12 @@ function eventSink({ log, metrics, scopes, addresses }: LogTargets) {
   }
 }
 
+/** The widest network that counts as one sender: an IPv4 address, or an IPv6 /48. */
+function networkOf(client: string): string {
+  const { address, site } = addressKeys(client)
+  return site ?? address
+}
+
 const addressForm = ({ log }: HostConfig): AddressForm => log?.addresses ?? 'truncated'
 
 const warnOfUnlistedProxy = (log: Log, addresses: () => AddressForm) => (peer: string) =>
@@ -221,9 +230,17 @@ function once(report: (peer: string) => void): (peer: string) => void {
 }
 
 /** What answers requests: the parts of this moment. */
-const answers = (parts: () => ConfiguredParts, readyz: () => Promise<Response>) => ({
+const answers = (
+  parts: () => ConfiguredParts,
+  readyz: () => Promise<Response>,
+  { asSender }: HostStorage,
+) => ({
   routeOf: (pathname: string) => parts().routeOf(pathname),
-  answer: (request: CheckedRequest) => route(parts(), readyz, request),
+  answer(request: CheckedRequest) {
+    const { address, peer = address } = request.sender
+    if (asSender === undefined || peer === undefined) return route(parts(), readyz, request)
+    return asSender(networkOf(peer), () => route(parts(), readyz, request))
+  },
   documentOf: (request: Request) => parts().provider.document(request),
   errorPage: (request: Request, answer: Response, request_id: string) =>
     parts().pages.errorPage(request, answer, request_id),

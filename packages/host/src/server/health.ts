@@ -26,15 +26,22 @@ export interface ReadinessCheck {
   isReady(states: PartStates): boolean
 }
 
-/**
- * Checks the parts once for all requests that arrive meanwhile, and remembers the result for a second.
- * @param now Milliseconds.
- */
-export function readiness(parts: HealthParts, now: () => number = () => performance.now()): ReadinessCheck {
+interface ReadinessOptions {
+  /** Parts of which one must work; those that do not are `degraded` in the answer. */
+  ranges?: Readonly<Record<string, PartCheck>>
+  /** Milliseconds. */
+  now?: () => number
+}
+
+/** Checks the parts once for all requests that arrive meanwhile, and remembers the result for a second. */
+export function readiness(
+  parts: HealthParts,
+  { ranges, now = () => performance.now() }: ReadinessOptions = {},
+): ReadinessCheck {
   let checking: Promise<PartStates> | null = null
   let remembered: { states: PartStates; until: number } | null = null
   const check = async () => {
-    const states = await partStates(parts)
+    const states = await partStates({ ...parts, ...ranges })
     remembered = { states, until: now() + RESULT_LIFETIME_MS }
     checking = null
     return states
@@ -44,8 +51,11 @@ export function readiness(parts: HealthParts, now: () => number = () => performa
     checking ??= check()
     return checking
   }
+  const names = Object.keys(ranges ?? {})
+  const degraded = (found: PartStates) => names.filter((name) => found[name] !== 'ok')
   const isReady = (found: PartStates) =>
-    Object.entries(parts).every(([name, part]) => found[name] === 'ok' || readyWithout(part))
+    Object.entries(parts).every(([name, part]) => found[name] === 'ok' || readyWithout(part)) &&
+    (names.length === 0 || degraded(found).length < names.length)
   return {
     states,
     isReady,
@@ -53,7 +63,12 @@ export function readiness(parts: HealthParts, now: () => number = () => performa
       if (state !== 'ready') return json(503, { status: state })
       const found = await states()
       const ready = isReady(found)
-      return json(ready ? 200 : 503, { status: ready ? 'ready' : 'unavailable', ...found })
+      const shown = Object.fromEntries(Object.keys(parts).map((name) => [name, found[name]]))
+      return json(ready ? 200 : 503, {
+        status: ready ? 'ready' : 'unavailable',
+        ...shown,
+        ...(ranges && { degraded: degraded(found) }),
+      })
     },
   }
 }

@@ -7,6 +7,7 @@ import { ConfigError } from '@ostiary/core'
 import {
   databaseFigures,
   type Executor,
+  isRanged,
   isServer,
   MIGRATIONS,
   migrations,
@@ -16,24 +17,29 @@ import {
   refuseReadOnly,
   writeCheck,
 } from '@ostiary/storage-postgres'
-import type { StorageChoice } from '../config/storage-choice.js'
+import type { PostgresChoice, StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
 import { embeddedExecutor } from './embedded.js'
 import type { HostStorage } from './host-storage.js'
 import { mixedStorage } from './mixed-storage.js'
-import { openPostgres } from './postgres.js'
+import { asSender, openPostgres, openPostgresOfServer } from './postgres.js'
 import { DATABASE_SUBJECT, storageError } from './storage-error.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
 
 /** Throws like `openStorage`. */
 export async function openDurable(choice: DatabaseChoice, log: Log): Promise<HostStorage> {
-  const executor = await openDatabase(choice, log)
-  const { storage, users } = postgresStores(executor)
+  const executor = await opened(choice, log, openPostgresOfServer)
+  const sharded = choice.kind !== 'embedded' && choice.database.sharded
+  const { storage, users } = postgresStores(executor, { sharded })
   const durable: HostStorage = {
     storage,
     users,
     parts: { database: databaseCheck(executor) },
+    ...(isRanged(executor) && {
+      ranges: Object.fromEntries(executor.ranges.map(({ name, check }) => [`buckets ${name}`, check])),
+      asSender,
+    }),
     figures: {
       database: () => databaseFigures(executor),
       newest_keys: () => newestKeys(executor),
@@ -67,10 +73,17 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
 const databaseCheck = (executor: Executor): (() => Promise<unknown>) =>
   isServer(executor) ? writeCheck(executor) : () => executor.query('select 1')
 
-/** The database alone, with every table. Throws like `openStorage`. */
-export async function openDatabase(choice: DatabaseChoice, log: Log): Promise<Executor> {
+/** The database alone, with every table: one PostgreSQL, also where there are several. Throws like `openStorage`. */
+export const openDatabase = (choice: DatabaseChoice, log: Log): Promise<Executor> =>
+  opened(choice, log, openPostgres)
+
+async function opened(
+  choice: DatabaseChoice,
+  log: Log,
+  openServer: (choice: PostgresChoice) => Executor,
+): Promise<Executor> {
   const embedded = choice.kind === 'embedded'
-  const executor = embedded ? await openEmbedded(choice, log) : openPostgres(choice)
+  const executor = embedded ? await openEmbedded(choice, log) : openServer(choice)
   try {
     const steps = migrations(executor)
     // The embedded database belongs to this process. A PostgreSQL is only set up while it is empty; its operator runs

@@ -21,6 +21,10 @@ export interface HostStorage {
   users: Users
   /** By the name that /readyz shows. */
   parts: HealthParts
+  /** Of a divided database, by name: at least one of them must work. */
+  ranges?: Readonly<Record<string, PartCheck>>
+  /** Answers a request, so that what it does in a range is bounded for its sender. Absent: nothing is bounded. */
+  asSender?<T>(sender: string, answer: () => Promise<T>): Promise<T>
   /** For the background work, which one server does at a time. Absent when this process is the only one. */
   lease?: Lease
   /** For /metrics. Absent when the records are in memory. */

@@ -1,6 +1,13 @@
 /** Opens the PostgreSQL of the configuration. */
 
-import { type PooledExecutor, postgresExecutor } from '@ostiary/storage-postgres'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  type PooledExecutor,
+  type PostgresOptions,
+  postgresExecutor,
+  rangedExecutor,
+} from '@ostiary/storage-postgres'
+import type { DatabaseSettings } from '../config/database-settings.js'
 import type { PostgresChoice } from '../config/storage-choice.js'
 import { DATABASE_SUBJECT, storageError } from './storage-error.js'
 
@@ -12,18 +19,40 @@ const UNLIMITED_ANSWER_SECONDS = 30
  * @param connections Instead of `database.pool_size`.
  * @throws StorageError when the URL cannot be used.
  */
-export function openPostgres(
+export const openPostgres = (
   { database_url, database }: PostgresChoice,
   { connections = database.pool_size }: { connections?: number } = {},
-): PooledExecutor {
-  const { prepare, statement_timeout: statementTimeout } = database
+): PooledExecutor => opened(() => postgresExecutor(database_url, { ...optionsOf(database), connections }))
+
+/** Which request the work in progress is for, as the widest network of its sender. It is asked only when the database has ranges. */
+const senders = new AsyncLocalStorage<string>()
+
+/** Answers a request, whose statements count for its sender. */
+export const asSender = <T>(sender: string, answer: () => Promise<T>): Promise<T> =>
+  senders.run(sender, answer)
+
+/** The same for a server: with connections of their own for each range of buckets, when there are several. */
+export const openPostgresOfServer = (choice: PostgresChoice): PooledExecutor => {
+  const { database_url, database } = choice
+  if (database.shards === 1) return openPostgres(choice)
+  const sender = () => senders.getStore()
+  return opened(() =>
+    rangedExecutor(database_url, { ...optionsOf(database), shards: database.shards, sender }),
+  )
+}
+
+function optionsOf({ pool_size, prepare, statement_timeout }: DatabaseSettings): PostgresOptions {
+  return {
+    connections: pool_size,
+    prepare,
+    statementTimeout: statement_timeout,
+    ...(statement_timeout === 0 && { answerTimeout: UNLIMITED_ANSWER_SECONDS }),
+  }
+}
+
+function opened(open: () => PooledExecutor): PooledExecutor {
   try {
-    return postgresExecutor(database_url, {
-      connections,
-      prepare,
-      statementTimeout,
-      ...(statementTimeout === 0 && { answerTimeout: UNLIMITED_ANSWER_SECONDS }),
-    })
+    return open()
   } catch (cause) {
     throw storageError(DATABASE_SUBJECT, cause)
   }

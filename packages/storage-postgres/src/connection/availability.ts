@@ -18,6 +18,15 @@ export class NoPrimaryError extends Error {
   }
 }
 
+/** The database of a range of buckets is not asked, or has too much to do. The others are not affected. */
+export class RangeUnavailableError extends Error {
+  /** @param what What the database does, as `does not answer`. */
+  constructor(range: string, what: string) {
+    super(`The database of the buckets ${range} ${what}`)
+    this.name = 'RangeUnavailableError'
+  }
+}
+
 /** A connection failed, broke or was refused: codes of the system, of postgres.js, and of PostgreSQL (class 08). */
 const CONNECTION_ERROR = /^(E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_(CLOSED|DESTROYED|ENDED)|08\w{3})$/
 /** PostgreSQL shuts down or starts (57P), or accepts no writes (25006): a standby, or the old primary after a failover. */
@@ -40,13 +49,19 @@ function codeOf(error: unknown): string {
 
 /** True when the same statement may succeed later. */
 export const isUnavailable = (error: unknown): boolean =>
-  isServerLost(error) || matches(error, (code) => SERVER_ERROR.test(code))
+  error instanceof RangeUnavailableError ||
+  isServerLost(error) ||
+  matches(error, (code) => SERVER_ERROR.test(code))
 
 /** True when the server may be gone, or be no longer the primary. */
 export function isServerLost(error: unknown): boolean {
   if (error instanceof DatabaseTimeoutError || error instanceof NoPrimaryError) return true
   return matches(error, (code) => CONNECTION_ERROR.test(code) || SERVER_CHANGE.test(code))
 }
+
+/** True when a server has not answered in time: a statement, or a new connection. */
+export const isTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseTimeoutError || matches(error, (code) => code === 'CONNECT_TIMEOUT')
 
 /** True when the server accepts no writes. */
 export const isReadOnly = (error: unknown): boolean =>

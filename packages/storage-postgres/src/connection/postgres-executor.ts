@@ -22,6 +22,9 @@ export interface PostgresOptions {
   prepare?: boolean
 }
 
+/** When the options do not say how many. */
+export const DEFAULT_CONNECTIONS = 10
+
 /** How long `close` waits for running queries. */
 const CLOSE_TIMEOUT_MS = 5_000
 
@@ -49,7 +52,7 @@ export const isServer = (executor: Executor): executor is PooledExecutor => 'isF
  * @throws Error when the URL names a host that is not valid, or asks for a standby.
  */
 export function postgresExecutor(url: string, options: PostgresOptions = {}): PooledExecutor {
-  const { connections = 10, connectTimeout = 3, statementTimeout = 5 } = options
+  const { connections = DEFAULT_CONNECTIONS, connectTimeout = 3, statementTimeout = 5 } = options
   const limit = options.answerTimeout ?? (statementTimeout === 0 ? null : connectTimeout + statementTimeout)
   const address = readDatabaseUrl(url)
   let prepare = options.prepare ?? true

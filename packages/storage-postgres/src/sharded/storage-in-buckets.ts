@@ -34,7 +34,7 @@ export function realmStorageInBuckets(
       ...stores.sessions,
       expired: (now, limit) => expiredSessions(db, { realm, due, now, limit }),
     },
-    throttle: throttleInBuckets(db, realm),
+    throttle: throttleInBuckets(db, realm, stores.throttle),
     purge: purgeInBuckets(db, realm),
   }
 }

@@ -2,11 +2,11 @@
 
 import type { Throttle, ThrottleWindow } from '@ostiary/core'
 import { countOf, type Queries } from '../connection/executor.js'
-import { endOfRange, LIST_IN_BUCKET, MAX_LISTED, RESET_IN_BUCKET, throttle } from '../stores/throttle.js'
+import { endOfRange, LIST_IN_BUCKET, MAX_LISTED, RESET_IN_BUCKET } from '../stores/throttle.js'
 import { ALL_BUCKETS, inBuckets } from './buckets.js'
 
-export function throttleInBuckets(db: Queries, realm: string): Throttle {
-  const counters = throttle(db, realm)
+/** @param counters Of the realm. */
+export function throttleInBuckets(db: Queries, realm: string, counters: Throttle): Throttle {
   return {
     ...counters,
     async hitBoth({ first, max, second }, window_seconds, now) {
