@@ -692,11 +692,13 @@ describe('export and import', () => {
   })
 })
 
-it.each(['export default', 'import realm.jsonl', 'move --yes'])(
+it.each(['export', 'import realm.jsonl', 'move --yes'])(
   '%s: refuses a database that is divided among several PostgreSQL',
   async (line) => {
+    cwd = await temporaryFolder()
+    await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(CONFIG))
     const { ostiary } = await place()
-    await writeFile(join(cwd, 'realm.jsonl'), '')
+    await ostiary('export --output realm.jsonl')
     const { code, err } = await ostiary(line, { OSTIARY_DATABASE__SHARDED: 'true' })
     expect([code, err]).toEqual([
       expect.any(Number),

@@ -40,6 +40,7 @@ export interface ExportOptions extends Omit<ManageOptions, 'realm'> {
 export async function exportRealm(env: Environment, options: ExportOptions): Promise<RecordCounts> {
   const { cwd, write, realm, with_secrets, out } = options
   const config = await readManageableConfig(env, cwd)
+  requireUndivided(config)
   requireRealm(config, realm)
   const { MIGRATIONS, readRealm } = await import('@ostiary/storage-postgres')
   const counts: RecordCounts = {}
@@ -96,6 +97,7 @@ export async function importRealm(env: Environment, options: ImportRealmOptions)
   const { cwd, write, file, plan_only } = options
   const header = await readHeader(file)
   const config = await readManageableConfig(env, cwd)
+  requireUndivided(config)
   const { compareRecords, MIGRATIONS, writeRealm } = await import('@ostiary/storage-postgres')
   if (header.schema > (MIGRATIONS.at(-1)?.id ?? 0))
     throw new RealmFileError(file, [
@@ -162,7 +164,6 @@ async function withDatabase<T>(
   run: (executor: Executor) => Promise<T>,
 ): Promise<T> {
   const { storage } = config
-  requireUndivided(config)
   if (storage.kind === 'memory') throw new Error('The records are in memory')
   const { openDatabase } = await import('../storage/durable-storage.js')
   const executor = await openDatabase(storage, configuredLog(config, write))
