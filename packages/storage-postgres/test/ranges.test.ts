@@ -238,7 +238,7 @@ describe('rates that a process counts alone', () => {
   const away = async () => {
     throw new RangeUnavailableError('0-1', 'does not answer')
   }
-  const counters = withOwnRates({ hit: away, release: away } as unknown as Throttle)
+  const open = () => withOwnRates({ hit: away, release: away } as unknown as Throttle)
 
   it.each([
     'authorize:192.0.2.1;',
@@ -263,7 +263,7 @@ describe('rates that a process counts alone', () => {
     'register:192.0.2.1;',
     'registrations',
     'registrations share:192.0.2.1;',
-  ])('%s', async (key) => expect(await counters.hit(key, 60, NOW)).toBe(1))
+  ])('%s', async (key) => expect(await open().hit(key, 60, NOW)).toBe(1))
 
   it.each([
     'login:account:hash:account',
@@ -275,11 +275,13 @@ describe('rates that a process counts alone', () => {
     'device-guess:192.0.2.1;',
     'a-counter-of-later:sub',
   ])('not %s, which may count guesses', async (key) => {
+    const counters = open()
     await expect(counters.hit(key, 60, NOW)).rejects.toThrow(RangeUnavailableError)
     await expect(counters.release(key, 60, NOW)).rejects.toThrow(RangeUnavailableError)
   })
 
   it('have windows, and each key counts for itself', async () => {
+    const counters = open()
     expect(await counters.hit('par:192.0.2.1;', 60, NOW)).toBe(1)
     expect(await counters.hit('par:192.0.2.1;', 60, NOW)).toBe(2)
     expect(await counters.hit('par:192.0.2.2;', 60, NOW)).toBe(1)
@@ -288,6 +290,7 @@ describe('rates that a process counts alone', () => {
   })
 
   it('are 10,000 at most: the one that was used longest ago is forgotten', async () => {
+    const counters = open()
     await counters.hit('par:first;', 60, NOW)
     for (let n = 1; n < 10_000; n += 1) await counters.hit(`par:${n};`, 60, NOW)
     expect(await counters.hit('par:first;', 60, NOW)).toBe(2)
