@@ -3,16 +3,15 @@
 import { BUCKETS, bucketByHash } from '@ostiary/core'
 import type { User, UserStore } from '@ostiary/identity'
 import { won } from '../connection/executor.js'
-import { type Database, keyByHash } from '../connection/row-finder.js'
+import type { Database } from '../connection/row-finder.js'
 import { columnList, insertOfPerson, USER } from '../stores/columns.js'
 import {
-  CHANGE,
-  DELETE_ATTEMPTS,
-  deletedUserRow,
-  FIND,
   IS_USER,
+  type NameChanges,
   stored,
+  type UserChange,
   type UserRow,
+  userChange,
   userOf,
   userStore,
 } from '../stores/users.js'
@@ -33,23 +32,9 @@ const PAGE = `
 /** Lists users in the order of their buckets, and then of `sub`. */
 export function userStoreInBuckets(db: Database, realm: string): UserStore {
   const names = namesInBuckets(db, realm)
-  const change = ({ sub, updated_at, username_key }: Version, record: string) =>
-    won(db.query(CHANGE, [realm, bucketByHash(sub), sub, updated_at, username_key, record]))
-  const read = (sub: string) => db.find<UserRow>(FIND, keyByHash(realm, sub))
   return {
-    ...userStore(db, realm),
+    ...userStore(db, realm, inTwoCommits(names, userChange(db, realm))),
     create: (user) => create(user, { db, realm, names }),
-    update: (user, seen) => update({ user, seen }, { change, read, names }),
-    async delete(sub) {
-      for (let attempts = 0; attempts < DELETE_ATTEMPTS; attempts += 1) {
-        const row = await read(sub)
-        if (row === null) return false
-        if (!(await change(row, JSON.stringify(deletedUserRow(sub))))) continue
-        await names.forget(row.username_key, sub)
-        return true
-      }
-      throw new Error(`The user was changed ${DELETE_ATTEMPTS} times while it was deleted`)
-    },
     async list({ after = '', limit }) {
       const first_bucket = after === '' ? 0 : bucketByHash(after)
       const usersIn = async (bucket: number) => {
@@ -64,9 +49,6 @@ export function userStoreInBuckets(db: Database, realm: string): UserStore {
     },
   }
 }
-
-/** The user as it is stored before a change. */
-type Version = Pick<UserRow, 'sub' | 'updated_at' | 'username_key'>
 
 interface Creation {
   db: Database
@@ -88,33 +70,25 @@ async function create(user: User, { db, realm, names }: Creation): Promise<boole
   return false
 }
 
-interface Changes {
-  change(version: Version, record: string): Promise<boolean>
-  read(sub: string): Promise<UserRow | null>
-  names: Names
-}
-
-/** Most changes keep the name: the other one is looked up only when nothing had the new name. */
-async function update(
-  { user, seen }: { user: User; seen: number },
-  { change, read, names }: Changes,
-): Promise<boolean> {
-  const { sub, username_key } = user
-  const record = stored(user)
-  if (await change({ sub, updated_at: seen, username_key }, record)) return true
-  const before = await read(sub)
-  if (before === null || before.updated_at !== seen || before.username_key === username_key) return false
-  const old_name = await names.find(before.username_key, sub)
-  const claim = await names.claim(username_key, sub)
-  if (claim === null) return false
-  if (!(await change(before, record))) {
-    await names.release(claim)
-    return false
-  }
-  if (!(await names.confirm(claim))) {
-    await change({ sub, updated_at: user.updated_at, username_key }, JSON.stringify(before))
-    return false
-  }
-  if (old_name !== null) await names.release(old_name)
-  return true
-}
+const inTwoCommits = (names: Names, change: UserChange): NameChanges => ({
+  async rename(before, { sub, username_key, updated_at }, record) {
+    const old_name = await names.find(before.username_key, sub)
+    const claim = await names.claim(username_key, sub)
+    if (claim === null) return false
+    if (!(await change(before, record))) {
+      await names.release(claim)
+      return false
+    }
+    if (!(await names.confirm(claim))) {
+      await change({ sub, updated_at, username_key }, JSON.stringify(before))
+      return false
+    }
+    if (old_name !== null) await names.release(old_name)
+    return true
+  },
+  async remove(before, record) {
+    if (!(await change(before, record))) return false
+    await names.forget(before.username_key, before.sub)
+    return true
+  },
+})

@@ -1,6 +1,6 @@
 import { bucketByHash } from '@ostiary/core'
 import type { User, UserStore, Users } from '@ostiary/identity'
-import { type Executor, type Queries, won } from '../connection/executor.js'
+import { type Executor, type Param, type Queries, won } from '../connection/executor.js'
 import { type Database, findRow, keyByHash, withRowFinder } from '../connection/row-finder.js'
 import { columnList, insertOfPerson, USER } from './columns.js'
 
@@ -22,7 +22,7 @@ const CREATE = `
   returning sub`
 
 /** `$3` to `$6`: the user, its `updated_at` and its name as they were read, and the new record. */
-export const CHANGE = `
+const CHANGE = `
   update oidc_users set (${columnList(USER)}) =
     (select ${columnList(USER, 'next')} from json_populate_record(null::oidc_users, $6::text::json) as next)
   where realm = $1 and bucket = $2 and sub = $3 and updated_at = $4 and username_key = $5 and ${IS_USER}
@@ -92,9 +92,51 @@ export function postgresUsers(executor: Executor): Users {
 }
 
 /** A deletion reads the name first. When the user is changed in between, it reads again. */
-export const DELETE_ATTEMPTS = 10
+const DELETE_ATTEMPTS = 10
 
-export function userStore(db: Database, realm: string): UserStore {
+/** The user as it is stored before a change. */
+type Version = Pick<UserRow, 'sub' | 'updated_at' | 'username_key'>
+
+/** Replaces the record. False when the stored user is another version. */
+export type UserChange = (before: Version, record: string) => Promise<boolean>
+
+export const userChange =
+  (db: Queries, realm: string): UserChange =>
+  (before, record) =>
+    won(db.query(CHANGE, changeParams(realm, before, record)))
+
+const changeParams = (realm: string, { sub, updated_at, username_key }: Version, record: string): Param[] => [
+  realm,
+  bucketByHash(sub),
+  sub,
+  updated_at,
+  username_key,
+  record,
+]
+
+/** Changes of a user together with its name. False when the stored user is another version than `before`. */
+export interface NameChanges {
+  /** Also false when another user has the new name. */
+  rename(before: UserRow, user: User, record: string): Promise<boolean>
+  /** @param record Of a deleted user. */
+  remove(before: UserRow, record: string): Promise<boolean>
+}
+
+const inOneStatement = (db: Queries, realm: string): NameChanges => ({
+  rename(before, { username_key }, record) {
+    const buckets = [bucketByHash(before.username_key), bucketByHash(username_key)]
+    return unlessNamed(db.query(RENAME, [...changeParams(realm, before, record), ...buckets, username_key]))
+  },
+  remove: (before, record) =>
+    won(db.query(DELETE, [...changeParams(realm, before, record), bucketByHash(before.username_key)])),
+})
+
+export function userStore(
+  db: Database,
+  realm: string,
+  { rename, remove }: NameChanges = inOneStatement(db, realm),
+): UserStore {
+  const change = userChange(db, realm)
   const read = (sub: string) => db.find<UserRow>(FIND, keyByHash(realm, sub))
   return {
     async find(sub) {
@@ -112,15 +154,20 @@ export function userStore(db: Database, realm: string): UserStore {
       const name = [bucketByHash(username_key), username_key]
       return unlessNamed(db.query(CREATE, [realm, bucketByHash(sub), stored(user), ...name]))
     },
-    update: (user, seen) => update(db, { realm, user, seen, read }),
+    /** Most changes keep the name: the other one is looked up only when nothing had the new name. */
+    async update(user, seen) {
+      const { sub, username_key } = user
+      const record = stored(user)
+      if (await change({ sub, updated_at: seen, username_key }, record)) return true
+      const before = await read(sub)
+      if (before === null || before.updated_at !== seen || before.username_key === username_key) return false
+      return rename(before, user, record)
+    },
     async delete(sub) {
       for (let attempts = 0; attempts < DELETE_ATTEMPTS; attempts += 1) {
-        const row = await read(sub)
-        if (row === null) return false
-        const { updated_at, username_key } = row
-        const seen = [realm, bucketByHash(sub), sub, updated_at, username_key]
-        const deleted = JSON.stringify(deletedUserRow(sub))
-        if (await won(db.query(DELETE, [...seen, deleted, bucketByHash(username_key)]))) return true
+        const before = await read(sub)
+        if (before === null) return false
+        if (await remove(before, JSON.stringify(deletedUserRow(sub)))) return true
       }
       throw new Error(`The user was changed ${DELETE_ATTEMPTS} times while it was deleted`)
     },
@@ -143,23 +190,4 @@ async function unlessNamed(rows: Promise<unknown[]>): Promise<boolean> {
     if ((error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION) return false
     throw error
   }
-}
-
-interface UserUpdate {
-  realm: string
-  user: User
-  /** The `updated_at` of the record that the caller has read. */
-  seen: number
-  read(sub: string): Promise<UserRow | null>
-}
-
-/** Most changes keep the name: the other one is looked up only when nothing had the new name. */
-async function update(db: Queries, { realm, user, seen, read }: UserUpdate): Promise<boolean> {
-  const { sub, username_key } = user
-  const change = (name: string) => [realm, bucketByHash(sub), sub, seen, name, stored(user)]
-  if (await won(db.query(CHANGE, change(username_key)))) return true
-  const row = await read(sub)
-  if (row === null || row.updated_at !== seen || row.username_key === username_key) return false
-  const names = [bucketByHash(row.username_key), bucketByHash(username_key), username_key]
-  return unlessNamed(db.query(RENAME, [...change(row.username_key), ...names]))
 }
