@@ -2,7 +2,7 @@
 
 import type { UserStore } from '@ostiary/identity'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Executor, postgresStores } from '../src/index.js'
+import { type Executor, type Param, postgresStores } from '../src/index.js'
 import { NOW, userRecord as user } from './_grants.js'
 import { pausedBefore } from './_paused.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
@@ -33,13 +33,36 @@ const age = (seconds: number, executor: Executor = database.executor) =>
     seconds,
   ])
 
+/** A server that was suspended for a minute, just after it had claimed a name. */
+const suspended: Executor = {
+  async query<Row>(text: string, params?: readonly Param[]): Promise<Row[]> {
+    const { executor } = database
+    const rows = await executor.query<Row>(text, params)
+    if (!text.includes('insert into oidc_usernames') || rows.length === 0) return rows
+    await age(60)
+    return executor.query(
+      'select created_at from oidc_usernames where realm = $1 and username_key = $2 and sub = $3',
+      [realm, ...(params ?? []).slice(2)],
+    )
+  },
+  transaction: (run) => database.executor.transaction(run),
+  close: async () => {},
+}
+
+/** A statement before which a call waits, and the server that sends it. */
+interface Moment {
+  part: string
+  server: Executor
+}
+
 /** Runs a call up to the statement, then `meanwhile`, then the rest of the call. */
 async function during(
-  part: string,
+  moment: string | Moment,
   call: (store: UserStore) => Promise<boolean>,
-  meanwhile: () => Promise<void>,
+  meanwhile: () => Promise<unknown>,
 ): Promise<boolean> {
-  const paused = pausedBefore(database.executor, part)
+  const { part, server } = typeof moment === 'string' ? { part: moment, server: database.executor } : moment
+  const paused = pausedBefore(server, part)
   const result = call(storeOn(paused.executor))
   const is_reached = await Promise.race([paused.reached.then(() => true), result.then(() => false)])
   if (!is_reached) throw new Error(`the call has ended without the statement: ${part}`)
@@ -50,6 +73,9 @@ async function during(
 
 const INSERT_USER = 'insert into oidc_users '
 const CONFIRM = 'update oidc_usernames'
+/** A confirmation is a take-over of the own claim. */
+const TAKE_OVER = CONFIRM
+const FREE_NAME = 'delete from oidc_usernames'
 const CHANGE_USER = 'update oidc_users '
 
 describe('a creation', () => {
@@ -86,6 +112,40 @@ describe('a creation', () => {
     ])
   })
 
+  it.each([
+    ['another name', user('a', 'anna')],
+    ['another time', user('a', 'ann', { updated_at: NOW + 1 })],
+  ])('whose name was taken over leaves the same user of a later creation, with %s', async (_, later) => {
+    const created = await during(
+      { part: CONFIRM, server: suspended },
+      (store) => store.create(user('a', 'ann')),
+      async () => {
+        await database.executor.query(`delete from oidc_users where realm = '${realm}'`)
+        expect(await users.create(user('b', 'ann'))).toBe(true)
+        expect(await users.delete('b')).toBe(true)
+        expect(await users.create(later)).toBe(true)
+      },
+    )
+    expect([created, await users.find('a'), await named(later.username_key)]).toEqual([false, later, 'a'])
+  })
+
+  it('that is slow keeps its name: who has seen no user cannot take it over when there is one', async () => {
+    let go_on = () => {}
+    let taken: Promise<boolean> | undefined
+    const created = await during(
+      { part: INSERT_USER, server: suspended },
+      (store) => store.create(user('a', 'ann')),
+      async () => {
+        const other = pausedBefore(database.executor, TAKE_OVER)
+        taken = storeOn(other.executor).create(user('b', 'ann'))
+        go_on = other.go
+        await Promise.race([other.reached, taken])
+      },
+    )
+    go_on()
+    expect([created, await taken, await named('ann'), await subs()]).toEqual([true, false, 'a', ['a']])
+  })
+
   it('of 20 at the same time, one has the name', async () => {
     const created = await Promise.all(
       Array.from({ length: 20 }, (_, n) => users.create(user(`sub-${n}`, 'ann'))),
@@ -99,6 +159,30 @@ describe('a creation', () => {
     expect(await users.create(user('a', 'bob'))).toBe(false)
     expect(await users.create(user('b', 'bob'))).toBe(true)
   })
+
+  it.each([
+    [
+      'another user',
+      'b',
+      () => database.executor.query(`update oidc_usernames set sub = 'b' where username_key = 'bob'`),
+    ],
+    ['this user', 'a', () => users.update(user('a', 'bob', { updated_at: NOW + 1 }), NOW)],
+  ])(
+    'with the `sub` of another user leaves a name that has become the name of %s',
+    async (_, sub, become) => {
+      await users.create(user('a', 'ann'))
+      const created = await during(
+        { part: FREE_NAME, server: suspended },
+        (store) => store.create(user('a', 'bob')),
+        become,
+      )
+      const held = await database.executor.query<{ sub: string }>(
+        'select sub from oidc_usernames where realm = $1 and username_key = $2',
+        [realm, 'bob'],
+      )
+      expect([created, held]).toEqual([false, [{ sub }]])
+    },
+  )
 })
 
 describe('a name whose user is not there', () => {
@@ -214,5 +298,18 @@ describe('a deletion', () => {
     expect([await users.delete('a'), await users.delete('a')]).toEqual([true, false])
     expect(await users.create(user('b', 'ann'))).toBe(true)
     expect([await users.delete('a'), await named('ann')]).toEqual([false, 'b'])
+  })
+
+  it('leaves the name with whoever takes it over before it is freed', async () => {
+    await users.create(user('a', 'ann'))
+    const deleted = await during(
+      FREE_NAME,
+      (store) => store.delete('a'),
+      async () => {
+        await age(60)
+        expect(await users.create(user('b', 'ann'))).toBe(true)
+      },
+    )
+    expect([deleted, await named('ann'), await subs()]).toEqual([true, 'b', ['b']])
   })
 })
