@@ -2,7 +2,7 @@
 
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createProvider, sha256 } from '@ostiary/core'
+import { bucketByHash, createProvider, sha256 } from '@ostiary/core'
 import { createUser, setDisabled } from '@ostiary/identity'
 import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
 import { clientRecord } from '@ostiary/test-kit/client-record'
@@ -170,13 +170,17 @@ const keysOpen = (realm: string): RegExp => {
   return new RegExp(lines.join('[^]*'))
 }
 
+type Row = Record<string, unknown>
+
 /** Everything but the text of sealed keys and the place of a column. */
 const contents = async ({ query }: Place) => ({
   clients: await query('select * from oidc_clients order by client_id'),
   documents: await query('select * from oidc_client_documents order by client_id'),
-  users: await query('select * from oidc_users order by sub'),
-  usernames: await query('select realm, bucket, username_key, sub from oidc_usernames order by username_key'),
-  consents: await query('select * from oidc_consents order by sub, client_id, resource'),
+  users: await query<Row>('select * from oidc_users order by sub'),
+  usernames: await query<Row>(
+    'select realm, bucket, username_key, sub from oidc_usernames order by username_key',
+  ),
+  consents: await query<Row>('select * from oidc_consents order by sub, client_id, resource'),
   keys: await query(
     'select realm, kid, alg, public_jwk, signs_from, created_at from oidc_signing_keys order by kid',
   ),
@@ -394,6 +398,36 @@ describe('export and import', () => {
     expect(out).toContain('25 records are in conflict, of which the first 20 are listed')
   })
 
+  it('a sub and a name in the buckets of another person get records of their own, in these buckets', async () => {
+    const target = await place()
+    await target.ostiary(`import ${full}`)
+    const before = await contents(target)
+    /** A text in the bucket of this one. */
+    const beside = (text: string): string => {
+      let n = 0
+      while (bucketByHash(`${text}-${n}`) !== bucketByHash(text)) n += 1
+      return `${text}-${n}`
+    }
+    const [sub, username] = [beside('ann-1'), beside('änn')]
+    const { record: ann } = JSON.parse(named('ann-1'))
+    const { record: consent } = JSON.parse(records().find((line) => line.includes('"kind":"consent"')) ?? '')
+    const chosen = [
+      { kind: 'user', record: { ...ann, sub, username, username_key: username } },
+      { kind: 'consent', record: { ...consent, sub } },
+    ]
+    const file = await fileOf([header(), ...chosen.map((line) => JSON.stringify(line))])
+    expect(await target.ostiary(`import ${file}`)).toMatchObject({ code: 0, err: '' })
+    const after = await contents(target)
+    expect(after.users).toMatchObject([{ sub: 'ann-1' }, { sub }, { sub: 'bob-1' }, { sub: 'left-1' }])
+    expect(await target.users.findByUsername(username)).toMatchObject({ sub })
+    const of_others = (rows: object[]) => rows.filter((row) => !('sub' in row && row.sub === sub))
+    for (const kind of ['users', 'usernames', 'consents'] as const) {
+      expect(of_others(after[kind])).toEqual(before[kind])
+      for (const { bucket, username_key, sub: of_row } of after[kind])
+        expect(bucket).toBe(bucketByHash(String(kind === 'usernames' ? username_key : of_row)))
+    }
+  })
+
   it('keys need the secret that sealed them, and are sealed with the new one', async () => {
     const target = await place()
     const refused = await target.ostiary(`import ${full}`, { OIDC_SECRET: OTHER_SECRET })
@@ -497,6 +531,21 @@ describe('export and import', () => {
       'an unknown field',
       () => [header(), changedRecord('app', { admin: true })],
       /line 2: client "app": .*admin/,
+    ],
+    [
+      'the bucket of a user',
+      () => [header(), changedRecord('bob-1', { bucket: bucketByHash('ann-1') })],
+      /line 2: user "bob-1": .*bucket/,
+    ],
+    [
+      'the bucket of a deleted user',
+      () => [header(), changedRecord('left-1', { bucket: bucketByHash('ann-1') })],
+      /line 2: deleted_user "left-1": .*bucket/,
+    ],
+    [
+      'the bucket of a consent',
+      () => [header(), changedRecord('https://id.example.com', { bucket: bucketByHash('bob-1') })],
+      /line 2: consent "ann-1": .*bucket/,
     ],
     [
       'a client of a metadata document',
