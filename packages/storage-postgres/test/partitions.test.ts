@@ -9,6 +9,7 @@ import { fillTables } from './_full-tables.js'
 import { partitionedDatabase, TABLES_OF_PEOPLE, touchedPartitions } from './_partitioned.js'
 import type { OwnDatabase } from './_setup.js'
 import { ROWS, type Statement, statements } from './_statements.js'
+import { strays } from './_strays.js'
 
 /**
  * What concerns all people, in the background or on a page of the operator: it names no bucket. The list may only shrink. What a request
@@ -65,6 +66,13 @@ userRules('users in PostgreSQL, in 16 partitions', async () => ({
   users: postgresUsers(database.executor),
   close: async () => {},
 }))
+
+it('each row that these rules have stored is in the bucket of its person, or of its own key', async () => {
+  expect(await strays(database.executor)).toEqual({
+    filled: expect.arrayContaining(TABLES_WITH_BUCKETS),
+    rows: [],
+  })
+})
 
 describe('a statement', () => {
   let full: OwnDatabase

@@ -4,9 +4,10 @@ import { bucketByHash } from '@ostiary/core'
 import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { userRules } from '@ostiary/test-kit/user-rules'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { postgresStores, type RangedExecutor } from '../src/index.js'
 import { type DividedDatabase, dividedDatabase } from './_divided.js'
+import { strays } from './_strays.js'
 
 let database: DividedDatabase
 let executor: RangedExecutor
@@ -30,3 +31,7 @@ userRules('users in two PostgreSQL, divided by buckets', async () => ({
   close: async () => {},
   inOrder: (subs) => [...subs].sort((a, b) => bucketByHash(a) - bucketByHash(b)),
 }))
+
+it('each row that these rules have stored is in the bucket of its person, or of its own key', async () => {
+  for (const half of database.databases) expect((await strays(half.executor)).rows).toEqual([])
+})
