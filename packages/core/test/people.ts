@@ -21,12 +21,14 @@ export interface Call {
   args: unknown[]
 }
 
-/** A storage in memory, and the calls of the stores in which records of people are. */
-export function watchedPeople(): { storage: Storage; calls: Call[] } {
+type StoreName = Exclude<keyof RealmStorage, 'purge'>
+
+/** A storage in memory, and the calls of these stores. */
+export function watchedStorage(names: readonly StoreName[]): { storage: Storage; calls: Call[] } {
   const inner = memoryStorage()
   const calls: Call[] = []
-  const watched = <Store extends object>(store: Store, name: string): Store =>
-    new Proxy(store, {
+  const watched = (stores: RealmStorage, name: StoreName): object =>
+    new Proxy(stores[name], {
       get(target, method) {
         const call = Reflect.get(target, method)
         if (typeof call !== 'function') return call
@@ -37,17 +39,14 @@ export function watchedPeople(): { storage: Storage; calls: Call[] } {
       },
     })
   const storage = (realm: string): RealmStorage => {
-    const { grants, sessions, consents, revoked_tokens, ...others } = inner(realm)
-    return {
-      ...others,
-      grants: watched(grants, 'grants'),
-      sessions: watched(sessions, 'sessions'),
-      consents: watched(consents, 'consents'),
-      revoked_tokens: watched(revoked_tokens, 'revoked_tokens'),
-    }
+    const stores = inner(realm)
+    return { ...stores, ...Object.fromEntries(names.map((name) => [name, watched(stores, name)])) }
   }
   return { storage, calls }
 }
+
+/** The stores in which records of people are. */
+export const watchedPeople = () => watchedStorage(['grants', 'sessions', 'consents', 'revoked_tokens'])
 
 const IDS = ['sid', 'session_hash', 'grant_id', 'code_hash', 'token_hash']
 

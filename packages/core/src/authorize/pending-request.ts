@@ -8,6 +8,7 @@ import { seal, unseal } from '../crypto/sealed.js'
 import { allKeys, type DerivedKeys } from '../crypto/secrets.js'
 import type { Context } from '../realm/context.js'
 import { type Ceiling, countUnderCeiling } from '../request/ceiling.js'
+import { findOneTime } from '../request/one-time-token.js'
 import { throttle } from '../request/throttle.js'
 import type {
   AuthorizationRequest,
@@ -148,7 +149,7 @@ export async function findRequest(c: Context, token: string): Promise<PendingReq
 }
 
 async function storedRequest(c: Context, token: string): Promise<PendingRequest | null> {
-  const pending = await c.storage.pending.find(sha256(token))
+  const pending = await findOneTime(c, token)
   return pending?.kind === 'authorization' ? { token, pending, sealed: false, pushed: null } : null
 }
 

@@ -10,9 +10,9 @@ import { OAuthError } from '../http/errors.js'
 import { type Params, refuseRepeated } from '../http/params.js'
 import type { Context } from '../realm/context.js'
 import type { CatalogReason } from '../refusals/hints.js'
+import { findOneTime } from '../request/one-time-token.js'
 import { form } from '../request/read-params.js'
 import type { PendingConsent } from '../storage/storage.js'
-import { sha256 } from '../util/secret.js'
 
 /** `POST` approves. An HTML form cannot send `DELETE`, so it denies with `_method=DELETE`. */
 export async function approve(c: Context): Promise<Response> {
@@ -73,13 +73,12 @@ async function takePending(
       reason,
     })
   const auth_token = params.get('auth_token')
-  const pending_hash = auth_token === null ? null : sha256(auth_token)
-  const pending = pending_hash === null ? null : await c.storage.pending.find(pending_hash)
-  if (pending_hash === null || pending?.kind !== 'consent') throw authTokenError('unknown_auth_token')
+  const pending = auth_token === null ? null : await findOneTime(c, auth_token)
+  if (pending?.kind !== 'consent') throw authTokenError('unknown_auth_token')
   if (pending.expires_at <= c.now()) throw authTokenError('expired_auth_token')
   const signedIn = await userSession(c)
   if (signedIn === null || signedIn.session.sid !== pending.sid) throw authTokenError('foreign_auth_token')
-  if ((await c.storage.pending.take(pending_hash)) === null) throw authTokenError('reused_auth_token')
+  if ((await c.storage.pending.take(pending.pending_hash)) === null) throw authTokenError('reused_auth_token')
   // A view that was shown twice has two tokens, but their request can be answered only once.
   const { authorization_hash, authorization_sealed, expires_at } = pending
   const authorization = { pending_hash: authorization_hash, sealed: authorization_sealed, expires_at }

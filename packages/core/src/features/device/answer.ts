@@ -5,7 +5,7 @@ import { OAuthError } from '../../http/errors.js'
 import type { Params } from '../../http/params.js'
 import type { Context } from '../../realm/context.js'
 import type { DevicePage } from '../../realm/ports.js'
-import { sha256 } from '../../util/secret.js'
+import { findOneTime } from '../../request/one-time-token.js'
 import { approveDevice, countApprovedClient } from './approval.js'
 import { confirmedClient } from './confirmation.js'
 import { claimAnswer, storeAnswer, waitingDevice } from './requests.js'
@@ -24,8 +24,7 @@ export async function answerDevice(
     throw new OAuthError('invalid_request', 'The parameter answer must be allow or refuse', {
       reason: 'bad_device_answer',
     })
-  const pending_hash = sha256(confirmation_token)
-  const confirmation = await c.storage.pending.find(pending_hash)
+  const confirmation = await findOneTime(c, confirmation_token)
   const signedIn = await userSession(c)
   if (confirmation?.kind !== 'device_confirmation' || signedIn?.session.sid !== confirmation.sid) return null
   const waiting = await waitingDevice(c, confirmation)
@@ -33,7 +32,8 @@ export async function answerDevice(
   if (waiting === null || client === null || !confirmation_token.endsWith(c.clients.mark(client))) return null
   const { session } = signedIn
   if (answer === 'allow') await countApprovedClient(c, client, session.sub)
-  if ((await c.storage.pending.take(pending_hash)) === null || !(await claimAnswer(c, waiting))) return null
+  if ((await c.storage.pending.take(confirmation.pending_hash)) === null || !(await claimAnswer(c, waiting)))
+    return null
   const { request } = waiting
   if (answer === 'allow') await approveDevice(c, { request, client, session })
   else {

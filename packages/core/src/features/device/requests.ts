@@ -13,6 +13,7 @@
 
 import { allKeys } from '../../crypto/secrets.js'
 import type { Context } from '../../realm/context.js'
+import { oneTimeHash } from '../../request/one-time-token.js'
 import type { DeviceAnswer, DeviceRequest } from '../../storage/storage.js'
 import { newSecret, sha256 } from '../../util/secret.js'
 import { newUserCode } from './user-code.js'
@@ -117,11 +118,10 @@ export interface PolledDevice {
 
 /** Null for a device code that is unknown. */
 export async function findDeviceCode(c: Context, device_code: string): Promise<PolledDevice | null> {
-  const device_hash = sha256(device_code)
-  const [request, answer] = await Promise.all([
-    c.storage.pending.find(device_hash),
-    c.storage.pending.find(answerHash(device_hash)),
-  ])
+  const device_hash = oneTimeHash(device_code)
+  if (device_hash === null) return null
+  const hashes = [device_hash, answerHash(device_hash)]
+  const [request, answer] = await Promise.all(hashes.map((hash) => c.storage.pending.find(hash)))
   if (request?.kind !== 'device') return null
   return { request, answer: answer?.kind === 'device_answer' ? answer : null }
 }

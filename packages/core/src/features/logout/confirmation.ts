@@ -4,6 +4,7 @@ import { errorPage } from '../../authorize/login.js'
 import { currentSession } from '../../authorize/session.js'
 import { OAuthError } from '../../http/errors.js'
 import type { Context } from '../../realm/context.js'
+import { findOneTime } from '../../request/one-time-token.js'
 import { plainLogoutPage } from '../../request/plain-pages.js'
 import { throttleSession } from '../../request/throttle.js'
 import type { Client, LogoutRequest, Session } from '../../storage/storage.js'
@@ -46,8 +47,7 @@ export async function takeLogoutConfirmation(
   c: Context,
   confirmation_token: string,
 ): Promise<ConfirmedLogout | Response> {
-  const pending_hash = sha256(confirmation_token)
-  const pending = await c.storage.pending.find(pending_hash)
+  const pending = await findOneTime(c, confirmation_token)
   const session = await currentSession(c)
   if (pending?.kind !== 'logout' || pending.expires_at <= c.now() || pending.sid !== session?.sid)
     return errorPage(
@@ -59,6 +59,6 @@ export async function takeLogoutConfirmation(
   const { client_id } = pending.request
   // The client may have changed while the page was open.
   const client = client_id === null ? null : await c.storage.clients.find(client_id)
-  await c.storage.pending.take(pending_hash)
+  await c.storage.pending.take(pending.pending_hash)
   return { sid: pending.sid, request: withRegisteredUri(pending.request, client) }
 }

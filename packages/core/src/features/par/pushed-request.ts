@@ -13,6 +13,7 @@ import { OAuthError } from '../../http/errors.js'
 import { type Params, refuseRepeated, required } from '../../http/params.js'
 import type { AuthenticatedClient, Context } from '../../realm/context.js'
 import type { CatalogReason } from '../../refusals/hints.js'
+import { findOneTime } from '../../request/one-time-token.js'
 import { throttle } from '../../request/throttle.js'
 import type { AuthorizationRequest, PushedAuthorization } from '../../storage/storage.js'
 import { newSecret, sha256 } from '../../util/secret.js'
@@ -67,7 +68,7 @@ export async function findPushedRequest(c: Context, params: Params): Promise<Pen
   refuseRepeated(params, ['client_id', 'request_uri'])
   const client_id = required(params, 'client_id')
   const secret = required(params, 'request_uri').slice(REQUEST_URI_PREFIX.length)
-  const pushed = await c.storage.pending.find(sha256(secret))
+  const pushed = await findOneTime(c, secret)
   if (pushed?.kind !== 'pushed') throw unusable('unknown_request_uri')
   if (pushed.request.client_id !== client_id) throw foreign()
   c.facts.client_id = client_id
