@@ -253,6 +253,12 @@ describe('a change of name', () => {
     expect([again, await named('ann')]).toEqual([true, 'a'])
   })
 
+  it('to the name of another user is refused, and nothing changes', async () => {
+    await users.create(user('b', 'anna'))
+    expect([await rename(users), await named('ann'), await named('anna')]).toEqual([false, 'a', 'b'])
+    expect(await users.find('a')).toEqual(user('a', 'ann'))
+  })
+
   it('whose claim was taken over is undone', async () => {
     const renamed = await during(CONFIRM, rename, async () => {
       await database.executor.query(`update oidc_usernames set sub = 'b' where username_key = 'anna'`)
@@ -298,6 +304,17 @@ describe('a deletion', () => {
     expect([await users.delete('a'), await users.delete('a')]).toEqual([true, false])
     expect(await users.create(user('b', 'ann'))).toBe(true)
     expect([await users.delete('a'), await named('ann')]).toEqual([false, 'b'])
+  })
+
+  it('of a user that changes meanwhile frees the name that the user has then', async () => {
+    await users.create(user('a', 'ann'))
+    const deleted = await during(
+      CHANGE_USER,
+      (store) => store.delete('a'),
+      () => users.update(user('a', 'anna', { updated_at: NOW + 1 }), NOW),
+    )
+    expect([deleted, await users.find('a'), await named('anna')]).toEqual([true, null, undefined])
+    expect(await users.create(user('b', 'anna'))).toBe(true)
   })
 
   it('leaves the name with whoever takes it over before it is freed', async () => {
