@@ -79,12 +79,12 @@ export const subsOf = (calls: readonly Call[]): string[] =>
   })
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
-export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 export const SECRET = { client_secret: CLIENT_SECRET }
 const API = 'https://api.example.net'
 const STRONG = ['pwd', 'otp']
 
-export const peopleClient = (fields: Partial<Client> = {}): Promise<Client> =>
+const peopleClient = (fields: Partial<Client> = {}): Promise<Client> =>
   client({
     ...SECRET,
     grant_types: ['authorization_code', 'refresh_token', 'client_credentials', DEVICE_GRANT, EXCHANGE_GRANT],
@@ -109,7 +109,7 @@ export interface Granted {
   body: TokenAnswer['body']
 }
 
-export function sessionCookie(cookies: Map<string, string>): [name: string, value: string] {
+function sessionCookie(cookies: Map<string, string>): [name: string, value: string] {
   for (const [name, value] of cookies) if (name.includes('session')) return [name, value]
   throw new Error('There is no cookie of a session')
 }
