@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2'
+import { personTag, tagOf } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import { argon2Passwords, setDisabled, setPassword, upsertUser } from '../src/index.js'
 import {
@@ -52,6 +53,32 @@ describe('signing in', () => {
     )
     if (!prompt) throw new Error('no prompt')
     expect((await interactions.login(prompt)).status).toBe(303)
+  })
+
+  it('signs in the user of the name, whatever else the form says', async () => {
+    const s = await setup()
+    const users = s.users('default')
+    const { sub: eve } = await upsertUser(users, { username: 'Eve', password: PASSWORD })
+    const ada = await users.findByUsername('ada')
+    const victim = { sub: ada?.sub ?? '', sid: 'sid-of-ada', user: 'Ada', username_key: 'ada', bucket: '7' }
+    const b = browser(s)
+    const { url, fields } = await openLogin(s, b)
+    const response = await b.post(url, { ...victim, ...fields, username: 'Eve', password: PASSWORD })
+    expect(response.status).toBe(303)
+    const { sessions } = s.storage('default')
+    const [session, ...others] = await sessions.list(eve)
+    expect([others, await sessions.list(victim.sub)]).toEqual([[], []])
+    expect([session?.sid, session?.session_hash].map((id) => tagOf(id ?? ''))).toEqual([
+      personTag(eve),
+      personTag(eve),
+    ])
+  })
+
+  it('takes no sub for a name', async () => {
+    const s = await setup()
+    await upsertUser(s.users('default'), { username: 'Eve', sub: 'eve-1', password: PASSWORD })
+    expect((await tryLogin(s, { username: 'eve-1', password: PASSWORD })).status).toBe(422)
+    expect((await tryLogin(s, { username: 'eve', password: PASSWORD })).status).toBe(303)
   })
 
   it('runs the whole flow: wrong password, right password, consent, code', async () => {
