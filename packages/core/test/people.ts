@@ -109,7 +109,7 @@ export interface Granted {
   body: TokenAnswer['body']
 }
 
-function sessionCookie(cookies: Map<string, string>): [name: string, value: string] {
+export function sessionCookie(cookies: Map<string, string>): [name: string, value: string] {
   for (const [name, value] of cookies) if (name.includes('session')) return [name, value]
   throw new Error('There is no cookie of a session')
 }

@@ -1,9 +1,9 @@
 /** The tags of people in what browsers and clients hold: what they change finds nothing and harms nobody. */
 
-import { memoryStorage } from '@ostiary/core/memory'
 import { describe, expect, it } from 'vitest'
 import { personTag, tagOf } from '../src/storage/tag.js'
 import { newSecret, systemRandom } from '../src/util/secret.js'
+import { sessionCookie, watchedPeople } from './people.js'
 import { answer, client, payload, redeem, tokens, type World, world } from './support.js'
 
 const OTHER_TAG = personTag('alice') === 'AA' ? 'BB' : 'AA'
@@ -12,48 +12,12 @@ const refresh = (w: World, refresh_token: string) =>
   tokens(w, { grant_type: 'refresh_token', client_id: 'app', refresh_token })
 const withTag = (secret: string, tag: string): string => secret.slice(0, -2) + tag
 
-/** Counts look-ups by the secrets of people. */
-function countedStorage() {
-  const storage = memoryStorage()
-  const asked: string[] = []
-  const counted = (realm: string): ReturnType<typeof storage> => {
-    const stores = storage(realm)
-    const { grants, sessions } = stores
-    return {
-      ...stores,
-      grants: {
-        ...grants,
-        async findCode(hash) {
-          asked.push(hash)
-          return grants.findCode(hash)
-        },
-        async findRefreshToken(hash) {
-          asked.push(hash)
-          return grants.findRefreshToken(hash)
-        },
-      },
-      sessions: {
-        ...sessions,
-        async find(hash) {
-          asked.push(hash)
-          return sessions.find(hash)
-        },
-      },
-    }
-  }
-  return { storage: counted, asked }
-}
-
 describe.each(['single', 'path'] as const)('the tag of a person (realms by %s)', (routing) => {
   const signedIn = async (options: Parameters<typeof world>[0] = {}) => {
     const w = await world({ routing, clients: [await client()], ...options })
     const browser = w.browser()
     const { code } = await browser.code({ scope: 'openid offline_access' })
     return { w, browser, code }
-  }
-  const sessionCookie = (cookies: Map<string, string>): [string, string] => {
-    for (const [name, value] of cookies) if (name.includes('session')) return [name, value]
-    throw new Error('There is no cookie of a session')
   }
 
   it('ends the cookie, the code, the refresh tokens, the sid, and the grant in the jti', async () => {
@@ -99,19 +63,19 @@ describe.each(['single', 'path'] as const)('the tag of a person (realms by %s)',
   })
 
   it('what is no secret of a person is refused without a look-up', async () => {
-    const { storage, asked } = countedStorage()
+    const { storage, calls } = watchedPeople()
     const { w, browser } = await signedIn({ storage })
     const [name] = sessionCookie(browser.cookies)
     const short = newSecret(systemRandom)
-    asked.length = 0
+    calls.length = 0
     for (const text of ['never-issued', short, `${short}A`, `${short}+/`, `${short}AAA`, 'é'.repeat(45)]) {
       expect((await redeem(w, text)).body.error).toBe('invalid_grant')
       expect((await refresh(w, text)).body.error).toBe('invalid_grant')
       browser.cookies.set(name, text)
       expect(answer(await browser.authorize(silent))).toMatchObject({ error: 'login_required' })
     }
-    expect(asked).toEqual([])
+    expect(calls).toEqual([])
     expect((await refresh(w, `${short}AA`)).body.error).toBe('invalid_grant')
-    expect(asked).toHaveLength(1)
+    expect(calls.map(({ name }) => name)).toEqual(['grants.findRefreshToken'])
   })
 })
