@@ -1,6 +1,5 @@
 /** Two databases, each with half of the buckets, of which one does not answer. */
 
-import { setTimeout as pause } from 'node:timers/promises'
 import { bucketByHash, type Throttle } from '@ostiary/core'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
@@ -46,6 +45,8 @@ async function hold(): Promise<() => Promise<void>> {
     lock()
     await ended
   })
+  // Without a release, the connection is closed with the test.
+  held.catch(() => {})
   onTestFinished(end)
   await locked
   return async () => {
@@ -171,8 +172,13 @@ describe('a breaker', () => {
   it('a statement that has waited behind others, which were answered, does not count', async () => {
     const { run, isOpen, end } = breaker({ probe: silent, refusal })
     onTestFinished(end)
-    const late = [1, 2, 3].map(() => failed(run(() => pause(20).then(silent))))
+    let answered = () => {}
+    const after = new Promise<void>((resolve) => {
+      answered = resolve
+    })
+    const late = [1, 2, 3].map(() => failed(run(() => after.then(silent))))
     await run(async () => 'answer')
+    answered()
     await Promise.all(late)
     expect(isOpen()).toBe(false)
   })
