@@ -5,11 +5,13 @@ import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET, startServer } from '@ostiary/test-kit/server'
 import { onTestFinished } from 'vitest'
 import { clients, users } from './client.ts'
+import { partitionedDatabase } from './partitioned.ts'
 import { ownRedis } from './services.ts'
 
 /** The variables of new and empty databases. */
 export const STORAGES: [name: string, env: () => Promise<Record<string, string>>][] = [
   ['PostgreSQL', async () => ({ DATABASE_URL: await ownDatabase() })],
+  ['PostgreSQL in 16 partitions', async () => ({ DATABASE_URL: await partitionedDatabase() })],
   ['PostgreSQL with Redis', postgresWithRedis],
 ]
 

@@ -1,40 +1,12 @@
 /** The same schema, with the tables of people in 16 partitions: what names no bucket reads all of them. */
 
-import { type Migration, migrations, type Queries } from '../src/index.js'
-import { MIGRATIONS } from '../src/migrations/list.js'
-import { type OwnDatabase, ownDatabase } from './_setup.js'
-
-const PARTITIONS = 16
-
-/** Those of a person's records, by the bucket of the person. */
-export const TABLES_OF_PEOPLE = [
-  'oidc_consents',
-  'oidc_grants',
-  'oidc_authorization_codes',
-  'oidc_refresh_tokens',
-  'oidc_sessions',
-  'oidc_session_browsers',
-  'oidc_session_clients',
-  'oidc_users',
-] as const
-
-const CREATE = new RegExp(`create table (${TABLES_OF_PEOPLE.join('|')}) \\([^;]*\\n\\)(?=;)`, 'g')
-
-const partitioned = (sql: string): string =>
-  sql.replace(CREATE, (create, table: string) => {
-    const parts = Array.from(
-      { length: PARTITIONS },
-      (_, n) =>
-        `create table ${table}_p${n} partition of ${table} for values with (modulus ${PARTITIONS}, remainder ${n})`,
-    )
-    return [`${create} partition by hash (bucket)`, ...parts].join(';\n')
-  })
-
-const STEPS: readonly Migration[] = MIGRATIONS.map((step) => ({ ...step, sql: partitioned(step.sql) }))
+import { partitionPeople } from '@ostiary/test-kit/partitions'
+import type { Queries } from '../src/index.js'
+import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 export async function partitionedDatabase(): Promise<OwnDatabase> {
-  const database = await ownDatabase()
-  await migrations(database.executor, { known: STEPS }).migrate()
+  const database = await migratedDatabase()
+  await partitionPeople(database.url)
   return database
 }
 

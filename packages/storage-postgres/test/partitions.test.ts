@@ -2,11 +2,12 @@
 
 import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
+import { TABLES_OF_PEOPLE } from '@ostiary/test-kit/partitions'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Executor, postgresExecutor, postgresStores, postgresUsers } from '../src/index.js'
 import { fillTables } from './_full-tables.js'
-import { partitionedDatabase, TABLES_OF_PEOPLE, touchedPartitions } from './_partitioned.js'
+import { partitionedDatabase, touchedPartitions } from './_partitioned.js'
 import type { OwnDatabase } from './_setup.js'
 import { ROWS, type Statement, statements } from './_statements.js'
 import { strays } from './_strays.js'
