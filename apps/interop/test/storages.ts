@@ -1,6 +1,8 @@
 /** The storages of a provider that a short run leaves out; it has its records in memory. */
 
-import { newDatabase, service } from '@ostiary/test-kit/database'
+import { migrations, postgresExecutor } from '@ostiary/storage-postgres'
+import { newDatabase, service, UNLIMITED } from '@ostiary/test-kit/database'
+import { partitionPeople } from '@ostiary/test-kit/partitions'
 
 export interface StartedStorage {
   /** Environment of the provider. */
@@ -13,6 +15,15 @@ async function postgres(): Promise<StartedStorage> {
   return { env: { DATABASE_URL: url }, stop: drop }
 }
 
+async function partitions(): Promise<StartedStorage> {
+  const { url, drop } = await newDatabase()
+  const executor = postgresExecutor(url, UNLIMITED)
+  await migrations(executor).setUp()
+  await executor.close()
+  await partitionPeople(url)
+  return { env: { DATABASE_URL: url }, stop: drop }
+}
+
 async function postgresAndRedis(): Promise<StartedStorage> {
   const { env, ...rest } = await postgres()
   return { env: { ...env, REDIS_URL: service('REDIS_URL') }, ...rest }
@@ -22,5 +33,6 @@ async function postgresAndRedis(): Promise<StartedStorage> {
 export const STORAGES: [name: string, start: () => Promise<StartedStorage>][] = [
   ['the embedded database', async () => ({ env: {} })],
   ['PostgreSQL', postgres],
+  ['PostgreSQL in 16 partitions', partitions],
   ['PostgreSQL with Redis', postgresAndRedis],
 ]
