@@ -33,13 +33,18 @@ const COMMON = {
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
 const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'] }
 
-/** Removes the comments of other packages, which esbuild would keep within functions. Licenses stay. */
+/**
+ * Removes the comments of other packages, which esbuild would keep within functions, and the line breaks of lists of texts. Licenses
+ * stay.
+ */
 const withoutComments = {
   name: 'without comments',
   setup({ onLoad }) {
-    onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, async ({ path }) => {
+    const compacted = /\/node_modules\/.*\.[cm]?js$|\/src\/(?:messages|refusals)\/[^/]+\.ts$/
+    onLoad({ filter: compacted }, async ({ path }) => {
       const source = readFileSync(path, 'utf8')
       const { code } = await transform(source, {
+        loader: path.endsWith('.ts') ? 'ts' : 'js',
         minifyWhitespace: true,
         sourcemap: 'inline',
         sourcefile: path,
