@@ -495,6 +495,7 @@ export const REAL_TIME: readonly string[] = [
   'host/src/process/stopping.ts LAST_ANSWERS_MS',
   'host/src/process/stopping.ts LAST_WRITES_MS',
   'host/src/process/supervise.ts MIN_RESTART_DELAY_MS',
+  'host/src/process/when-safe.ts AGAIN_MS',
   'host/src/process/supervise.ts MAX_RESTART_DELAY_MS',
   'host/src/process/supervise.ts HEALTHY_MS',
   'host/src/process/supervise.ts KILL_DELAY_MS',

@@ -28,7 +28,7 @@ export {
   type ListenOptions,
   type Runtime,
 } from './server/runtime.js'
-export type { HostStorage } from './storage/host-storage.js'
+export type { HostStorage, OpenOptions } from './storage/host-storage.js'
 export { migrateDatabase } from './storage/migrate.js'
 export { mixedStorage } from './storage/mixed-storage.js'
 export { openStorage } from './storage/open-storage.js'

@@ -6,6 +6,7 @@ export {
   isReadOnly,
   isUnavailable,
   NoPrimaryError,
+  RestoredError,
 } from './connection/availability.js'
 export { databaseAdvice } from './diagnosis/advice.js'
 export { SchemaError } from './migrations/schema-error.js'

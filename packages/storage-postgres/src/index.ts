@@ -36,8 +36,8 @@ export {
   type RangedOptions,
   rangedExecutor,
 } from './ranges/ranged-executor.js'
-export { type BucketRange, type EndedAccess, endAccess } from './restores/end-access.js'
-export { changePeople, type PersonChange, removePasswords } from './restores/people.js'
+export { type BucketRange, type EndedAccess, endAccess, removePasswords } from './restores/end-access.js'
+export { type PlaceWatch, placeWatch, recordPlace } from './restores/place.js'
 export { type PostgresStores, postgresStorage, postgresStores, type StorageOptions } from './storage.js'
 export { type DatabaseFigures, databaseFigures, type NewestKey, newestKeys } from './stores/figures.js'
 export { type Lease, type LeaseAnswer, postgresLease } from './stores/leases.js'

@@ -9,6 +9,7 @@ const TABLES = [
   'oidc_client_documents',
   'oidc_clients',
   'oidc_consents',
+  'oidc_database',
   'oidc_grants',
   'oidc_leases',
   'oidc_logout_deliveries',

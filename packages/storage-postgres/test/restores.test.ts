@@ -4,7 +4,6 @@ import { BUCKETS, bucketByHash } from '@ostiary/core'
 import { newDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
-  changePeople,
   endAccess,
   migrations,
   type PooledExecutor,
@@ -57,9 +56,6 @@ describe('after a restore', () => {
     expect((await realm.grants.findRefreshToken(idOf('token')))?.grant.revoked_at).not.toBeNull()
     expect((await realm.consents.list('sub'))[0]?.revoked_at).not.toBeNull()
     expect(await users('r').find('sub')).toMatchObject({ password_hash: null, disabled_at: null })
-    const disable = { realm: 'r', sub: 'sub', what: 'disable' as const }
-    expect(await changePeople(executor, [disable, { ...disable, sub: 'nobody' }])).toBe(1)
-    expect((await users('r').find('sub'))?.disabled_at).not.toBeNull()
   })
 
   it('each batch goes on where the one before has ended', async () => {

@@ -123,7 +123,7 @@ async function withStorage<T>(
   { write }: Pick<ManageOptions, 'write'>,
   run: (opened: HostStorage) => Promise<T>,
 ): Promise<T> {
-  const opened = await openStorage(config.storage, configuredLog(config, write))
+  const opened = await openStorage(config.storage, configuredLog(config, write), { guarded: false })
   try {
     return await run(opened)
   } catch (cause) {

@@ -1,7 +1,8 @@
 /** Makes a restored database safe: nothing that was spent, revoked or changed since the backup is good again. */
 
 import { BUCKETS, bucketByHash, SealedKeyError } from '@ostiary/core'
-import type { BucketRange, EndedAccess, Executor, PersonChange } from '@ostiary/storage-postgres'
+import { setDisabled, type UserStore } from '@ostiary/identity'
+import type { BucketRange, EndedAccess, Executor } from '@ostiary/storage-postgres'
 import { configuredLog } from '../config/configured-log.js'
 import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
@@ -13,9 +14,12 @@ import type { ChangesSince } from './restore-events.js'
 /** What is known of the time since the backup. */
 export type Since = { kind: 'unknown' } | { kind: 'events'; changes: ChangesSince }
 
-export interface RestoredOptions {
+interface CommandOptions {
   cwd: string
   write: (line: string) => void
+}
+
+export interface RestoredOptions extends CommandOptions {
   /** Null: all buckets, with clients and keys. */
   buckets: BucketRange | null
   since: Since
@@ -40,10 +44,36 @@ export async function makeRestoredSafe(
   env: Environment,
   { cwd, write, buckets, since }: RestoredOptions,
 ): Promise<RestoredReport> {
+  return withDatabase(env, { cwd, write }, async (executor, config) => {
+    const report = await makeSafe(config, { executor, buckets, since })
+    // Last: until then, the servers refuse the database. A range is not all of it.
+    if (buckets === null) await accept(executor)
+    return report
+  })
+}
+
+/**
+ * For a database that was moved or copied while the servers were stopped, and lacks nothing.
+ * @throws ConfigError, StorageError
+ */
+export const acceptDatabase = (env: Environment, options: CommandOptions): Promise<void> =>
+  withDatabase(env, options, accept)
+
+/** The servers use the database from now on. They do not watch the embedded one. */
+async function accept(executor: Executor): Promise<void> {
+  const { isServer, recordPlace } = await import('@ostiary/storage-postgres')
+  if (isServer(executor)) await recordPlace(executor)
+}
+
+async function withDatabase<T>(
+  env: Environment,
+  { cwd, write }: CommandOptions,
+  run: (executor: Executor, config: HostConfig) => Promise<T>,
+): Promise<T> {
   const config = await readManageableConfig(env, cwd)
   const executor = await open(config, write)
   try {
-    return await makeSafe(config, { executor, buckets, since })
+    return await run(executor, config)
   } catch (cause) {
     if (cause instanceof SealedKeyError) throw lostSecretError(cause, config)
     throw storageError(DATABASE_SUBJECT, cause)
@@ -85,7 +115,7 @@ interface UsersWork {
 }
 
 async function changeUsers(config: HostConfig, { executor, range, changes }: UsersWork) {
-  const { changePeople, postgresStores } = await import('@ostiary/storage-postgres')
+  const { postgresStores } = await import('@ostiary/storage-postgres')
   const { storage, users } = postgresStores(executor)
   const provider = bareProvider(config, { storage, users })
   const realms = new Set(realmIds(config))
@@ -99,21 +129,29 @@ async function changeUsers(config: HostConfig, { executor, range, changes }: Use
     const management = await provider.manage(realm)
     await management.users.delete(sub)
   }
-  const changesOf = (what: PersonChange['what'], wanted: typeof own) =>
-    changePeople(
-      executor,
-      wanted.map(({ realm, sub }) => ({ realm, sub, what })),
+  let [passwords, disabled] = [0, 0]
+  for (const { realm, sub, password } of own)
+    if (password && (await removePassword(users(realm), sub))) passwords += 1
+  for (const change of own) {
+    const user = change.disabled ? await users(change.realm).find(change.sub) : null
+    if (
+      user?.disabled_at === null &&
+      (await setDisabled(users(change.realm), { sub: change.sub, disabled: true }))
     )
-  return {
-    passwords: await changesOf(
-      'remove password',
-      own.filter(({ password }) => password),
-    ),
-    disabled: await changesOf(
-      'disable',
-      own.filter(({ disabled }) => disabled),
-    ),
-    deleted,
+      disabled += 1
+  }
+  return { passwords, disabled, deleted }
+}
+
+/** @returns Whether there was one. */
+async function removePassword(users: UserStore, sub: string): Promise<boolean> {
+  for (;;) {
+    const user = await users.find(sub)
+    if (user === null || user.password_hash === null) return false
+    // Another attempt when another command has changed the user at the same time.
+    const { updated_at } = user
+    if (await users.update({ ...user, password_hash: null, updated_at: updated_at + 1 }, updated_at))
+      return true
   }
 }
 

@@ -11,13 +11,14 @@ import { type SwitchableLog, switchableLog } from '../log/switchable-log.js'
 import { type App, createApp } from '../server/app.js'
 import { type MetricsServer, metricsServer } from '../server/metrics-server.js'
 import type { Handler, Listener, Runtime } from '../server/runtime.js'
-import { starting } from '../server/starting.js'
+import { restored, starting } from '../server/starting.js'
 import { failureText } from './failure.js'
 import { portTaken } from './port-taken.js'
 import { type ReloadRequests, reloadRequests } from './reloading.js'
 import { announce, logSync } from './start-up.js'
 import { finish, type StopCause, stopCauses } from './stopping.js'
 import { supervise } from './supervise.js'
+import { whenSafe } from './when-safe.js'
 import { asWorker } from './worker.js'
 
 /**
@@ -69,7 +70,7 @@ interface ServeContext {
 
 async function serveHere(runtime: Runtime, context: ServeContext): Promise<void> {
   const { config, log } = context
-  const { handler, metrics_of, open } = entrance()
+  const { handler, metrics_of, refuseAll, open } = entrance()
   let app: App | null = null
   let metrics: MetricsServer | null = null
   let listener: Listener | null = null
@@ -80,7 +81,16 @@ async function serveHere(runtime: Runtime, context: ServeContext): Promise<void>
     if (asWorker === null) listener = await listen(runtime, handler, context)
     if (asWorker === null) metrics = await metricsServer(runtime, { config, log, snapshots: metrics_of })
     // One worker measures the database for all of them.
-    app = await createApp(config, { log, measures_database: (asWorker?.number ?? 1) === 1 })
+    const create = () => createApp(config, { log, measures_database: (asWorker?.number ?? 1) === 1 })
+    app = await whenSafe(create, {
+      async refuse(message) {
+        log.error('the database is not used', { reason: message })
+        refuseAll()
+        listener ??= await listen(runtime, handler, context)
+      },
+      stopped: causes.first,
+    })
+    if (app === null) return
     const synced = await app.start()
     open(app)
     // The process that started the workers asks for their metrics and shows them together.
@@ -102,10 +112,14 @@ async function serveHere(runtime: Runtime, context: ServeContext): Promise<void>
 /** Answers from the moment when the port is bound: with 503 until the app is there. */
 function entrance() {
   let app: App | null = null
+  let without = starting
   const handler: Handler = (request, connection) =>
-    app === null ? starting(request, connection) : app.answer(request, connection)
+    app === null ? without(request, connection) : app.answer(request, connection)
   return {
     handler,
+    refuseAll() {
+      without = restored
+    },
     metrics_of: async () => (app === null ? [] : [await app.metrics()]),
     open(started: App) {
       app = started

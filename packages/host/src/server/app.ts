@@ -20,7 +20,7 @@ import { type OpenAnswers, REQUEST_LIMITS, type RequestLimits } from './limits.j
 import { type AppLife, metricsSources } from './metrics-sources.js'
 import { type CheckedRequest, type RequestHandler, requestHandler } from './request-handler.js'
 import { type RequestScopes, requestScopes } from './request-scope.js'
-import { readOnly } from './responses.js'
+import { RESTORED, RefusedRequest, readOnly } from './responses.js'
 import { openTracing } from './tracing.js'
 
 /** What `createApp` takes besides the configuration. */
@@ -89,7 +89,7 @@ export async function createApp(config: HostConfig, options: AppOptions): Promis
 async function composeApp(config: HostConfig, options: AppOptions, storage: HostStorage): Promise<App> {
   const { log, now = () => Math.floor(Date.now() / 1000), tick_every = 5000 } = options
   const leader = leadership(storage.lease, { log, now })
-  const { leads } = leader
+  const leads = () => leader.leads() && !storage.isRestored?.()
   const ready = readinessOf(storage, leader)
   const passwords = argon2Passwords()
   const life: AppLife = { state: 'starting', config }
@@ -115,7 +115,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     proxies: trustedProxies(config.trusted_proxies, once(warnOfUnlistedProxy(log, addresses))),
     tracing: await openTracing(),
     secure: config.issuer.startsWith('https:'),
-    ...answers(() => parts, readyz, storage),
+    ...answers(() => parts, { ...storage, readyz, isRestored: () => storage.isRestored?.() === true }),
   })
 
   return {
@@ -229,26 +229,27 @@ function once(report: (peer: string) => void): (peer: string) => void {
   }
 }
 
+interface OwnAnswers {
+  readyz: () => Promise<Response>
+  isRestored: () => boolean
+}
+
 /** What answers requests: the parts of this moment. */
-const answers = (
-  parts: () => ConfiguredParts,
-  readyz: () => Promise<Response>,
-  { asSender }: HostStorage,
-) => ({
+const answers = (parts: () => ConfiguredParts, { asSender, ...own }: OwnAnswers) => ({
   routeOf: (pathname: string) => parts().routeOf(pathname),
   answer(request: CheckedRequest) {
     const { address, peer = address } = request.sender
-    if (asSender === undefined || peer === undefined) return route(parts(), readyz, request)
-    return asSender(networkOf(peer), () => route(parts(), readyz, request))
+    if (asSender === undefined || peer === undefined) return route(parts(), own, request)
+    return asSender(networkOf(peer), () => route(parts(), own, request))
   },
-  documentOf: (request: Request) => parts().provider.document(request),
+  documentOf: (request: Request) => (own.isRestored() ? null : parts().provider.document(request)),
   errorPage: (request: Request, answer: Response, request_id: string) =>
     parts().pages.errorPage(request, answer, request_id),
 })
 
 async function route(
   { identity, provider, demo, pages }: ConfiguredParts,
-  readyz: () => Promise<Response>,
+  { readyz, isRestored }: OwnAnswers,
   { request, path, sender, body, request_id }: CheckedRequest,
 ): Promise<Response> {
   // No spread here: it costs a tenth of the introspections per second.
@@ -257,6 +258,7 @@ async function route(
   if (sender.peer !== undefined) info.peer = sender.peer
   if (path === '/healthz') return readOnly(request, healthz)
   if (path === '/readyz') return readOnly(request, readyz)
+  if (isRestored()) throw new RefusedRequest(RESTORED)
   const answered =
     (await demo?.(request, new URL(request.url))) ??
     (await identity.fetch(provider, request, info)) ??

@@ -4,6 +4,7 @@
  */
 
 import type { HealthParts, PartCheck, PartlyNeeded } from '../storage/host-storage.js'
+import { isRestored } from '../storage/outage.js'
 import { TIMED_OUT, withDeadline } from './deadline.js'
 import { json } from './responses.js'
 
@@ -15,7 +16,8 @@ const RESULT_LIFETIME_MS = 1000
 
 export const healthz = async (): Promise<Response> => json(200, { status: 'ok' })
 
-type PartStates = Record<string, 'ok' | 'down'>
+type PartState = 'ok' | 'down' | 'restored'
+type PartStates = Record<string, PartState>
 
 export interface ReadinessCheck {
   /** The answer of /readyz. */
@@ -75,9 +77,7 @@ export function readiness(
 
 async function partStates(parts: HealthParts): Promise<PartStates> {
   const states = await Promise.all(
-    Object.entries(parts).map(
-      async ([name, part]) => [name, (await works(checkOf(part))) ? 'ok' : 'down'] as const,
-    ),
+    Object.entries(parts).map(async ([name, part]) => [name, await stateOf(checkOf(part))] as const),
   )
   return Object.fromEntries(states)
 }
@@ -88,10 +88,10 @@ const checkOf = (part: PartCheck | PartlyNeeded): PartCheck =>
 const readyWithout = (part: PartCheck | PartlyNeeded): boolean =>
   typeof part !== 'function' && part.readyWithout()
 
-async function works(check: PartCheck): Promise<boolean> {
+async function stateOf(check: PartCheck): Promise<PartState> {
   try {
-    return (await withDeadline(PART_TIMEOUT_MS, check())) !== TIMED_OUT
-  } catch {
-    return false
+    return (await withDeadline(PART_TIMEOUT_MS, check())) === TIMED_OUT ? 'down' : 'ok'
+  } catch (error) {
+    return isRestored(error) ? 'restored' : 'down'
   }
 }

@@ -40,6 +40,14 @@ const SERVER_ERROR: Refusal = {
   error_description: 'Something went wrong on our side. Try again later.',
 }
 
+/** Nothing is answered from a database that was restored. */
+export const RESTORED: Refusal = {
+  status: 503,
+  error: 'temporarily_unavailable',
+  error_description: 'The server is not available at the moment. Try again in a minute.',
+  headers: { 'retry-after': '60' },
+}
+
 /** A 500 that does not name the cause: the caller logs it. */
 export const serverError = (cors = false): Response => refused(SERVER_ERROR, cors)
 

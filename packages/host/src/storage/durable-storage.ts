@@ -9,6 +9,7 @@ import {
   type Executor,
   isRanged,
   isServer,
+  type Lease,
   MIGRATIONS,
   migrations,
   newestKeys,
@@ -20,22 +21,31 @@ import {
 import type { PostgresChoice, StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
 import { embeddedExecutor } from './embedded.js'
-import type { HostStorage } from './host-storage.js'
+import type { HostStorage, OpenOptions } from './host-storage.js'
 import { mixedStorage } from './mixed-storage.js'
 import { asSender, openPostgres, openPostgresOfServer } from './postgres.js'
+import { type RestoreGuard, restoreGuard } from './restore-guard.js'
 import { DATABASE_SUBJECT, storageError } from './storage-error.js'
 
 type DatabaseChoice = Exclude<StorageChoice, { kind: 'memory' }>
 
 /** Throws like `openStorage`. */
-export async function openDurable(choice: DatabaseChoice, log: Log): Promise<HostStorage> {
-  const executor = await opened(choice, log, openPostgresOfServer)
+export async function openDurable(
+  choice: DatabaseChoice,
+  log: Log,
+  { guarded = true }: OpenOptions,
+): Promise<HostStorage> {
+  const guard = guarded && choice.kind !== 'embedded' ? restoreGuard(log) : null
+  const open = (server: PostgresChoice) => openPostgresOfServer(server, { ...(guard && { check: guard.check }) })
+  const executor = await opened(choice, { log, open, guard })
+  const verify = async () => guard?.verify(executor)
   const sharded = choice.kind !== 'embedded' && choice.database.sharded
   const { storage, users } = postgresStores(executor, { sharded })
   const durable: HostStorage = {
     storage,
     users,
-    parts: { database: databaseCheck(executor) },
+    parts: { database: databaseCheck(executor, verify) },
+    ...(guard && { isRestored: guard.isRestored }),
     ...(isRanged(executor) && {
       ranges: Object.fromEntries(executor.ranges.map(({ name, check }) => [`buckets ${name}`, check])),
       asSender,
@@ -46,7 +56,7 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
       schema: MIGRATIONS.length,
       ...(isServer(executor) && { pool: executor.load }),
     },
-    ...(choice.kind !== 'embedded' && { lease: postgresLease(executor, 'background') }),
+    ...(choice.kind !== 'embedded' && { lease: after(verify, postgresLease(executor, 'background')) }),
     close: (within_ms) => executor.close(within_ms),
   }
   if (choice.kind !== 'postgres and redis') return durable
@@ -70,20 +80,40 @@ export async function openDurable(choice: DatabaseChoice, log: Log): Promise<Hos
 }
 
 /** The embedded database belongs to this process, and is no standby. */
-const databaseCheck = (executor: Executor): (() => Promise<unknown>) =>
-  isServer(executor) ? writeCheck(executor) : () => executor.query('select 1')
+const databaseCheck = (executor: Executor, verify: () => Promise<void>): (() => Promise<unknown>) =>
+  isServer(executor) ? writeCheck(executor, verify) : () => executor.query('select 1')
 
-/** The database alone, with every table: one PostgreSQL, also where there are several. Throws like `openStorage`. */
+/** Each server asks for the lease every few seconds: so a restore is noticed behind a pooler too, which hides it from its connections. */
+const after = (verify: () => Promise<void>, { take, now, giveBack }: Lease): Lease => ({
+  async take(...asked) {
+    await verify()
+    return take(...asked)
+  },
+  async now() {
+    await verify()
+    return now()
+  },
+  giveBack,
+})
+
+/**
+ * The database alone, with every table: one PostgreSQL, also where there are several, and also one that was restored. Throws like
+ * `openStorage`.
+ */
 export const openDatabase = (choice: DatabaseChoice, log: Log): Promise<Executor> =>
-  opened(choice, log, openPostgres)
+  opened(choice, { log, open: openPostgres, guard: null })
 
-async function opened(
-  choice: DatabaseChoice,
-  log: Log,
-  openServer: (choice: PostgresChoice) => Executor,
-): Promise<Executor> {
+interface Opening {
+  log: Log
+  /** Opens a PostgreSQL. */
+  open: (choice: PostgresChoice) => Executor
+  /** Null: a restored database is opened too. */
+  guard: RestoreGuard | null
+}
+
+async function opened(choice: DatabaseChoice, { log, open, guard }: Opening): Promise<Executor> {
   const embedded = choice.kind === 'embedded'
-  const executor = embedded ? await openEmbedded(choice, log) : openServer(choice)
+  const executor = embedded ? await openEmbedded(choice, log) : open(choice)
   try {
     const steps = migrations(executor)
     // The embedded database belongs to this process. A PostgreSQL is only set up while it is empty; its operator runs
@@ -92,6 +122,7 @@ async function opened(
     if (!embedded && ran.length > 0)
       log.info('the database was empty and is set up', { steps: ran.map(({ name }) => name) })
     if (isServer(executor)) await refuseReadOnly(executor)
+    await guard?.start(executor)
     return executor
   } catch (error) {
     await executor.close()

@@ -25,12 +25,20 @@ export interface HostStorage {
   ranges?: Readonly<Record<string, PartCheck>>
   /** Answers a request, so that what it does in a range is bounded for its sender. Absent: nothing is bounded. */
   asSender?<T>(sender: string, answer: () => Promise<T>): Promise<T>
+  /** Whether the database was restored, so that nothing may be answered from it. Absent where that is not noticed. */
+  isRestored?: () => boolean
   /** For the background work, which one server does at a time. Absent when this process is the only one. */
   lease?: Lease
   /** For /metrics. Absent when the records are in memory. */
   figures?: StorageFigures
   /** @param within_ms How long running queries may take; 5,000 when absent. Then they fail. */
   close(within_ms?: number): Promise<void>
+}
+
+/** How `openStorage` opens a database. */
+export interface OpenOptions {
+  /** Whether a PostgreSQL is refused while it is a restored one; true when absent. Commands work on it before it is safe. */
+  guarded?: boolean
 }
 
 /** What metrics show of a database. Each function is one statement, for one realm or for thousands. */

@@ -4,18 +4,22 @@ import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUsers } from '@ostiary/identity'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
-import type { HostStorage } from './host-storage.js'
+import type { HostStorage, OpenOptions } from './host-storage.js'
 
 /**
  * Sets up an empty database.
- * @throws StorageError when a server does not answer, when the schema is another version's, or when another process uses
- * the embedded database; ConfigError when the folder of the embedded database cannot be created.
+ * @throws StorageError when a server does not answer, when the schema is another version's, when the database was restored, or when
+ * another process uses the embedded database; ConfigError when the folder of the embedded database cannot be created.
  */
-export async function openStorage(choice: StorageChoice, log: Log): Promise<HostStorage> {
+export async function openStorage(
+  choice: StorageChoice,
+  log: Log,
+  options: OpenOptions = {},
+): Promise<HostStorage> {
   if (choice.kind === 'memory') return openMemory()
   // The database clients take memory: they are loaded only when they are used.
   const { openDurable } = await import('./durable-storage.js')
-  return openDurable(choice, log)
+  return openDurable(choice, log, options)
 }
 
 /** The records end with the process. */

@@ -17,6 +17,7 @@ const UNLIMITED_ANSWER_SECONDS = 30
 /**
  * Connects with the first query.
  * @param connections Instead of `database.pool_size`.
+ * @param check Of each new connection.
  * @throws StorageError when the URL cannot be used.
  */
 export const openPostgres = (
@@ -32,13 +33,15 @@ export const asSender = <T>(sender: string, answer: () => Promise<T>): Promise<T
   senders.run(sender, answer)
 
 /** The same for a server: with connections of their own for each range of buckets, when there are several. */
-export const openPostgresOfServer = (choice: PostgresChoice): PooledExecutor => {
-  const { database_url, database } = choice
-  if (database.shards === 1) return openPostgres(choice)
+export function openPostgresOfServer(
+  { database_url, database }: PostgresChoice,
+  check: Pick<PostgresOptions, 'check'>,
+): PooledExecutor {
+  const { shards } = database
+  const options = { ...optionsOf(database), ...check }
+  if (shards === 1) return opened(() => postgresExecutor(database_url, options))
   const sender = () => senders.getStore()
-  return opened(() =>
-    rangedExecutor(database_url, { ...optionsOf(database), shards: database.shards, sender }),
-  )
+  return opened(() => rangedExecutor(database_url, { ...options, shards, sender }))
 }
 
 function optionsOf({ pool_size, prepare, statement_timeout }: DatabaseSettings): PostgresOptions {

@@ -2,11 +2,14 @@ import { dirname } from 'node:path'
 import type { SealedKeyError } from '@ostiary/core'
 import { databaseAdvice, SchemaError } from '@ostiary/storage-postgres/errors'
 import type { HostConfig } from '../config/host-config.js'
+import { isRestored } from './outage.js'
 
 /** The storage cannot be used. The message is a sentence for the operator who starts the server. */
 export class StorageError extends Error {
   /** True when the database must be migrated first. */
   readonly needs_migration: boolean
+  /** True while the database is refused because it was restored: the same start succeeds after `ostiary database restored`. */
+  readonly is_restored: boolean
 
   constructor(
     message: string,
@@ -15,6 +18,7 @@ export class StorageError extends Error {
     super(message, { cause })
     this.name = 'StorageError'
     this.needs_migration = needs_migration
+    this.is_restored = isRestored(cause)
   }
 }
 

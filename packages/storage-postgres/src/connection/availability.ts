@@ -27,6 +27,15 @@ export class RangeUnavailableError extends Error {
   }
 }
 
+/** The records were copied to this database, or it was set back to an earlier state: nothing is answered from it. */
+export class RestoredError extends Error {
+  /** @param how As `its records were written in another database`. */
+  constructor(how: string) {
+    super(`the database was restored, moved or copied: ${how}`)
+    this.name = 'RestoredError'
+  }
+}
+
 /** A connection failed, broke or was refused: codes of the system, of postgres.js, and of PostgreSQL (class 08). */
 const CONNECTION_ERROR = /^(E[A-Z]+|CONNECT_TIMEOUT|CONNECTION_(CLOSED|DESTROYED|ENDED)|08\w{3})$/
 /** PostgreSQL shuts down or starts (57P), or accepts no writes (25006): a standby, or the old primary after a failover. */
@@ -42,7 +51,7 @@ const READ_ONLY = '25006'
 const LOST_PREPARED_STATEMENT = /^(26000|42P05)$/
 
 /** The code of an error of the system, of postgres.js or of PostgreSQL; empty when it has none. */
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' ? code : ''
 }
@@ -50,6 +59,7 @@ function codeOf(error: unknown): string {
 /** True when the same statement may succeed later. */
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof RangeUnavailableError ||
+  error instanceof RestoredError ||
   isServerLost(error) ||
   matches(error, (code) => SERVER_ERROR.test(code))
 

@@ -26,7 +26,11 @@ export interface PoolSettings {
   statementTimeout: number | 'unlimited'
   /** Called with each error of a connection, and of a statement on it. */
   onError(error: unknown): void
+  check: ConnectionCheck | undefined
 }
+
+/** Called before the first statement of a connection, which fails when it rejects. Then the next statement calls it again. */
+export type ConnectionCheck = (connection: Queries) => Promise<void>
 
 interface PooledStatements extends Statements {
   transaction<T>(work: (statements: Statements) => Promise<T>): Promise<T>
@@ -159,16 +163,15 @@ function connect(url: string, host: DatabaseHost | null, settings: ConnectSettin
     onClosed()
   }
   const notSent = (target: Target) => (ended ? connectionEnded(target) : new NotSentError(target))
+  // `max_lifetime` would end a connection between two statements of a transaction. Without `backoff`, a query fails at once while the
+  // server is unreachable, and succeeds at once when it is reachable again. Lists are JSON and times are numbers, so no types are fetched.
   const sql = postgres(url, {
     max: 1,
     connect_timeout: settings.connectTimeout,
-    // It would end a connection between two statements of a transaction.
     max_lifetime: null,
     ...(host && listOf(host)),
-    // A query fails at once while the server is unreachable, and succeeds at once when it is reachable again.
     backoff: false,
     prepare: settings.prepare,
-    // Lists are JSON and times are numbers, so the types of the database need not be fetched.
     fetch_types: false,
     ...socketOption((target) => {
       // For each statement that still waits when the connection has closed.
@@ -190,17 +193,43 @@ function connect(url: string, host: DatabaseHost | null, settings: ConnectSettin
     onclose: close,
   })
   const { options } = sql
+  const unsafe = <Row extends object>(text: string, params?: Param[], query?: { prepare: boolean }) =>
+    closed
+      ? Promise.reject<Row[]>(notSent(options))
+      : (sql.unsafe<Row[]>(text, params, query) as Promise<Row[]>)
+  const checked = checkOnce(settings.check, { unsafe })
   return {
     options,
     renew_at: performance.now() + LIFETIME_MS * (1 + Math.random()),
-    unsafe: <Row extends object>(text: string, params?: Param[], query?: { prepare: boolean }) =>
-      closed
-        ? Promise.reject<Row[]>(notSent(options))
-        : (sql.unsafe<Row[]>(text, params, query) as Promise<Row[]>),
+    unsafe: <Row extends object>(...statement: Parameters<typeof unsafe>) => {
+      const checking = checked()
+      return checking === null ? unsafe<Row>(...statement) : checking.then(() => unsafe<Row>(...statement))
+    },
     end() {
       ended = true
       return sql.end({ timeout: 0 })
     },
+  }
+}
+
+/** @returns Null when the connection has passed; else the check under way. */
+function checkOnce(check: ConnectionCheck | undefined, { unsafe }: Statements): () => Promise<void> | null {
+  let passed = check === undefined
+  let checking: Promise<void> | null = null
+  const query = <T>(text: string, params: readonly Param[] = []) =>
+    unsafe(text, [...params], { prepare: false }) as Promise<unknown[]> as Promise<T[]>
+  const run = async () => {
+    try {
+      await check?.({ query })
+      passed = true
+    } finally {
+      checking = null
+    }
+  }
+  return () => {
+    if (passed) return null
+    checking ??= run()
+    return checking
   }
 }
 

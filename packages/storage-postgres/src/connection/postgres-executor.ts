@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDiskFull, isPreparedStatementLost } from './availability.js'
 import { readDatabaseUrl } from './database-url.js'
 import type { Executor, Param, Queries } from './executor.js'
-import { closePool, openPool, type Pool, queriesOf } from './pool.js'
+import { type ConnectionCheck, closePool, openPool, type Pool, queriesOf } from './pool.js'
 import { type PrimaryPool, primaryPool, withTimeout } from './primary.js'
 import { type RefusedConnections, refusalCounter } from './refusals.js'
 
@@ -20,6 +20,8 @@ export interface PostgresOptions {
   answerTimeout?: number
   /** False behind a connection pooler that does not support prepared statements. Default true. */
   prepare?: boolean
+  /** Checks each new connection. */
+  check?: ConnectionCheck
 }
 
 /** When the options do not say how many. */
@@ -58,15 +60,15 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
   let prepare = options.prepare ?? true
   const refusals = refusalCounter()
   const onError = refusals.count
-  const primary = primaryPool(address, { connections, connectTimeout, prepare, statementTimeout, onError })
+  const { check } = options
+  const settings = { connectTimeout, prepare, onError, check }
+  const primary = primaryPool(address, { ...settings, connections, statementTimeout })
   /** Where no startup parameter may be sent, the limit of the server or of the role holds. */
   const openAlone = ({ host }: Pool) =>
     openPool(address.url, host, {
+      ...settings,
       connections: 1,
-      connectTimeout,
-      prepare,
       statementTimeout: statementTimeout === 0 ? 0 : 'unlimited',
-      onError,
     })
   let full = false
   const watch = poolWatch(connections, primary)

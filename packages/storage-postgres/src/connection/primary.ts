@@ -1,6 +1,12 @@
 /** The pool of the primary, which is another one after a failover. */
 
-import { DatabaseTimeoutError, isReadOnly, isServerLost, NoPrimaryError } from './availability.js'
+import {
+  DatabaseTimeoutError,
+  isReadOnly,
+  isServerLost,
+  NoPrimaryError,
+  RestoredError,
+} from './availability.js'
 import type { DatabaseUrl } from './database-url.js'
 import { checkPrimary, closePool, openPool, type Pool, type PoolSettings, standbyState } from './pool.js'
 
@@ -117,6 +123,7 @@ async function firstPrimary(pools: readonly Pool[], seconds: number): Promise<Po
     )
   } catch (cause) {
     const { errors } = cause as AggregateError
+    for (const error of errors) if (error instanceof RestoredError) throw error
     throw new NoPrimaryError(errors.map((error, index) => stateOf(pools[index]?.server ?? '', error)))
   }
 }

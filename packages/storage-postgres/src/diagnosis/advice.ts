@@ -1,4 +1,4 @@
-import { NoPrimaryError } from '../connection/availability.js'
+import { NoPrimaryError, RestoredError } from '../connection/availability.js'
 
 /**
  * What to do about an error of a PostgreSQL or of a pooler in front of it: a sentence that names the settings of a server of
@@ -7,6 +7,8 @@ import { NoPrimaryError } from '../connection/availability.js'
 export function databaseAdvice(cause: unknown): string | null {
   if (cause instanceof NoPrimaryError)
     return 'Name the primary in DATABASE_URL, or every server: postgres://user:password@host1:5432,host2:5432/database.'
+  if (cause instanceof RestoredError)
+    return 'Stop the servers, and run ostiary database restored, with --nothing-lost if it was only moved; see "After a restore" in docs/run-it.md.'
   const [, parameter] =
     /unsupported startup parameter: (\w+)/.exec(cause instanceof Error ? cause.message : '') ?? []
   if (parameter === undefined) return null

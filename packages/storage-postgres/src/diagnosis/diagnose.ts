@@ -1,8 +1,10 @@
 /** Checks a database without a change. */
 
+import { isUnavailable } from '../connection/availability.js'
 import type { Executor } from '../connection/executor.js'
 import { isServer, type PooledExecutor } from '../connection/postgres-executor.js'
 import { migrations } from '../migrations/migrations.js'
+import { checkPlace } from '../restores/place.js'
 import { type DatabaseFinding, fault } from './finding.js'
 import { checkServer } from './server-state.js'
 
@@ -31,7 +33,7 @@ export interface DatabaseDiagnosis {
 /**
  * Checks whether the database accepts writes, whether its schema is that of this version, and whether its clock shows the same time
  * as this machine. It changes nothing.
- * @throws SchemaError when the schema is that of another version, and each error of the database: `diagnoseFailure` says what
+ * @throws SchemaError when the schema is that of another version, RestoredError when the database was restored, and each error of the database: `diagnoseFailure` says what
  * to do about it.
  *
  * @example
@@ -57,8 +59,28 @@ export async function diagnose(
   const steps = migrations(executor)
   const [missing] = await steps.plan()
   const is_empty = missing?.id === 1
-  if (!is_empty) await steps.check()
+  if (!is_empty) {
+    await steps.check()
+    if (isServer(executor)) server.push(...(await placeFindings(executor)))
+  }
   return { is_empty, server, clock: await checkClock(executor) }
+}
+
+const UNKNOWN_PLACE: DatabaseFinding = {
+  status: 'note',
+  message: 'does not tell which one it is: no server notices a restore',
+  advice:
+    'Grant the user pg_control_system() and oidc_database, or run ostiary database restored after each restore.',
+}
+
+async function placeFindings(executor: Executor): Promise<DatabaseFinding[]> {
+  try {
+    await checkPlace(executor)
+    return []
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return [UNKNOWN_PLACE]
+  }
 }
 
 async function checkClock(executor: Executor): Promise<DatabaseFinding> {

@@ -20,5 +20,10 @@ export const MOVED_TABLES: Readonly<Record<string, readonly string[]>> = {
   oidc_logout_deliveries: ['delivery_id'],
 }
 
-/** The steps of the schema, counters of the last minutes, and which server does what: the target has its own. */
-export const LEFT_TABLES: readonly string[] = ['oidc_migrations', 'oidc_throttles', 'oidc_leases']
+/** The steps of the schema, counters of the last minutes, which server does what, and which database this is: the target has its own. */
+export const LEFT_TABLES: readonly string[] = [
+  'oidc_migrations',
+  'oidc_throttles',
+  'oidc_leases',
+  'oidc_database',
+]

@@ -1,4 +1,4 @@
-/** Ends the sessions and the grants of people, and marks each consent as to be asked again, in batches. */
+/** Ends the sessions and the grants of people, marks each consent as to be asked again, and removes passwords, in batches. */
 
 import type { Queries } from '../connection/executor.js'
 
@@ -31,6 +31,9 @@ const REVOKE = (table: string) => (same: string) =>
 const DELETE = (table: string) => (same: string) =>
   `delete from ${table} t using page where ${same} and page.bucket between $1 and $2`
 
+const REMOVE_PASSWORD = (same: string) =>
+  `update oidc_users t set password_hash = null, updated_at = t.updated_at + 1 from page where ${same} and t.password_hash is not null and page.bucket between $1 and $2`
+
 /** A run that was interrupted begins anew, and finds ended what it has ended. */
 export async function endAccess(db: Queries, range: BucketRange): Promise<EndedAccess> {
   const walk = (table: string, key: readonly string[], change: typeof REVOKE) =>
@@ -41,6 +44,10 @@ export async function endAccess(db: Queries, range: BucketRange): Promise<EndedA
   await walk('oidc_session_browsers', ['sid'], DELETE)
   return { sessions: await walk('oidc_sessions', ['sid'], DELETE), grants, consents }
 }
+
+/** Removes each password. @returns How many users had one. */
+export const removePasswords = (db: Queries, range: BucketRange): Promise<number> =>
+  walkTable(db, { table: 'oidc_users', key: ['sub'], change: REMOVE_PASSWORD }, range)
 
 /** Goes through the primary key, which no change of these rows moves. @returns How many rows were changed. */
 async function walkTable(db: Queries, { table, key, change }: Walk, range: BucketRange): Promise<number> {

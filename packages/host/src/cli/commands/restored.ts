@@ -1,8 +1,15 @@
 import { resolve } from 'node:path'
 import { BUCKETS } from '@ostiary/core'
 import { EventsError, readChanges } from '../../management/restore-events.js'
-import { makeRestoredSafe, type Since } from '../../management/restored.js'
-import { type Command, type CommandContext, CommandError, type CommandInput, usageError } from '../command.js'
+import { acceptDatabase, makeRestoredSafe, type Since } from '../../management/restored.js'
+import {
+  type Command,
+  type CommandContext,
+  CommandError,
+  type CommandInput,
+  type ReportedResult,
+  usageError,
+} from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { table } from '../output.js'
 
@@ -11,13 +18,15 @@ export const databaseRestored: Command = {
   effect: 'changes',
   summary: 'Make a restored database safe: end what a restore would bring back',
   about: [
-    'After a restore to an earlier time, whatever was spent, revoked, withdrawn or disabled since would be good again. The command ends every session and every grant, marks every consent as to be asked again, replaces the signing keys, and treats the users by what is known of the time since the backup. Run it while the servers are stopped, before the first one starts. It may be run again after an interruption.',
+    'After a restore to an earlier time, whatever was spent, revoked, withdrawn or disabled since would be good again. The command ends every session and every grant, marks every consent as to be asked again, replaces the signing keys, and treats the users by what is known of the time since the backup. Run it while the servers are stopped. A server refuses a PostgreSQL that was restored, as far as it can tell, until the command has run. It may be run again after an interruption.',
     'With --events, the users whose password was changed since get none, and who was disabled or deleted since is so again; clients likewise. The file needs the JSON lines of every server and every command from the time of the backup on. Without such logs, take --without-events: it removes every password.',
+    'After a move while the servers were stopped, for example to another machine or with pg_upgrade, take --nothing-lost: it changes no record.',
   ],
   options: {
     to: { value: 'time', help: 'The time to which the database was restored, as 2026-01-31T12:00:00Z' },
     events: { value: 'file', help: 'The logs from that time on, of all servers and commands, as JSON lines' },
     'without-events': { help: 'There are no such logs: remove every password' },
+    'nothing-lost': { help: 'The database was moved, and lacks nothing: only let the servers use it' },
     buckets: {
       value: 'range',
       help: 'Only the people of these buckets, as 0-2047; clients and keys stay as they are (default: all)',
@@ -33,8 +42,10 @@ export const databaseRestored: Command = {
       'ostiary database restored --to 2026-01-31T12:00:00Z --without-events --yes',
       'Without logs, in a script',
     ],
+    ['ostiary database restored --nothing-lost', 'After a move that has lost nothing'],
   ],
   async run(input, context) {
+    if (input.flag('nothing-lost')) return nothingLost(input, context)
     requireConfirmable(input, context)
     const buckets = bucketsOf(input)
     const since = await sinceOf(input, context)
@@ -51,6 +62,7 @@ export const databaseRestored: Command = {
       note: [
         ...(skipped > 0 ? [`${skipped} lines of the logs are not JSON, and were not read.`] : []),
         ...NOTES[since.kind],
+        ...(buckets === null ? [] : [OF_A_RANGE]),
       ].join('\n'),
     }
   },
@@ -73,6 +85,29 @@ const NOTES: Readonly<Record<Since['kind'], readonly string[]>> = {
   events: [
     'A user whose password was removed gets a new one with ostiary user set-password. A client whose secret was replaced gets a new one with ostiary client rotate-secret.',
   ],
+}
+
+const AS_IT_IS = [
+  'The servers answer from the database as it is: what a backup brings back, such as spent tokens and old passwords, is good again.',
+]
+
+const OF_A_RANGE =
+  'Servers that refuse the database still do: run the command without --buckets when all of it was restored.'
+
+/** @throws CommandError (usage) */
+async function nothingLost(input: CommandInput, context: CommandContext): Promise<ReportedResult> {
+  const { env, cwd, err } = context
+  requireConfirmable(input, context)
+  for (const option of ['to', 'events', 'buckets'])
+    if (input.text(option) !== undefined) throw usageError(`--nothing-lost goes without --${option}`)
+  if (input.flag('without-events')) throw usageError('--nothing-lost goes without --without-events')
+  await confirm(input, context, { effects: AS_IT_IS })
+  await acceptDatabase(env, { cwd, write: (line) => err(`${line}\n`) })
+  return {
+    text: 'The servers use the database. No record was changed.',
+    json: { changed: {} },
+    event: { count: {} },
+  }
 }
 
 /** @throws CommandError (usage) */

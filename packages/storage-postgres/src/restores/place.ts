@@ -1,0 +1,150 @@
+/** The database in which a server is, and the one that the row of `oidc_database` names. They differ after a restore. */
+
+import { codeOf, isUnavailable, RestoredError } from '../connection/availability.js'
+import type { Queries } from '../connection/executor.js'
+
+/** `timeline` and `flushed` are null on a standby; `home`, `home_timeline` and `recorded_at` while nothing is recorded. */
+interface Place {
+  /** Cluster, database and table. A restored dump makes another table, a copy another database. */
+  here: string
+  standby: boolean
+  /** A promotion and a recovery to a point in time begin another one. */
+  timeline: number
+  /** The end of the write-ahead log on the disk. */
+  flushed: number
+  /** Whether the settings name a point at which a recovery ends. */
+  to_target: boolean
+  /** What the row says. */
+  home: string | null
+  home_timeline: number
+  /** Microseconds. */
+  recorded_at: number
+}
+
+/** Instead of an identity: a server has proven that the database was restored, which the others cannot see. */
+const PROVEN = 'restored'
+const UNDEFINED_TABLE = '42P01'
+const TARGETS = ['', '_lsn', '_name', '_time', '_xid'].map(
+  (kind) => `current_setting('recovery_target${kind}')`,
+)
+
+/** On a standby, the functions of the write-ahead log are errors. */
+const PLACE = `(
+  select concat_ws('/', (select system_identifier from pg_control_system()),
+    (select oid from pg_database where datname = current_database()), 'oidc_database'::regclass::oid) as here,
+  standby, concat(${TARGETS}) <> '' as to_target,
+  ('x' || left(pg_walfile_name(lsn), 8))::bit(32)::int as timeline, (lsn - '0/0')::float8 as flushed
+  from (select pg_is_in_recovery() as standby) as server,
+    lateral (select case when not standby then pg_current_wal_flush_lsn() end as lsn) as log) as place`
+
+const READ = `select place.*, identity as home, home.timeline as home_timeline, recorded_at
+  from ${PLACE} left join oidc_database as home on true`
+
+async function readPlace(db: Queries): Promise<Place> {
+  try {
+    const [row] = await db.query<Place>(READ)
+    return row as Place
+  } catch (error) {
+    throw codeOf(error) === UNDEFINED_TABLE ? new RestoredError('its schema is an older one') : error
+  }
+}
+
+const record = (db: Queries, otherwise: string) =>
+  db.query(`insert into oidc_database (id, identity, timeline, recorded_at)
+    select 1, here, timeline, (extract(epoch from clock_timestamp()) * 1000000)::bigint from ${PLACE}
+    on conflict (id) do ${otherwise}`)
+
+/** Changes nothing. @throws RestoredError; what PostgreSQL says where the role may not ask. */
+export async function checkPlace(db: Queries): Promise<void> {
+  const sign = signOf(await readPlace(db), null)
+  if (sign !== null) throw new RestoredError(sign)
+}
+
+/** Notices that the database is restored while a server uses it, or was restored before. */
+export interface PlaceWatch {
+  /**
+   * One statement. Records the place where none is recorded yet.
+   * @returns False where the role may not ask, and on a standby: nothing is known.
+   * @throws RestoredError
+   */
+  check(db: Queries): Promise<boolean>
+  /** Stores a failover that `check` has found. @returns Whether this server is the first to store it. */
+  storeFailover(db: Queries): Promise<boolean>
+}
+
+export function placeWatch(): PlaceWatch {
+  /** The latest state. */
+  let seen: Place | null = null
+  return {
+    async check(db) {
+      try {
+        const place = await findPlace(db, seen)
+        if (place.standby) return false
+        if (seen === null || !isEarlier(place, seen)) seen = place
+        return true
+      } catch (error) {
+        if (isUnavailable(error) || seen !== null) throw error
+        return false
+      }
+    },
+    async storeFailover(db) {
+      if (seen === null || seen.timeline === seen.home_timeline) return false
+      const stored = await db.query(
+        `update oidc_database set timeline = ${seen.timeline} where timeline = ${seen.home_timeline} returning id`,
+      )
+      return stored.length > 0
+    },
+  }
+}
+
+/** Stores a proof that the other servers do not have. @throws RestoredError */
+async function findPlace(db: Queries, before: Place | null): Promise<Place> {
+  const place = await readPlace(db)
+  const { here, standby, home, recorded_at } = place
+  const sign = signOf(place, before)
+  if (sign !== null && home === here)
+    await db.query(`update oidc_database set identity = '${PROVEN}' where recorded_at = ${recorded_at}`)
+  if (sign !== null) throw new RestoredError(sign)
+  if (standby || home !== null) return place
+  await record(db, 'nothing')
+  return readPlace(db)
+}
+
+/**
+ * To be called when a restored database is safe, or has lost nothing: servers use it from now on.
+ * @returns False when this role may not do it.
+ */
+export async function recordPlace(db: Queries): Promise<boolean> {
+  try {
+    await record(
+      db,
+      'update set identity = excluded.identity, timeline = excluded.timeline, recorded_at = excluded.recorded_at',
+    )
+    return true
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return false
+  }
+}
+
+/** The state of a database never goes back, unless it is restored. */
+function isEarlier(one: Place, other: Place): boolean {
+  for (const key of ['recorded_at', 'timeline', 'flushed'] as const) {
+    const difference = one[key] - other[key]
+    if (difference !== 0) return difference < 0
+  }
+  return false
+}
+
+/** What shows that the database was restored; null when nothing does. */
+function signOf(place: Place, before: Place | null): string | null {
+  const { here, standby, home, home_timeline, timeline, to_target } = place
+  if (standby) return null
+  if (home === null) return before && 'its table oidc_database is empty'
+  if (home === PROVEN || (home === here && before && isEarlier(place, before)))
+    return 'a server has seen a later state'
+  if (home !== here) return 'its records were written in another database'
+  return to_target && timeline !== home_timeline
+    ? 'it was recovered to a point in time (recovery_target)'
+    : null
+}
