@@ -72,6 +72,7 @@ export interface PlaceWatch {
   storeFailover(db: Queries): Promise<boolean>
 }
 
+/** For one database, with the schema of this version. */
 export function placeWatch(): PlaceWatch {
   /** The latest state. */
   let seen: Place | null = null
