@@ -199,6 +199,23 @@ it('after a move that has lost nothing, --nothing-lost is enough: users stay sig
   expect((await token(issuer, { grant_type: 'refresh_token', refresh_token })).status).toBe(200)
 })
 
+it('a user of the configuration does not get the password of the file back', async () => {
+  const { quick, env, server } = await place(onTestFinished)
+  await server.stop()
+  const users = [ANN, BOB].map(([username, password]) => ({ username, sub: `${username}-1`, password }))
+  const configured = (port: number) => ({ ...config(port), users })
+  const signedIn = async () => {
+    const { issuer, stop } = await startTestServer({ config: configured, env })
+    const pages = [await signIn(person(issuer), issuer, ANN), await signIn(person(issuer), issuer, BOB)]
+    await stop()
+    return pages.map(({ html }) => html.includes('Allow Notes?'))
+  }
+  expect(await signedIn()).toEqual([true, true])
+  const line = 'database restored --to 2026-01-01T00:00:00Z --without-events --yes'
+  expect((await quick(line, { config: configured(3000) })).code).toBe(0)
+  expect(await signedIn()).toEqual([false, false])
+})
+
 it('a command that was stopped before its end leaves the database refused', async () => {
   const { quick, env, server } = await place(onTestFinished)
   await server.stop()

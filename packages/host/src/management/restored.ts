@@ -1,7 +1,8 @@
 /** Makes a restored database safe: nothing that was spent, revoked or changed since the backup is good again. */
 
+import { randomUUID } from 'node:crypto'
 import { BUCKETS, bucketByHash, SealedKeyError } from '@ostiary/core'
-import { setDisabled, type UserStore } from '@ostiary/identity'
+import { setDisabled, setPassword, type UserStore, usernameKey } from '@ostiary/identity'
 import type { BucketRange, EndedAccess, Executor } from '@ostiary/storage-postgres'
 import { configuredLog } from '../config/configured-log.js'
 import type { Environment } from '../config/environment.js'
@@ -103,6 +104,7 @@ async function makeSafe(config: HostConfig, { executor, buckets, since }: Work):
     since.kind === 'unknown'
       ? { passwords: await removePasswords(executor, range), disabled: 0, deleted: 0 }
       : await changeUsers(config, { executor, range, changes: since.changes })
+  await lockConfigured(config, { executor, range })
   const ofAll =
     buckets === null ? await changeClientsAndKeys(config, executor, since) : { clients: 0, keys: 0 }
   return { ...ended, ...people, ...ofAll }
@@ -119,10 +121,9 @@ async function changeUsers(config: HostConfig, { executor, range, changes }: Use
   const { storage, users } = postgresStores(executor)
   const provider = bareProvider(config, { storage, users })
   const realms = new Set(realmIds(config))
-  const own = [...changes.users.values()].filter(({ realm, sub }) => {
-    const bucket = bucketByHash(sub)
-    return realms.has(realm) && bucket >= range.first && bucket <= range.last
-  })
+  const own = [...changes.users.values()].filter(
+    ({ realm, sub }) => realms.has(realm) && isWithin(range, sub),
+  )
   let deleted = 0
   for (const { realm, sub } of own.filter((change) => change.deleted)) {
     if (await users(realm).delete(sub)) deleted += 1
@@ -141,6 +142,33 @@ async function changeUsers(config: HostConfig, { executor, range, changes }: Use
       disabled += 1
   }
   return { passwords, disabled, deleted }
+}
+
+/**
+ * The next start would give a user of the configuration who has no password that of the file, which may be an old one. It keeps a password
+ * that nobody knows.
+ */
+async function lockConfigured(
+  config: HostConfig,
+  { executor, range }: Pick<UsersWork, 'executor' | 'range'>,
+) {
+  const { postgresStores } = await import('@ostiary/storage-postgres')
+  const { users } = postgresStores(executor)
+  for (const [realm, { users: entries }] of Object.entries(config.realms))
+    for (const { user } of entries.filter(({ user, resets_password }) => user.password && !resets_password)) {
+      const key = usernameKey(user.username)
+      const found =
+        user.sub === undefined
+          ? key && (await users(realm).findByUsername(key))
+          : await users(realm).find(user.sub)
+      if (found && found.password_hash === null && isWithin(range, found.sub))
+        await setPassword(users(realm), { sub: found.sub, password: randomUUID() })
+    }
+}
+
+function isWithin({ first, last }: BucketRange, sub: string): boolean {
+  const bucket = bucketByHash(sub)
+  return bucket >= first && bucket <= last
 }
 
 /** @returns Whether there was one. */
