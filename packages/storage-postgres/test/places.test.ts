@@ -1,9 +1,10 @@
 /** A database that was restored or copied is noticed, and one that was not is used. */
 
-import { startReplication } from '@ostiary/local-services/replication'
+import { type ReplicatedPostgres, startReplication } from '@ostiary/local-services/replication'
 import { type RecoveryTarget, startRestorable } from '@ostiary/local-services/restorable'
 import { copyOfDatabase, newDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
+import postgres from 'postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   diagnose,
@@ -39,7 +40,9 @@ const TO_TARGET = 'it was recovered to a point in time (recovery_target)'
 /** True: it is used. False: nothing is known. Else the reason for which it is refused. */
 async function askedOf(executor: PooledExecutor, watch = placeWatch()): Promise<boolean | string> {
   try {
-    return await watch.check(executor)
+    const onCommit = await watch.check(executor)
+    onCommit?.()
+    return onCommit !== null
   } catch (error) {
     if (error instanceof RestoredError) return error.message.split(': ')[1] ?? ''
     throw error
@@ -168,20 +171,23 @@ describe('after a restore of the files', () => {
     await eventually(() => executor.query('create table kept (n int)'))
     const [row] = await executor.query<{ now: string }>('select clock_timestamp()::text as now')
     await executor.query('create table lost (n int)')
-    const watch = placeWatch()
+    const [watch, unanswered] = [placeWatch(), placeWatch()]
     expect(await askedOf(executor, watch)).toBe(true)
+    expect(await unanswered.check(executor)).not.toBeNull()
     await cluster.restore(to(row?.now ?? ''))
     const another = open(cluster.url)
     await eventually(() =>
       another.query('insert into kept select 1 where false').catch(() => another.query('select 1')),
     )
     const [tables] = await another.query<{ lost: boolean }>(`select to_regclass('lost') is null as lost`)
-    return { executor: another, watch, lost: tables?.lost }
+    return { executor: another, watch, unanswered, lost: tables?.lost }
   }
 
   it('as a snapshot, a server that has seen more refuses the database, and then every server does', async () => {
-    const { executor, watch, lost } = await restored(() => null)
+    const { executor, watch, unanswered, lost } = await restored(() => null)
     expect(lost).toBe(true)
+    // No commit was answered after it had asked: a crash may have lost what it saw.
+    expect(await askedOf(executor, unanswered)).toBe(true)
     expect(await askedOf(executor, watch)).toBe(EARLIER)
     expect(await askedOf(executor, watch)).toBe(EARLIER)
     expect(await askedOf(executor)).toBe(EARLIER)
@@ -206,23 +212,43 @@ describe('after a restore of the files', () => {
   })
 })
 
-it('a standby that was promoted is used, by servers that ran and by new ones; one of them reports it', async () => {
-  const servers = await startReplication({ synchronous: true })
-  onTestFinished(() => servers.stop())
-  const executor = open(servers.primary.url)
-  await migrations(executor).migrate()
-  const watch = placeWatch()
-  expect(await askedOf(executor, watch)).toBe(true)
-  await servers.primary.kill()
-  await servers.standby.promote()
-  const promoted = open(servers.standby.url)
-  expect([await askedOf(promoted, watch), await askedOf(promoted)]).toEqual([true, true])
-  const another = placeWatch()
-  expect(await askedOf(promoted, another)).toBe(true)
-  expect([await watch.storeFailover(promoted), await another.storeFailover(promoted)]).toEqual([true, false])
-  expect(await askedOf(promoted, watch)).toBe(true)
-  expect(await watch.storeFailover(promoted)).toBe(false)
-})
+/** Resolves when the standby has every table. */
+async function replicated({ standby }: ReplicatedPostgres): Promise<void> {
+  const admin = postgres(standby.url, { max: 1 })
+  await eventually(async () => expect(await admin`select from oidc_database`).toHaveLength(1))
+  await admin.end()
+}
+
+it.each([true, false])(
+  'a standby that was promoted is used, by servers that ran and by new ones; one of them reports it. Synchronous: %j',
+  async (synchronous) => {
+    const servers = await startReplication({ synchronous })
+    onTestFinished(() => servers.stop())
+    const executor = open(servers.primary.url)
+    await migrations(executor).migrate()
+    const watch = placeWatch()
+    expect(await askedOf(executor, watch)).toBe(true)
+    await replicated(servers)
+    if (!synchronous) {
+      await servers.standby.disconnect()
+      // More than the standby writes by itself when it is promoted.
+      await executor.query("create table lost as select repeat('x', 500) from generate_series(1, 20000)")
+      expect(await askedOf(executor, watch)).toBe(true)
+    }
+    await servers.primary.kill()
+    await servers.standby.promote()
+    const promoted = open(servers.standby.url)
+    expect([await askedOf(promoted, watch), await askedOf(promoted)]).toEqual([true, true])
+    const another = placeWatch()
+    expect(await askedOf(promoted, another)).toBe(true)
+    expect([await watch.storeFailover(promoted), await another.storeFailover(promoted)]).toEqual([
+      true,
+      false,
+    ])
+    expect(await askedOf(promoted, watch)).toBe(true)
+    expect(await watch.storeFailover(promoted)).toBe(false)
+  },
+)
 
 describe('the check of connections', () => {
   it('comes once, before the first statement of each connection', async () => {

@@ -38,7 +38,7 @@ export async function openDurable(
   const guard = guarded && choice.kind !== 'embedded' ? restoreGuard(log) : null
   const open = (server: PostgresChoice) => openPostgresOfServer(server, { ...(guard && { check: guard.check }) })
   const executor = await opened(choice, { log, open, guard })
-  const verify = async () => guard?.verify(executor)
+  const verify = async () => (await guard?.verify(executor)) ?? (() => {})
   const sharded = choice.kind !== 'embedded' && choice.database.sharded
   const { storage, users } = postgresStores(executor, { sharded })
   const durable: HostStorage = {
@@ -79,15 +79,19 @@ export async function openDurable(
   }
 }
 
+type Verify = () => Promise<() => void>
+
 /** The embedded database belongs to this process, and is no standby. */
-const databaseCheck = (executor: Executor, verify: () => Promise<void>): (() => Promise<unknown>) =>
+const databaseCheck = (executor: Executor, verify: Verify): (() => Promise<unknown>) =>
   isServer(executor) ? writeCheck(executor, verify) : () => executor.query('select 1')
 
 /** Each server asks for the lease every few seconds: so a restore is noticed behind a pooler too, which hides it from its connections. */
-const after = (verify: () => Promise<void>, { take, now, giveBack }: Lease): Lease => ({
+const after = (verify: Verify, { take, now, giveBack }: Lease): Lease => ({
   async take(...asked) {
-    await verify()
-    return take(...asked)
+    const onCommit = await verify()
+    const answer = await take(...asked)
+    if (answer.held) onCommit()
+    return answer
   },
   async now() {
     await verify()

@@ -16,8 +16,11 @@ export interface RestoreGuard {
    * @throws RestoredError
    */
   check(db: Queries): Promise<void>
-  /** As `check`, and stores a failover, which is logged once. */
-  verify(db: Queries): Promise<void>
+  /**
+   * As `check`, and stores a failover, which is logged once.
+   * @returns To be called when a later commit was answered.
+   */
+  verify(db: Queries): Promise<() => void>
   /** Whether the last check has found a restored database. */
   isRestored(): boolean
 }
@@ -27,12 +30,13 @@ export function restoreGuard(log: Log): RestoreGuard {
   let started = false
   let restored = false
 
-  async function check(db: Queries): Promise<void> {
-    if (!started) return
+  async function check(db: Queries): Promise<(() => void) | null> {
+    if (!started) return null
     try {
-      const is_known = await watch.check(db)
-      if (is_known && restored) log.info('the database is used again')
-      restored &&= !is_known
+      const keep = await watch.check(db)
+      if (keep && restored) log.info('the database is used again')
+      restored &&= keep === null
+      return keep
     } catch (error) {
       if (error instanceof RestoredError && !restored) {
         restored = true
@@ -43,16 +47,17 @@ export function restoreGuard(log: Log): RestoreGuard {
   }
 
   return {
-    check,
+    check: async (db) => void (await check(db)),
     isRestored: () => restored,
     async start(db) {
       await watch.check(db)
       started = true
     },
     async verify(db) {
-      await check(db)
+      const keep = await check(db)
       // Not with each connection: a commit may wait for a standby, and reads must not.
       if (await watch.storeFailover(db)) log.warn(FAILOVER)
+      return keep ?? (() => {})
     },
   }
 }

@@ -29,14 +29,15 @@ export async function refuseReadOnly(executor: PooledExecutor): Promise<void> {
 /**
  * A check for /readyz, which makes a commit and changes no row; it throws while the database accepts no writes. One runs at a time: a check
  * that hangs holds one connection, not one per second.
- * @param before Another check, which comes first.
+ * @param before Another check, which comes first; what it returns is called after the commit.
  */
-export function writeCheck(executor: PooledExecutor, before = async () => {}): () => Promise<void> {
+export function writeCheck(executor: PooledExecutor, before = async () => () => {}): () => Promise<void> {
   let running: Promise<void> | null = null
   const check = async () => {
-    await before()
+    const onCommit = await before()
     if (executor.isFull()) await refuseFull(executor)
     refuse(await executor.query<{ read_only: boolean }>(COMMIT))
+    onCommit()
   }
   return () => {
     running ??= check().finally(() => {

@@ -56,36 +56,39 @@ const record = (db: Queries, otherwise: string) =>
 
 /** Changes nothing. @throws RestoredError; what PostgreSQL says where the role may not ask. */
 export async function checkPlace(db: Queries): Promise<void> {
-  const sign = signOf(await readPlace(db), null)
+  const sign = signOf(await readPlace(db), { kept: null, known: false })
   if (sign !== null) throw new RestoredError(sign)
 }
 
-/** Notices that the database is restored while a server uses it, or was restored before. */
+/** Notices that a database was restored. */
 export interface PlaceWatch {
   /**
    * One statement. Records the place where none is recorded yet.
-   * @returns False where the role may not ask, and on a standby: nothing is known.
+   * @returns Null where the role may not ask, and on a standby. Else to be called when a later commit was answered: only a restore loses
+   * the state then.
    * @throws RestoredError
    */
-  check(db: Queries): Promise<boolean>
-  /** Stores a failover that `check` has found. @returns Whether this server is the first to store it. */
+  check(db: Queries): Promise<(() => void) | null>
+  /** Stores a failover that `check` has found. @returns Whether this server is the first. */
   storeFailover(db: Queries): Promise<boolean>
 }
 
 /** For one database, with the schema of this version. */
 export function placeWatch(): PlaceWatch {
-  /** The latest state. */
   let seen: Place | null = null
+  let kept: Place | null = null
   return {
     async check(db) {
       try {
-        const place = await findPlace(db, seen)
-        if (place.standby) return false
-        if (seen === null || !isEarlier(place, seen)) seen = place
-        return true
+        const place = await findPlace(db, { kept, known: seen !== null })
+        if (place.standby) return null
+        seen = place
+        return () => {
+          if (kept === null || !isEarlier(place, kept)) kept = place
+        }
       } catch (error) {
         if (isUnavailable(error) || seen !== null) throw error
-        return false
+        return null
       }
     },
     async storeFailover(db) {
@@ -98,8 +101,16 @@ export function placeWatch(): PlaceWatch {
   }
 }
 
+/** What this server knows. */
+interface Before {
+  /** A state that no failure loses. */
+  kept: Place | null
+  /** Whether a place was recorded. */
+  known: boolean
+}
+
 /** Stores a proof that the other servers do not have. @throws RestoredError */
-async function findPlace(db: Queries, before: Place | null): Promise<Place> {
+async function findPlace(db: Queries, before: Before): Promise<Place> {
   const place = await readPlace(db)
   const { here, standby, home, recorded_at } = place
   const sign = signOf(place, before)
@@ -138,11 +149,11 @@ function isEarlier(one: Place, other: Place): boolean {
 }
 
 /** What shows that the database was restored; null when nothing does. */
-function signOf(place: Place, before: Place | null): string | null {
+function signOf(place: Place, { kept, known }: Before): string | null {
   const { here, standby, home, home_timeline, timeline, to_target } = place
   if (standby) return null
-  if (home === null) return before && 'its table oidc_database is empty'
-  if (home === PROVEN || (home === here && before && isEarlier(place, before)))
+  if (home === null) return known ? 'its table oidc_database is empty' : null
+  if (home === PROVEN || (home === here && kept && isEarlier(place, kept)))
     return 'a server has seen a later state'
   if (home !== here) return 'its records were written in another database'
   return to_target && timeline !== home_timeline
