@@ -37,7 +37,7 @@ export {
   rangedExecutor,
 } from './ranges/ranged-executor.js'
 export { type BucketRange, type EndedAccess, endAccess, removePasswords } from './restores/end-access.js'
-export { type PlaceWatch, placeWatch, recordPlace } from './restores/place.js'
+export { type LineageWatch, lineageWatch, recordLineage } from './restores/lineage.js'
 export { type PostgresStores, postgresStorage, postgresStores, type StorageOptions } from './storage.js'
 export { type DatabaseFigures, databaseFigures, type NewestKey, newestKeys } from './stores/figures.js'
 export { type Lease, type LeaseAnswer, postgresLease } from './stores/leases.js'

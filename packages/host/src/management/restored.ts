@@ -62,8 +62,8 @@ export const acceptDatabase = (env: Environment, options: CommandOptions): Promi
 
 /** The servers use the database from now on. They do not watch the embedded one. */
 async function accept(executor: Executor): Promise<void> {
-  const { isServer, recordPlace } = await import('@ostiary/storage-postgres')
-  if (isServer(executor)) await recordPlace(executor)
+  const { isServer, recordLineage } = await import('@ostiary/storage-postgres')
+  if (isServer(executor)) await recordLineage(executor)
 }
 
 async function withDatabase<T>(

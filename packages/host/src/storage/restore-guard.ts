@@ -3,7 +3,7 @@
  * `ostiary database restored` has run. After an ordinary failover everything goes on.
  */
 
-import { placeWatch, type Queries } from '@ostiary/storage-postgres'
+import { lineageWatch, type Queries } from '@ostiary/storage-postgres'
 import { databaseAdvice, RestoredError } from '@ostiary/storage-postgres/errors'
 import type { Log } from '../log/log.js'
 
@@ -26,7 +26,7 @@ export interface RestoreGuard {
 }
 
 export function restoreGuard(log: Log): RestoreGuard {
-  const watch = placeWatch()
+  const watch = lineageWatch()
   let started = false
   let restored = false
 

@@ -4,7 +4,7 @@ import { isUnavailable } from '../connection/availability.js'
 import type { Executor } from '../connection/executor.js'
 import { isServer, type PooledExecutor } from '../connection/postgres-executor.js'
 import { migrations } from '../migrations/migrations.js'
-import { checkPlace } from '../restores/place.js'
+import { checkLineage } from '../restores/lineage.js'
 import { type DatabaseFinding, fault } from './finding.js'
 import { checkServer } from './server-state.js'
 
@@ -61,25 +61,25 @@ export async function diagnose(
   const is_empty = missing?.id === 1
   if (!is_empty) {
     await steps.check()
-    if (isServer(executor)) server.push(...(await placeFindings(executor)))
+    if (isServer(executor)) server.push(...(await lineageFindings(executor)))
   }
   return { is_empty, server, clock: await checkClock(executor) }
 }
 
-const UNKNOWN_PLACE: DatabaseFinding = {
+const UNKNOWN_LINEAGE: DatabaseFinding = {
   status: 'note',
   message: 'does not tell which one it is: no server notices a restore',
   advice:
     'Grant the user pg_control_system() and oidc_database, or run ostiary database restored after each restore.',
 }
 
-async function placeFindings(executor: Executor): Promise<DatabaseFinding[]> {
+async function lineageFindings(executor: Executor): Promise<DatabaseFinding[]> {
   try {
-    await checkPlace(executor)
+    await checkLineage(executor)
     return []
   } catch (error) {
     if (isUnavailable(error)) throw error
-    return [UNKNOWN_PLACE]
+    return [UNKNOWN_LINEAGE]
   }
 }
 

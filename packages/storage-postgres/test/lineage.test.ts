@@ -10,14 +10,14 @@ import {
   diagnose,
   diagnoseFailure,
   isUnavailable,
+  lineageWatch,
   MIGRATIONS,
   migrations,
   type PooledExecutor,
   type PostgresOptions,
-  placeWatch,
   postgresExecutor,
   RestoredError,
-  recordPlace,
+  recordLineage,
 } from '../src/index.js'
 
 function open(url: string, options: PostgresOptions = {}): PooledExecutor {
@@ -38,7 +38,7 @@ const EARLIER = 'a server has seen a later state'
 const TO_TARGET = 'it was recovered to a point in time (recovery_target)'
 
 /** True: it is used. False: nothing is known. Else the reason for which it is refused. */
-async function askedOf(executor: PooledExecutor, watch = placeWatch()): Promise<boolean | string> {
+async function askedOf(executor: PooledExecutor, watch = lineageWatch()): Promise<boolean | string> {
   try {
     const onCommit = await watch.check(executor)
     onCommit?.()
@@ -52,7 +52,7 @@ async function askedOf(executor: PooledExecutor, watch = placeWatch()): Promise<
 describe('a database', () => {
   it('that is new is used, and so are several side by side', async () => {
     const [one, other] = [open(await ownDatabase()), open(await ownDatabase())]
-    const watch = placeWatch()
+    const watch = lineageWatch()
     for (let times = 0; times < 2; times += 1)
       expect([await askedOf(one, watch), await askedOf(one), await askedOf(other)]).toEqual([
         true,
@@ -68,7 +68,7 @@ describe('a database', () => {
     const copy = open(await copyOfDatabase(url, onTestFinished))
     expect(await askedOf(copy)).toBe(COPIED)
     expect(await askedOf(copy)).toBe(COPIED)
-    expect(await recordPlace(copy)).toBe(true)
+    expect(await recordLineage(copy)).toBe(true)
     expect([await askedOf(copy), await askedOf(open(url))]).toEqual([true, true])
   })
 
@@ -87,7 +87,7 @@ describe('a database', () => {
     ['update oidc_database set recorded_at = recorded_at - 1', EARLIER],
   ])('in which a backup was restored while a server used it is refused: %s', async (restore, reason) => {
     const executor = open(await ownDatabase())
-    const watch = placeWatch()
+    const watch = lineageWatch()
     expect(await askedOf(executor, watch)).toBe(true)
     await executor.query(restore)
     expect(await askedOf(executor, watch)).toBe(reason)
@@ -144,7 +144,7 @@ describe('a role', () => {
       const { admin, executor } = await asOwner()
       await admin.query(`revoke execute on function ${name} from public`)
       expect(await askedOf(executor)).toBe(false)
-      expect(await recordPlace(executor)).toBe(false)
+      expect(await recordLineage(executor)).toBe(false)
       expect((await diagnose(executor)).server).toMatchObject([
         { status: 'note', advice: expect.stringContaining('pg_control_system()') },
       ])
@@ -153,7 +153,7 @@ describe('a role', () => {
 
   it('that may not ask any more is an error', async () => {
     const { admin, executor } = await asOwner()
-    const watch = placeWatch()
+    const watch = lineageWatch()
     expect(await askedOf(executor, watch)).toBe(true)
     await admin.query('revoke execute on function pg_control_system() from public')
     await expect(watch.check(executor)).rejects.toThrow('permission denied for function pg_control_system')
@@ -171,7 +171,7 @@ describe('after a restore of the files', () => {
     await eventually(() => executor.query('create table kept (n int)'))
     const [row] = await executor.query<{ now: string }>('select clock_timestamp()::text as now')
     await executor.query('create table lost (n int)')
-    const [watch, unanswered] = [placeWatch(), placeWatch()]
+    const [watch, unanswered] = [lineageWatch(), lineageWatch()]
     expect(await askedOf(executor, watch)).toBe(true)
     expect(await unanswered.check(executor)).not.toBeNull()
     await cluster.restore(to(row?.now ?? ''))
@@ -191,7 +191,7 @@ describe('after a restore of the files', () => {
     expect(await askedOf(executor, watch)).toBe(EARLIER)
     expect(await askedOf(executor, watch)).toBe(EARLIER)
     expect(await askedOf(executor)).toBe(EARLIER)
-    expect(await recordPlace(executor)).toBe(true)
+    expect(await recordLineage(executor)).toBe(true)
     expect([await askedOf(executor, watch), await askedOf(executor)]).toEqual([true, true])
   })
 
@@ -201,7 +201,7 @@ describe('after a restore of the files', () => {
     expect(await askedOf(executor)).toBe(TO_TARGET)
     await executor.query('alter system reset recovery_target_time')
     expect(await askedOf(executor)).toBe(EARLIER)
-    expect(await recordPlace(executor)).toBe(true)
+    expect(await recordLineage(executor)).toBe(true)
     expect(await askedOf(executor)).toBe(true)
   })
 
@@ -226,7 +226,7 @@ it.each([true, false])(
     onTestFinished(() => servers.stop())
     const executor = open(servers.primary.url)
     await migrations(executor).migrate()
-    const watch = placeWatch()
+    const watch = lineageWatch()
     expect(await askedOf(executor, watch)).toBe(true)
     await replicated(servers)
     if (!synchronous) {
@@ -239,7 +239,7 @@ it.each([true, false])(
     await servers.standby.promote()
     const promoted = open(servers.standby.url)
     expect([await askedOf(promoted, watch), await askedOf(promoted)]).toEqual([true, true])
-    const another = placeWatch()
+    const another = lineageWatch()
     expect(await askedOf(promoted, another)).toBe(true)
     expect([await watch.storeFailover(promoted), await another.storeFailover(promoted)]).toEqual([
       true,
