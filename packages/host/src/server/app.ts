@@ -115,7 +115,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     proxies: trustedProxies(config.trusted_proxies, once(warnOfUnlistedProxy(log, addresses))),
     tracing: await openTracing(),
     secure: config.issuer.startsWith('https:'),
-    ...answers(() => parts, { ...storage, readyz, isRestored: () => storage.isRestored?.() === true }),
+    ...answers(() => parts, ownAnswers(storage, readyz)),
   })
 
   return {
@@ -229,10 +229,19 @@ function once(report: (peer: string) => void): (peer: string) => void {
   }
 }
 
-interface OwnAnswers {
+interface OwnAnswers extends Pick<HostStorage, 'asSender'> {
   readyz: () => Promise<Response>
   isRestored: () => boolean
 }
+
+const ownAnswers = (
+  { asSender, isRestored = () => false }: HostStorage,
+  readyz: OwnAnswers['readyz'],
+): OwnAnswers => ({
+  readyz,
+  isRestored,
+  ...(asSender && { asSender }),
+})
 
 /** What answers requests: the parts of this moment. */
 const answers = (parts: () => ConfiguredParts, { asSender, ...own }: OwnAnswers) => ({

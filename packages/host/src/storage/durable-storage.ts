@@ -36,7 +36,8 @@ export async function openDurable(
   { guarded = true }: OpenOptions,
 ): Promise<HostStorage> {
   const guard = guarded && choice.kind !== 'embedded' ? restoreGuard(log) : null
-  const open = (server: PostgresChoice) => openPostgresOfServer(server, { ...(guard && { check: guard.check }) })
+  const open = (server: PostgresChoice) =>
+    openPostgresOfServer(server, { ...(guard && { check: guard.check }) })
   const executor = await opened(choice, { log, open, guard })
   const verify = async () => (await guard?.verify(executor)) ?? (() => {})
   const sharded = choice.kind !== 'embedded' && choice.database.sharded

@@ -55,9 +55,13 @@ interface Range extends DatabaseRange, Queries {
  * statements of a range in a row without an answer, those that follow fail at once until a probe, one a second, is answered.
  * @param url Of the proxy that sends each statement to the PostgreSQL of its bucket.
  */
-export function rangedExecutor(url: string, { shards, sender, ...options }: RangedOptions): RangedExecutor {
+export function rangedExecutor(
+  url: string,
+  { shards, sender, check, ...options }: RangedOptions,
+): RangedExecutor {
   const { connections = DEFAULT_CONNECTIONS } = options
-  const home = postgresExecutor(url, options)
+  // What the check reads is in the home database.
+  const home = postgresExecutor(url, { ...options, ...(check && { check }) })
   const connections_of_range = Math.max(1, Math.floor(connections / 2))
   const open = () => postgresExecutor(url, { ...options, connections: connections_of_range })
   const ranges = Array.from({ length: shards }, (_, number) => openRange({ number, shards }, open()))
