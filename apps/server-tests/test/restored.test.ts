@@ -89,6 +89,12 @@ const untilRefused = (issuer: string) =>
     expect(await (await fetch(`${issuer}/readyz`)).json()).toMatchObject({ database: 'restored' }),
   )
 
+/** What servers find now: one that waits asks again only after a while. */
+async function expectRefusal(quick: Awaited<ReturnType<typeof database>>['quick'], copy: string) {
+  const { code, stdout } = await quick('doctor --offline', { env: { DATABASE_URL: copy } })
+  expect([code, stdout]).toEqual([1, expect.stringContaining('its records were written in another database')])
+}
+
 /** A server that starts on a database that it refuses. */
 async function startRefused(DATABASE_URL: string, more: Record<string, string> = {}) {
   const started = await launch({ config, env: { OIDC_SECRET: SECRET, DATABASE_URL, ...more } })
@@ -190,7 +196,7 @@ it('after a move that has lost nothing, --nothing-lost is enough: users stay sig
     (await quick('database restored --to 2026-01-01T00:00:00Z --without-events --buckets 0-0 --yes', moved))
       .code,
   ).toBe(0)
-  await expectRefused(issuer)
+  await expectRefusal(quick, copy)
   expect(await quick('database restored --nothing-lost --yes', moved)).toMatchObject({
     code: 0,
     stdout: 'The servers use the database. No record was changed.\n',
@@ -226,7 +232,7 @@ it('a command that was stopped before its end leaves the database refused', asyn
     create trigger refuse before delete on oidc_signing_keys execute function refuse()`)
   const line = 'database restored --to 2026-01-01T00:00:00Z --without-events --yes'
   expect((await quick(line, { env: { DATABASE_URL: copy } })).code).toBe(1)
-  await expectRefused(issuer)
+  await expectRefusal(quick, copy)
   await executor.query('drop trigger refuse on oidc_signing_keys')
   await executor.close()
   expect((await quick(line, { env: { DATABASE_URL: copy } })).code).toBe(0)
