@@ -6,10 +6,10 @@
  */
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { argv, cwd } from 'node:process'
 import { pathToFileURL } from 'node:url'
-import { build as esbuild, transform } from 'esbuild'
+import { build as esbuild } from 'esbuild'
 
 /** What a server loads when it uses it: native and optional modules, the embedded database, the client of Redis. */
 const LOADED_BY_SERVERS = [
@@ -34,27 +34,6 @@ const COMMON = {
 const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'] }
 
 /**
- * Removes the comments of other packages, which esbuild would keep within functions, and the line breaks of lists of texts. Licenses
- * stay.
- */
-const withoutComments = {
-  name: 'without comments',
-  setup({ onLoad }) {
-    const compacted = /\/node_modules\/.*\.[cm]?js$|\/src\/(?:messages|refusals)\/[^/]+\.ts$/
-    onLoad({ filter: compacted }, async ({ path }) => {
-      const source = readFileSync(path, 'utf8')
-      const { code } = await transform(source, {
-        loader: path.endsWith('.ts') ? 'ts' : 'js',
-        minifyWhitespace: true,
-        sourcemap: 'inline',
-        sourcefile: path,
-      })
-      return { contents: code, resolveDir: dirname(path) }
-    })
-  },
-}
-
-/**
  * A server is one program with the code that it uses of our packages, zod, jose, hono and postgres. Unbundled, zod would load
  * its messages in all languages, which take 10 MB of memory. It is made from the sources, so our packages need no build.
  */
@@ -65,7 +44,9 @@ export const SERVER = {
   // The CommonJS of jsonc-parser cannot be bundled.
   mainFields: ['module', 'main'],
   minifySyntax: true,
-  plugins: [withoutComments],
+  // Comments go too; licenses stay. Names stay, so that a stack trace tells the function.
+  minifyWhitespace: true,
+  lineLimit: 160,
   // For profiles. The published package leaves the maps out.
   sourcemap: 'external',
   // commander is CommonJS, and loads modules of Node with `require`, which an ES module does not have.
