@@ -145,8 +145,9 @@ it('a profile is split by package and by function, for the measured seconds with
 it('a function is attributed to the package that it was bundled from', () => {
   const program = fileURLToPath(new URL('../../node-server/dist/main.js', import.meta.url))
   const lines = readFileSync(program, 'utf8').split('\n')
-  const lineNumber = lines.findIndex((line) => line.startsWith('async function createApp('))
-  const columnNumber = 'async function '.length
+  const declaration = 'async function createApp('
+  const lineNumber = lines.findIndex((line) => line.includes(declaration))
+  const columnNumber = (lines[lineNumber]?.indexOf(declaration) ?? 0) + 'async function '.length
   const frame = {
     functionName: 'createApp',
     url: pathToFileURL(program).href,

@@ -202,6 +202,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
       'DATABASE_URL=postgres://ostiary:password@127.0.0.1:6432',
       runs('apps/fault-tests/test/pgbouncer.long.test.ts'),
     ],
+    ['{ "database": { "sharded": true', configures],
     [
       'systemctl reload ostiary',
       { not_run: 'systemd does not run where the tests run; server.test.ts sends the signal.' },

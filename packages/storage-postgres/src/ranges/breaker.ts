@@ -1,4 +1,4 @@
-/** Asks a database that does not answer no more, until it answers again. */
+/** Sends nothing to a database that does not answer, until it answers again. */
 
 import { isServerLost, isTimeout, isUnavailable } from '../connection/availability.js'
 
