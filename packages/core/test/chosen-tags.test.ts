@@ -1,4 +1,4 @@
-/** Nobody chooses the tag of a record: it follows from the `sub` of its person, whatever a request or an application says. */
+/** The tag of a record follows from the `sub` of its person: no request and no application chooses it. */
 
 import { describe, expect, it } from 'vitest'
 import { personTag, tagOf } from '../src/storage/tag.js'

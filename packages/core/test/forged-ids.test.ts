@@ -1,4 +1,4 @@
-/** The session of another person in a hint, and the grant of another person in a `jti`: nobody can make such a token. */
+/** The session of another person in a hint, and the grant of another person in a `jti`: no client can make such a token. */
 
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'

@@ -191,6 +191,14 @@ describe('a breaker', () => {
     expect(isOpen()).toBe(false)
   })
 
+  it('that has ended sends no probe', async () => {
+    const { run, isOpen, end } = breaker({ probe: silent, refusal })
+    const late = [1, 2, 3].map(() => failed(run(silent)))
+    end()
+    await Promise.all(late)
+    expect(isOpen()).toBe(false)
+  })
+
   it('probes again and again, and closes with the first answer', async () => {
     let probes = 0
     const probe = async () => {
@@ -229,7 +237,10 @@ describe('the places of a range', () => {
     senders[0] = 'attacker'
     const waiting = Array.from({ length: 100 }, () => users(REALM).find(ill))
     await expect(users(REALM).find(ill)).rejects.toThrow('2048-4095 has too many statements in progress')
-    await expect(postgresStores(executor).storage(REALM).throttle.reset('x')).rejects.toThrow('too many')
+    const { throttle } = postgresStores(executor).storage(REALM)
+    await expect(throttle.reset('x')).rejects.toThrow('too many')
+    // Its rates are not counted by the process alone: that would be a second limit.
+    await expect(throttle.hit(nameIn(1, 'authorize:192.0.2.'), 60, NOW)).rejects.toThrow('too many')
     expect(await users(REALM).find(healthy)).toBeNull()
     senders[0] = 'victim'
     waiting.push(users(REALM).find(ill))

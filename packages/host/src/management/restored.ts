@@ -145,8 +145,8 @@ async function changeUsers(config: HostConfig, { executor, range, changes }: Use
 }
 
 /**
- * The next start would give a user of the configuration who has no password that of the file, which may be an old one. It keeps a password
- * that nobody knows.
+ * The next start would give a user of the configuration without a password that of the file, which may be an old one. So the user gets a
+ * random one, which is stored as a hash and shown to no operator.
  */
 async function lockConfigured(
   config: HostConfig,

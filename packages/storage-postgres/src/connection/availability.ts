@@ -18,12 +18,20 @@ export class NoPrimaryError extends Error {
   }
 }
 
-/** The database of a range of buckets is not asked, or has too much to do. The others are not affected. */
+/** The database of a range of buckets is not asked. The others are not affected. */
 export class RangeUnavailableError extends Error {
   /** @param what What the database does, as `does not answer`. */
   constructor(range: string, what: string) {
     super(`The database of the buckets ${range} ${what}`)
     this.name = 'RangeUnavailableError'
+  }
+}
+
+/** The sender, or all senders together, have too many statements in progress in a range of buckets. Its database may be well. */
+export class RangeFullError extends RangeUnavailableError {
+  constructor(range: string) {
+    super(range, 'has too many statements in progress')
+    this.name = 'RangeFullError'
   }
 }
 

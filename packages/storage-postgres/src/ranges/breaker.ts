@@ -27,6 +27,7 @@ export function breaker({ probe, refusal }: BreakerOptions): Breaker {
   let silent = 0
   let answers = 0
   let open = false
+  let ended = false
   let timer: NodeJS.Timeout | undefined
 
   function onAnswer(): void {
@@ -39,7 +40,7 @@ export function breaker({ probe, refusal }: BreakerOptions): Breaker {
   /** A statement that has waited behind others, which were answered, says nothing. */
   function onError(error: unknown, answers_before: number): void {
     if (!isServerLost(error)) onAnswer()
-    if (!isTimeout(error) || answers !== answers_before || open) return
+    if (!isTimeout(error) || answers !== answers_before || open || ended) return
     silent += 1
     if (silent < MAX_SILENT) return
     open = true
@@ -72,6 +73,7 @@ export function breaker({ probe, refusal }: BreakerOptions): Breaker {
     },
     isOpen: () => open,
     end() {
+      ended = true
       open = false
       clearTimeout(timer)
     },

@@ -1,11 +1,11 @@
 /** Counters of a database of which one range may be unavailable. */
 
 import type { Throttle } from '@ostiary/core'
-import { isUnavailable } from '../connection/availability.js'
+import { isUnavailable, RangeFullError } from '../connection/availability.js'
 
 /**
  * Counters of how often something is done: by addresses, by clients, in a realm. Not those of guesses at what one person knows, a password
- * or a user code: while these cannot be counted, nobody may guess.
+ * or a user code: while these cannot be counted, guesses are refused.
  */
 const RATES =
   /^(?:authorize|cancel|client-secret|consent|device|device-client|device-poll|document-clients|login:(?:address|peer|site)|logout|par|par-client|register|registrations)(?:-others)?(?: share)?(?::|$)/
@@ -29,7 +29,8 @@ export function withOwnRates(counters: Throttle): Throttle {
   }
 
   function unlessRate(error: unknown, key: string): void {
-    if (!isUnavailable(error) || !RATES.test(key)) throw error
+    // A sender does not leave its counters by filling its places.
+    if (error instanceof RangeFullError || !isUnavailable(error) || !RATES.test(key)) throw error
   }
 
   return {

@@ -1,4 +1,4 @@
-/** Bounds what waits for one range of buckets, and how much of it one sender may cause: whoever sends a tag chooses its range. */
+/** Bounds what waits for one range of buckets, and how much of it one sender may cause: a client that sends a tag chooses its range. */
 
 /** Look-ups and statements that run or wait. */
 const MAX_PLACES = 1_000

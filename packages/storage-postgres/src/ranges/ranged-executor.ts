@@ -4,7 +4,7 @@
  */
 
 import { BUCKETS } from '@ostiary/core'
-import { RangeUnavailableError } from '../connection/availability.js'
+import { RangeFullError, RangeUnavailableError } from '../connection/availability.js'
 import type { Executor, Param, Queries } from '../connection/executor.js'
 import {
   DEFAULT_CONNECTIONS,
@@ -74,7 +74,7 @@ export function rangedExecutor(
     const by = sender?.()
     if (range === undefined || by === undefined) return work()
     const leave = range.places.take(by)
-    if (leave === null) throw new RangeUnavailableError(range.name, 'has too many statements in progress')
+    if (leave === null) throw new RangeFullError(range.name)
     return work().finally(leave)
   }
 
@@ -98,16 +98,17 @@ export function rangedExecutor(
   }
 }
 
-/** One row, whatever the table has. */
+/** Its answer is one row, also while the table is empty. */
 const PROBE = `
   select current_setting('transaction_read_only')::boolean as read_only
   from (select count(*) from oidc_users where realm = '' and bucket = $1 and sub = '') as answered`
 
-function openRange(place: { number: number; shards: number }, executor: PooledExecutor): Range {
-  const [first, end] = [place.number, place.number + 1].map((n) => Math.ceil((n * BUCKETS) / place.shards))
-  const name = `${first}-${Number(end) - 1}`
+function openRange({ number, shards }: { number: number; shards: number }, executor: PooledExecutor): Range {
+  const startOf = (range: number) => Math.ceil((range * BUCKETS) / shards)
+  const first = startOf(number)
+  const name = `${first}-${startOf(number + 1) - 1}`
   const probe = async () => {
-    const [row] = await executor.query<{ read_only: boolean }>(PROBE, [Number(first)])
+    const [row] = await executor.query<{ read_only: boolean }>(PROBE, [first])
     if (row?.read_only) throw new RangeUnavailableError(name, 'accepts no writes')
   }
   const own = breaker({ probe, refusal: () => new RangeUnavailableError(name, 'does not answer') })
