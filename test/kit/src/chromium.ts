@@ -40,7 +40,7 @@ export function watch(page: Page): string[] {
 export const signIn = async (page: Page, password = PASSWORD, username = USERNAME): Promise<void> => {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
 /** Clicks, and waits until the browser shows the page to which the click leads, at the same address too. */

@@ -15,6 +15,7 @@ export const TABLES_OF_PEOPLE = [
   'oidc_session_browsers',
   'oidc_session_clients',
   'oidc_users',
+  'oidc_factors',
 ] as const
 
 const partition = (table: string, n: number) =>

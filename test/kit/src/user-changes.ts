@@ -34,6 +34,8 @@ const user = (sub: string): User => ({
   created_at: 1,
   updated_at: 1,
   disabled_at: null,
+  credential_version: 0,
+  second_step: false,
 })
 
 /** What each kind of request of a signed-in user is answered. */

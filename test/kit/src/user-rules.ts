@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const ODD = `Zoë 🦉 "double" 'single' \\back\\ {brace} a,b;c $1 名前\tend`
 
-const user = (sub: string, changes: Partial<User> = {}): User => ({
+/** A user whose fields do not matter. */
+export const userRecord = (sub: string, changes: Partial<User> = {}): User => ({
   sub,
   username: sub.toUpperCase(),
   username_key: sub,
@@ -16,8 +17,12 @@ const user = (sub: string, changes: Partial<User> = {}): User => ({
   created_at: 1_700_000_000,
   updated_at: 1_700_000_001,
   disabled_at: null,
+  credential_version: 0,
+  second_step: false,
   ...changes,
 })
+
+const user = userRecord
 
 const sorted = (users: readonly User[]): User[] => [...users].sort((a, b) => (a.sub < b.sub ? -1 : 1))
 
@@ -49,6 +54,7 @@ export function userRules(name: string, open: () => Promise<UserPlace>): void {
       const records = [
         user('a', { username: ODD, username_key: ODD, claims }),
         user('b', { password_hash: null, disabled_at: 1_700_000_002 }),
+        user('c', { credential_version: 7, second_step: true }),
         user('d', {
           attributes: { b: [{ a: 0.1, ODD }, null], a: ODD, 'o"d\\d': true, z: {} },
           groups: [ODD, 'b', 'a'],
@@ -60,7 +66,7 @@ export function userRules(name: string, open: () => Promise<UserPlace>): void {
         expect(await store.find(record.sub)).toEqual(record)
         expect(await store.findByUsername(record.username_key)).toEqual(record)
       }
-      for (const unknown of ['c', 'A', '', 'a ']) {
+      for (const unknown of ['f', 'A', '', 'a ']) {
         expect([await store.find(unknown), await store.findByUsername(unknown)]).toEqual([null, null])
       }
     })
@@ -105,7 +111,8 @@ export function userRules(name: string, open: () => Promise<UserPlace>): void {
 
     it('update: replaces the record only when its updated_at is the given one', async () => {
       const store = fresh()
-      const next = user('a', { username_key: 'new', updated_at: 5 })
+      const credentials = { credential_version: 3, second_step: true }
+      const next = user('a', { username_key: 'new', updated_at: 5, ...credentials })
       const { updated_at: seen } = user('a')
       expect(await store.update(next, seen)).toBe(false)
       await store.create(user('a'))
