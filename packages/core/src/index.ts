@@ -66,6 +66,7 @@ export type {
   RequestLocation,
 } from './provider/provider-interface.js'
 export { createProvider } from './provider.js'
+export { meetsAcrValues } from './realm/acr.js'
 export type { ClaimsTarget } from './realm/claim-targets.js'
 export { standardClaims } from './realm/claims.js'
 export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './realm/events.js'

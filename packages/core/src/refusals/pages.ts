@@ -33,4 +33,72 @@ export const PAGE_REASONS: Readonly<Record<PageReason, Reason>> = {
     sent: null,
     hint: 'The user was changed by another request at the same time: try again.',
   },
+  last_way_in: {
+    sent: null,
+    hint: 'The user wanted to remove the only way to sign in, or the only second factor where the realm requires one: add another one first.',
+  },
+  wrong_code: {
+    sent: null,
+    hint: 'The code is wrong. If those of an app are always wrong, the clock of the phone or of this server is not right.',
+  },
+  code_reused: {
+    sent: null,
+    hint: 'Another request has used the same code at the same moment: wait for the next one.',
+  },
+  passkey_unknown: {
+    sent: null,
+    hint: 'This realm has no such passkey: the user has removed it, or is disabled. The browser may still have it.',
+  },
+  passkey_malformed: {
+    sent: null,
+    hint: 'The browser sent no answer of a passkey.',
+  },
+  passkey_type: {
+    sent: null,
+    hint: 'The answer belongs to the creation of a passkey, or the reverse.',
+  },
+  passkey_challenge: {
+    sent: null,
+    hint: 'The page was open for more than five minutes, or the answer was sent before or from another page: try again.',
+  },
+  passkey_origin: {
+    sent: null,
+    hint: 'The passkey was used on another origin than that of oidc.issuer, or in a frame. Compare the address in the browser with oidc.issuer.',
+  },
+  passkey_rp_id: {
+    sent: null,
+    hint: 'The passkey belongs to another relying party ID: identity.passkeys.rp_id or the host of oidc.issuer has changed.',
+  },
+  passkey_algorithm: {
+    sent: null,
+    hint: 'The authenticator offers no algorithm that is supported (EdDSA, ES256, RS256): take another one.',
+  },
+  passkey_key: {
+    sent: null,
+    hint: 'The browser sent no key that can be read, or not that of this passkey.',
+  },
+  passkey_signature: {
+    sent: null,
+    hint: 'The answer is not signed by the key of this passkey.',
+  },
+  passkey_counter: {
+    sent: null,
+    hint: 'The signature counter has not grown: the authenticator may have been copied, or two requests used it at once.',
+  },
+  passkey_user: {
+    sent: null,
+    hint: 'The passkey names another user than the one who is asked for it.',
+  },
+  passkey_backup: {
+    sent: null,
+    hint: 'What the authenticator says of its backup contradicts what it said before.',
+  },
+  user_presence: {
+    sent: null,
+    hint: 'The user has not touched the authenticator.',
+  },
+  user_verification: {
+    sent: null,
+    hint: 'The authenticator has not asked for PIN, finger or face: set one up on the device.',
+  },
 }
