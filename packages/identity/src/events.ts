@@ -9,6 +9,12 @@ export type LoginLimitName =
   | 'account'
   | 'device'
   | 'session'
+  | CodeLimitName
+
+/**
+ * The name of a limit of wrong codes of a second step: of an account, in 300 seconds and in a day. A known device has limits of its own.
+ */
+export type CodeLimitName = 'code' | 'code_day' | 'code_device' | 'code_device_day'
 
 /** Why a sign-in was refused. */
 export type LoginRefusal =
@@ -21,11 +27,53 @@ export type LoginRefusal =
   | 'csrf'
   // The authorization request has expired, or was answered: there is nothing to sign in for.
   | 'stale_request'
+  | FactorRefusal
+
+/** Why a factor was refused, beside the limits. */
+export type FactorRefusal = 'wrong_code' | 'code_reused' | PasskeyRefusal
+
+/** Why a passkey was refused: the check of WebAuthn Level 3 §7.2 that failed. */
+type PasskeyRefusal =
+  | 'passkey_unknown'
+  | 'passkey_malformed'
+  | 'passkey_type'
+  | 'passkey_challenge'
+  | 'passkey_origin'
+  | 'passkey_rp_id'
+  | 'passkey_algorithm'
+  | 'passkey_key'
+  | 'passkey_signature'
+  | 'passkey_counter'
+  | 'passkey_user'
+  | 'passkey_backup'
+  | 'user_presence'
+  | 'user_verification'
 
 /** The action of a form of the account page. */
-export type AccountAction = 'change_password' | 'end_session' | 'end_others' | 'withdraw'
+export type AccountAction =
+  | 'change_password'
+  | 'end_session'
+  | 'end_others'
+  | 'withdraw'
+  | 'open_password'
+  | 'enrol'
+  | 'enrolled'
+  | 'remove_factor'
+  | 'rename_factor'
+  | 'new_codes'
+  | 'second_step'
+
+/** What a user has beside the password: a passkey, an authenticator app (RFC 6238), a set of recovery codes. */
+export type FactorKind = 'passkey' | 'totp' | 'recovery'
 /** Why a form of the account page was refused. */
-export type AccountRefusal = 'wrong_password' | 'throttled' | 'busy' | 'csrf' | 'changed_meanwhile'
+export type AccountRefusal =
+  | 'wrong_password'
+  | 'throttled'
+  | 'busy'
+  | 'csrf'
+  | 'changed_meanwhile'
+  | 'last_way_in'
+  | FactorRefusal
 
 /** A security event of the built-in pages (docs/events.md). It never contains a password. */
 export type IdentityEvent = {
@@ -57,6 +105,16 @@ export type IdentityEvent = {
       sub: string
       address: string | null
     }
+  | {
+      type: 'factor.added' | 'factor.removed' | 'factor.renamed'
+      kind: FactorKind
+      sub: string
+      address: string | null
+    }
+  | { type: 'recovery_codes.created'; sub: string; address: string | null }
+  | { type: 'recovery_codes.used'; sub: string; left: number; address: string | null }
+  /** The signature counter of a passkey went back. A passkey that is synced may do so; else the sign-in was refused. */
+  | { type: 'passkey.counter'; sub: string; address: string | null }
   | { type: 'server.error'; cause: unknown }
 )
 

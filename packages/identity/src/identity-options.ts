@@ -10,15 +10,19 @@ import {
   optional,
   optionalFunction,
   optionFaults,
+  type ReplayStore,
   requiredFunction,
   secretRule,
   type Throttle,
 } from '@ostiary/core'
 import type { IdentityEventSink } from './events.js'
 import type { LanguagesOptions } from './messages/check-catalog.js'
+import { FACTOR_STYLE } from './pages/factors/style.js'
 import { languagesFaults } from './pages/languages.js'
 import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './pages/theme.js'
+import type { IdentitySettings } from './settings.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
+import type { Factors } from './users/factor-store.js'
 import type { PasswordHasher } from './users/passwords.js'
 import type { Users } from './users/user-store.js'
 
@@ -26,6 +30,15 @@ import type { Users } from './users/user-store.js'
 export interface IdentityOptions {
   /** The users of each realm. */
   users: Users
+  /**
+   * The passkeys, authenticator apps and recovery codes of each realm, e.g. of `memoryUserStores()`. Without it, users sign in with
+   * passwords alone.
+   */
+  factors?: Factors
+  /** The values of each realm that are used once: `(realm) => storage(realm).replays`. Required with `factors`. */
+  replays?: (realm: string) => ReplayStore
+  /** What each realm offers beside passwords; passkeys alone when absent. */
+  settings?: (realm: string) => IdentitySettings
   /** The counters of each realm, e.g. `(realm) => storage(realm).throttle`. */
   throttle: (realm: string) => Throttle
   /** At least 32 random characters. It may be the provider's secret, since each use derives its own key. */
@@ -62,6 +75,9 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
   throttle: requiredFunction(
     'missing; give a function that returns the counters of a realm: (realm) => storage(realm).throttle',
   ),
+  factors: optionalFunction,
+  replays: optionalFunction,
+  settings: optionalFunction,
   secret: secretRule,
   previous_secret: optional(secretRule.fault),
   now: optionalFunction,
@@ -111,8 +127,20 @@ export function checkedTheme(options: IdentityOptions): ResolvedTheme {
   const faults = optionFaults(options, RULES)
   if (!faults.some(({ path }) => path === '' || path === 'languages'))
     faults.push(...languagesFaults(options.languages))
-  if (faults.length === 0) return resolveTheme(options.theme)
+  if (faults.length === 0) faults.push(...factorFaults(options))
+  if (faults.length === 0) return resolveTheme(options.theme, options.factors && FACTOR_STYLE)
   throw new ConfigError([...faults, ...themeFaults(options, faults)])
+}
+
+/** What the options of the factors need of each other. */
+function factorFaults({ factors, replays, settings }: IdentityOptions): ConfigFault[] {
+  if (factors === undefined)
+    return settings === undefined
+      ? []
+      : [{ path: 'settings', message: 'they need a store of factors: give factors and replays too' }]
+  return replays === undefined
+    ? [{ path: 'replays', message: 'missing; factors need it: (realm) => storage(realm).replays' }]
+    : []
 }
 
 /** The faults of the theme's values, when the theme is an object. */

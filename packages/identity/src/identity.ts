@@ -10,6 +10,7 @@ import {
   referenceOf,
 } from '@ostiary/core'
 import type { IdentityEventSink } from './events.js'
+import { createFactorParts } from './factors/parts.js'
 import { checkedTheme, type IdentityOptions } from './identity-options.js'
 import { clientLogos } from './pages/client-logos.js'
 import { failurePage } from './pages/error.js'
@@ -17,6 +18,7 @@ import { type BuiltInInteractions, createInteractions } from './pages/interactio
 import { createLanguages } from './pages/languages.js'
 import { answer, asksForLanding, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
+import { createCodeAttempts } from './sign-in/code-limits.js'
 import type { PageContext } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
 import { DEFAULT_LOGIN_LIMITS } from './sign-in/login-limits.js'
@@ -65,36 +67,20 @@ export interface Identity {
  * ```
  */
 export function createIdentity(options: IdentityOptions): Identity {
-  const theme = checkedTheme(options)
-  const { users, throttle, secret, limits = {}, passwords = argon2Passwords() } = options
-  const { account: has_account_page = true, landing = false } = options
-  const hashes = (use: string) => acceptedHashes(options, use)
-  const now = options.now ?? (() => Math.floor(Date.now() / 1000))
-  const languages = createLanguages(options.languages)
-  const logos = clientLogos(options.fetch_document, now)
-  const attempts = createAttempts({
-    throttle,
-    hash: throttleHash(secret),
-    limits: { ...DEFAULT_LOGIN_LIMITS, ...limits },
-  })
-  const shared = {
-    theme,
-    languages,
-    users,
-    passwords,
-    attempts,
-    devices: createDevices(hashes('device')),
-    csrf: createCsrf(hashes('csrf')),
-    logos,
-    now,
-    has_account_page,
-  }
+  const { shared, factorsOf } = createParts(options)
+  const { theme, languages, logos, has_account_page, now } = shared
+  const { landing = false } = options
+  const methodsOf = (realm: Realm) => factorsOf?.(realm)?.methods ?? []
 
   return {
-    accounts: createAccounts(users),
-    interactions: createInteractions({ theme, languages, logos, has_account_page }),
+    accounts: createAccounts(options.users),
+    interactions: createInteractions({ theme, languages, logos, has_account_page, methodsOf }),
     async fetch(provider, request, info = {}) {
-      const enabled = { account: has_account_page, landing: landing && asksForLanding(request) }
+      const enabled = {
+        account: has_account_page,
+        landing: landing && asksForLanding(request),
+        factors: factorsOf !== null,
+      }
       if (!mayBeRouted(request.url, enabled)) return null
       // When the look-up of the realm fails, the provider repeats it, fails too, and reports the error.
       const located = await provider.locate(request).catch(() => null)
@@ -109,27 +95,41 @@ export function createIdentity(options: IdentityOptions): Identity {
       const peer = info.peer ?? null
       const { request_id } = info
       const reference = request_id === undefined ? null : referenceOf(request_id)
-      const { body: _, ...origin } = info
+      const { body, ...origin } = info
       const { emit, failed } = reports(on_event, { now, realm, info })
       try {
-        const incoming = {
-          provider,
-          realm,
-          request,
-          body: info.body,
-          address,
-          peer,
-          origin,
-          language,
-          reference,
-        }
-        return await answer(routes, { ...shared, ...incoming, emit })
+        const factors = factorsOf?.(realm) ?? null
+        const incoming = { provider, realm, request, body, address, peer, origin, language, reference }
+        return await answer(routes, { ...shared, ...incoming, factors, emit })
       } catch (cause) {
         failed(cause)
         return failurePage({ theme, language, reference }, realm, options.unavailable?.(cause) ?? false)
       }
     },
   }
+}
+
+/** What all requests share; and the factors of a realm. */
+function createParts(options: IdentityOptions) {
+  const theme = checkedTheme(options)
+  const { users, throttle, secret, limits = {}, passwords = argon2Passwords() } = options
+  const { account: has_account_page = true } = options
+  const now = options.now ?? (() => Math.floor(Date.now() / 1000))
+  const hash = throttleHash(secret)
+  const shared = {
+    theme,
+    languages: createLanguages(options.languages),
+    users,
+    passwords,
+    attempts: createAttempts({ throttle, hash, limits: { ...DEFAULT_LOGIN_LIMITS, ...limits } }),
+    devices: createDevices(acceptedHashes(options, 'device')),
+    csrf: createCsrf(acceptedHashes(options, 'csrf')),
+    logos: clientLogos(options.fetch_document, now),
+    now,
+    has_account_page,
+  }
+  const code_attempts = createCodeAttempts({ throttle, hash })
+  return { shared, factorsOf: createFactorParts({ ...options, now, code_attempts }) }
 }
 
 interface ReportedRequest {

@@ -1,17 +1,28 @@
 export type {
   AccountAction,
   AccountRefusal,
+  CodeLimitName,
   IdentityEvent,
   IdentityEventSink,
   LoginLimitName,
   LoginRefusal,
 } from './events.js'
+export {
+  type FactorSecrets,
+  type FactorSurvey,
+  type ResealReport,
+  resealFactors,
+  type SealedApps,
+  surveyFactors,
+} from './factors/factor-walk.js'
+export { codesLeft } from './factors/recovery/codes.js'
 export { createIdentity, type Identity } from './identity.js'
 export { type IdentityOptions, RETIRED_LIMITS } from './identity-options.js'
 export type { LanguageCatalog, LanguagesOptions } from './messages/check-catalog.js'
 export type { Message } from './messages/message.js'
 export { languagesFaults } from './pages/languages.js'
 export { type Theme, ThemeError, type ThemeVariables } from './pages/theme.js'
+export { type IdentitySettings, type SignInSettings, settingsFaults, signInSettings } from './settings.js'
 export { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 export {
   type LoginThrottle,
@@ -21,6 +32,14 @@ export {
   loginThrottles,
 } from './sign-in/login-throttles.js'
 export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
+export type {
+  ExpectedVersion,
+  Factor,
+  FactorChange,
+  FactorKind,
+  FactorStore,
+  Factors,
+} from './users/factor-store.js'
 export { BusyError, type PasswordCaller, type PasswordLoad } from './users/gate.js'
 export { importedUserFault } from './users/imported-user.js'
 export {
@@ -34,7 +53,7 @@ export {
   upsertUser,
   userConflict,
 } from './users/manage-users.js'
-export { memoryUsers } from './users/memory-users.js'
+export { memoryUserStores, memoryUsers } from './users/memory-users.js'
 export {
   argon2Passwords,
   MAX_PASSWORD_LENGTH,
@@ -43,5 +62,12 @@ export {
   PasswordModuleError,
   type QueuedPasswordHasher,
 } from './users/passwords.js'
+export {
+  type FactorRemoval,
+  type FactorRemovalFault,
+  type FactorSelection,
+  planFactorRemoval,
+  removeFactors,
+} from './users/remove-factors.js'
 export { type UserChanges, type UserUpdate, updateUser } from './users/update-user.js'
 export { type User, type UserStore, type Users, usernameKey } from './users/user-store.js'

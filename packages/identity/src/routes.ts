@@ -3,19 +3,28 @@
 import { isNavigation } from '@ostiary/core'
 import { getAccount, postAccount } from './account/account.js'
 import { errorPage } from './pages/error.js'
+import { getPasskeyScript } from './pages/factors/passkey-script.js'
 import { landingPage } from './pages/landing.js'
 import { getStyleSheet } from './pages/style-sheet.js'
 import { getClientLogo } from './sign-in/client-logo.js'
 import type { PageContext } from './sign-in/context.js'
 import { getLogin, postLogin } from './sign-in/login.js'
-import { ACCOUNT_PATH, LOGIN_PATH, LOGO_PATH, pathIn, ROOT_PATH, STYLE_PATH } from './web/paths.js'
+import {
+  ACCOUNT_PATH,
+  LOGIN_PATH,
+  LOGO_PATH,
+  pathIn,
+  ROOT_PATH,
+  SCRIPT_PATH,
+  STYLE_PATH,
+} from './web/paths.js'
 
 export interface Route {
   /** Below the realm. */
   path: string
   methods: readonly string[]
   /** Only when this page is enabled. */
-  page?: 'account' | 'landing'
+  page?: 'account' | 'landing' | 'factors'
   handler: (c: PageContext) => Promise<Response>
 }
 
@@ -25,6 +34,7 @@ const ROUTES: readonly Route[] = [
   { path: LOGIN_PATH, methods: READ, handler: getLogin },
   { path: LOGIN_PATH, methods: ['POST'], handler: postLogin },
   { path: STYLE_PATH, methods: READ, handler: getStyleSheet },
+  { path: SCRIPT_PATH, methods: READ, page: 'factors', handler: getPasskeyScript },
   { path: LOGO_PATH, methods: READ, handler: getClientLogo },
   { path: ACCOUNT_PATH, methods: READ, page: 'account', handler: getAccount },
   { path: ACCOUNT_PATH, methods: ['POST'], page: 'account', handler: postAccount },
@@ -32,7 +42,7 @@ const ROUTES: readonly Route[] = [
 ]
 
 /** The pages that can be disabled. */
-export type EnabledPages = Readonly<Record<'account' | 'landing', boolean>>
+export type EnabledPages = Readonly<Record<'account' | 'landing' | 'factors', boolean>>
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].filter((path) => path !== ROOT_PATH)
 

@@ -10,7 +10,8 @@ import {
   createIdentity,
   type IdentityEvent,
   type IdentityOptions,
-  memoryUsers,
+  type IdentitySettings,
+  memoryUserStores,
   type PasswordCaller,
   type PasswordHasher,
   upsertUser,
@@ -32,15 +33,17 @@ export interface SetupOptions {
   client?: Partial<Client>
   /** The metadata that clients publish. */
   documents?: readonly ({ client_id: string } & Record<string, unknown>)[]
+  /** What the realms offer beside passwords; without it, the sign-in has no factors. */
+  settings?: IdentitySettings
   /** How the password of the user Ada is hashed; argon2id when absent. */
   stored?: PasswordHasher
 }
 
 export async function setup(options: SetupOptions = {}) {
-  const { identity: more = {}, oidc, client = {}, documents = [], stored } = options
+  const { identity: more = {}, oidc, client = {}, documents = [], stored, settings } = options
   const config: OidcConfig = { issuer: 'https://id.example', ...oidc }
   const storage = memoryStorage()
-  const users = memoryUsers()
+  const { users, factors } = memoryUserStores()
   const events: IdentityEvent[] = []
   const provider_events: OidcEvent[] = []
   const clock = { now: 1_800_000_000 }
@@ -54,6 +57,11 @@ export async function setup(options: SetupOptions = {}) {
     on_event: (event) => {
       events.push(event)
     },
+    ...(settings && {
+      factors,
+      replays: (realm: string) => storage(realm).replays,
+      settings: () => settings,
+    }),
     ...more,
     passwords,
   })
@@ -80,7 +88,7 @@ export async function setup(options: SetupOptions = {}) {
     (await identity.fetch(provider, request, info)) ?? provider.fetch(request, info)
   const base = (realm: string) =>
     (config.issuer ?? '') + (config.routes?.realms === 'path' ? `/realms/${realm}` : '')
-  return { storage, users, events, provider_events, clock, counts, identity, provider, handle, base }
+  return { storage, users, factors, events, provider_events, clock, counts, identity, provider, handle, base }
 }
 
 export type Setup = Awaited<ReturnType<typeof setup>>

@@ -6,8 +6,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { argon2Passwords } from '../src/index.ts'
+import { CODE_LIMITS, type CodeAttempt } from '../src/sign-in/code-limits.ts'
 import { CHANGE, postAccount, signedIn } from './_account.ts'
 import { anywhere, attempt, type Guesses, guess, manyAttempts } from './_attempts.ts'
+import { codeWorld, DAY, guessCodes, guessForADay, START } from './_codes.ts'
 import { type Browser, browser, PASSWORD, type Setup, setup, tryLogin } from './_setup.ts'
 
 const STRANGER = '192.0.2.1'
@@ -116,6 +118,59 @@ describe.each(ROWS)('$limit, by $key', ({ limit, passes, fail, others }) => {
   })
 })
 
+interface CodeRow {
+  limit: string
+  key: string
+  stranger: Partial<CodeAttempt>
+  /** The length of the window in seconds. */
+  window: number
+  /** Each has wrong codes of its own. */
+  others: Record<string, Partial<CodeAttempt>>
+}
+
+const CODE_ROWS: CodeRow[] = [300, DAY].flatMap((window) => [
+  {
+    limit: window === DAY ? 'code_day' : 'code',
+    key: 'account, from all addresses: browsers that are no known device',
+    stranger: {},
+    window,
+    others: {
+      'a known device of the account': { device: 'device 1' },
+      'another account': { username_key: 'bob' },
+      'another realm': { realm: 'two' },
+    },
+  },
+  {
+    limit: window === DAY ? 'code_device_day' : 'code_device',
+    key: 'account and known device',
+    stranger: { device: 'device 1' },
+    window,
+    others: {
+      'another device': { device: 'device 2' },
+      'a browser without a device': {},
+      'another account': { username_key: 'bob', device: 'device 1' },
+    },
+  },
+])
+
+describe.each(CODE_ROWS)('$limit, by $key', ({ limit, stranger, window, others }) => {
+  const guesses = (w: ReturnType<typeof codeWorld>, attempt: Partial<CodeAttempt>) =>
+    window === DAY ? guessForADay(w, attempt) : guessCodes(w, 5, attempt)
+
+  it.each(Object.entries(others))(
+    'checks the wrong codes of a stranger, and then those of %s',
+    async (_, other) => {
+      const w = codeWorld()
+      expect(await guesses(w, stranger)).toEqual([])
+      const now = window === DAY ? START + 1_200 : START
+      const refused = { limit, retry_after: START + window - now }
+      expect(await w.right(stranger, now)).toEqual(refused)
+      expect(await guesses(w, other)).toEqual([])
+      expect(await w.right(stranger, now)).toEqual(refused)
+    },
+  )
+})
+
 it('the queue of password checks: a full one takes an attempt from another address', async () => {
   const s = await setup({ identity: { passwords: argon2Passwords({ concurrent: 1, waiting: 8 }) } })
   const stranger = Array.from({ length: 30 }, (_, index) =>
@@ -139,6 +194,11 @@ describe('each has a row:', () => {
     const [, found = ''] = /\nconst FACTORS[^{]*\{\n([\s\S]*?)\n\}/.exec(file) ?? []
     const limits = [...found.matchAll(/^ +(\w+):/gm)].map(([, limit]) => limit)
     expect(limits.sort()).toEqual([...ROWS.map(({ limit }) => limit), ...ELSEWHERE].sort())
+  })
+
+  it('each limit of wrong codes', () => {
+    const limits = CODE_ROWS.map(({ limit }) => limit)
+    expect(limits.sort()).toEqual(Object.keys(CODE_LIMITS).sort())
   })
 
   it('each call that counts, and each queue', () => {

@@ -30,6 +30,8 @@ describe('upsertUser', () => {
       created_at: now(),
       updated_at: now(),
       disabled_at: null,
+      credential_version: 0,
+      second_step: false,
       claims: { email: 'ada@example.com', email_verified: true },
       sub: expect.stringMatching(/^[\w-]{22}$/),
     })
@@ -220,6 +222,8 @@ describe('memoryUsers', () => {
     created_at: 1,
     updated_at: 1,
     disabled_at: null,
+    credential_version: 0,
+    second_step: false,
   })
 
   it('keeps realms apart', async () => {

@@ -5,9 +5,10 @@ import type { PageContext } from '../sign-in/context.js'
 import { type FormFault, pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, LOGIN_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
-import { changePassword, signOutDevice, signOutOthers, withdrawAccess } from './actions.js'
+import { changePassword, openPassword, signOutDevice, signOutOthers, withdrawAccess } from './actions.js'
 import { type AccountContext, accountContext, csrfBinding } from './context.js'
 import { showAccount } from './view.js'
+import { download, enrol, enrolled, newCodes, removeFactor, renameFactor, saved, secondStep } from './ways.js'
 
 /** 32 KiB: three of the longest passwords, percent-encoded. */
 const MAX_FORM_BYTES = 32_768
@@ -17,6 +18,15 @@ const ACTIONS = new Map([
   ['end_session', signOutDevice],
   ['end_others', signOutOthers],
   ['withdraw', withdrawAccess],
+  ['open_password', openPassword],
+  ['enrol', enrol],
+  ['enrolled', enrolled],
+  ['saved', saved],
+  ['download', download],
+  ['new_codes', newCodes],
+  ['remove_factor', removeFactor],
+  ['rename_factor', renameFactor],
+  ['second_step', secondStep],
 ])
 
 export async function getAccount(page: PageContext): Promise<Response> {

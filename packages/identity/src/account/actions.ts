@@ -1,22 +1,17 @@
 /** The actions of the account page's forms. The CSRF token has been checked; null means that a field is missing. */
 
-import type { AccountAction, AccountRefusal, LoginLimitName } from '../events.js'
 import type { FormProblem, PasswordField } from '../pages/account-view.js'
-import { confirmPage } from '../pages/confirm.js'
-import { completeSignIn } from '../sign-in/complete-sign-in.js'
-import type { Proof } from '../sign-in/login-limits.js'
-import {
-  BUSY,
-  BUSY_RETRY_AFTER_SECONDS,
-  callerOf,
-  checkPassword,
-  unlessBusy,
-} from '../sign-in/password-check.js'
+import { completeSignIn, withCookies } from '../sign-in/complete-sign-in.js'
+import { BUSY, callerOf, unlessBusy } from '../sign-in/password-check.js'
+import { changedUser } from '../users/changed-user.js'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, wrongLength } from '../users/passwords.js'
 import type { User } from '../users/user-store.js'
 import { pickFields } from '../web/form.js'
-import { ACCOUNT_PATH } from '../web/paths.js'
-import { type AccountContext, csrfBinding, noticeCookie, redirectWithNotice } from './context.js'
+import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
+import { seeOther } from '../web/see-other.js'
+import { type AccountContext, noticeCookie, redirectWithNotice } from './context.js'
+import { FRESH_SECONDS, hasSecondFactor, requireFresh } from './fresh.js'
+import { busyProblem, passwordProblem, proofOf, refused } from './password-problem.js'
 import { showAccount } from './view.js'
 
 /** Requires the current password. All sessions and grants of the user end, and this browser gets a new session. */
@@ -24,6 +19,8 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   const form = pickFields(params, ['current_password', 'new_password', 'new_password_again'])
   if ('fault' in form) return null
   const { current_password, new_password } = form.fields
+  const asked = await askForFactor(c)
+  if (asked) return asked
   const fault = newPasswordFault(c, form.fields)
   if (fault) return showAccount(c, { at: 'password', ...fault })
   const problem = await passwordProblem(c, 'change_password', current_password)
@@ -43,6 +40,27 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   ])
 }
 
+/** After this time, an unattended browser or a stolen cookie is not enough to end the user's other sessions. */
+const RECENT_SIGN_IN_SECONDS = 900
+
+const OPEN_PASSWORD = { action: 'open_password', fields: {}, seconds: FRESH_SECONDS } as const
+
+/** Who knows the password alone cannot change it where there is a second factor. The form is opened again: it keeps no passwords. */
+async function askForFactor(c: AccountContext): Promise<Response | null> {
+  const factors = await c.factors?.store.list(c.user.sub)
+  if (factors === undefined || !hasSecondFactor(factors)) return null
+  const fresh = await requireFresh(c, new URLSearchParams(), OPEN_PASSWORD)
+  return fresh instanceof Response ? fresh : null
+}
+
+/** Leads back to the form of the password after a fresh proof. */
+export async function openPassword(c: AccountContext, params: URLSearchParams): Promise<Response> {
+  const fresh = await requireFresh(c, params, OPEN_PASSWORD)
+  if (fresh instanceof Response) return fresh
+  const location = `${urlIn(c.realm, ACCOUNT_PATH)}#current_password`
+  return withCookies(seeOther(location), [noticeCookie(c, 'confirmed'), ...fresh.cookies])
+}
+
 export async function signOutDevice(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
   const form = pickFields(params, ['sid'])
   if ('fault' in form) return null
@@ -50,17 +68,25 @@ export async function signOutDevice(c: AccountContext, params: URLSearchParams):
   // A sid is not secret: only sids of this user are accepted, and the response is the same for all others.
   const own = await c.management.sessions.list(c.user.sub)
   if (!own.some((session) => session.sid === sid)) return redirectWithNotice(c, 'session_gone')
-  const passwordPage = await askForPassword(c, params, { action: 'end_session', sid })
-  if (passwordPage) return passwordPage
+  const fresh = await requireFresh(c, params, {
+    action: 'end_session',
+    fields: { sid },
+    seconds: RECENT_SIGN_IN_SECONDS,
+  })
+  if (fresh instanceof Response) return fresh
   const ended = await c.management.sessions.end(sid, 'account_page')
-  return redirectWithNotice(c, ended ? 'session' : 'session_gone')
+  return redirectWithNotice(c, ended ? 'session' : 'session_gone', fresh.cookies)
 }
 
 export async function signOutOthers(c: AccountContext, params: URLSearchParams): Promise<Response> {
-  const passwordPage = await askForPassword(c, params, { action: 'end_others' })
-  if (passwordPage) return passwordPage
+  const fresh = await requireFresh(c, params, {
+    action: 'end_others',
+    fields: {},
+    seconds: RECENT_SIGN_IN_SECONDS,
+  })
+  if (fresh instanceof Response) return fresh
   await c.management.sessions.endOthers(c.user.sub, c.session.sid, 'account_page')
-  return redirectWithNotice(c, 'others')
+  return redirectWithNotice(c, 'others', fresh.cookies)
 }
 
 /**
@@ -83,55 +109,6 @@ export async function withdrawAccess(c: AccountContext, params: URLSearchParams)
   return redirectWithNotice(c, grantRows.some(matches) ? 'access_ended' : 'withdrawn_before')
 }
 
-/** After this time, an unattended browser or a stolen cookie is not enough to end the user's other sessions. */
-const RECENT_SIGN_IN_SECONDS = 900
-
-/**
- * The page that asks for the password; null when the sign-in is recent, the form has the right password, or the account has
- * none.
- */
-async function askForPassword(
-  c: AccountContext,
-  params: URLSearchParams,
-  question: { action: 'end_session' | 'end_others'; sid?: string },
-): Promise<Response | null> {
-  const { auth_time } = c.session
-  if (auth_time !== null && c.now() - auth_time < RECENT_SIGN_IN_SECONDS) return null
-  if (c.user.password_hash === null) return null
-  const { token } = c.csrf.issue(c.request, csrfBinding(c))
-  const page = { ...question, realm: c.realm, username: c.user.username, csrf_token: token }
-  const form = pickFields(params, ['current_password'])
-  if ('fault' in form) return confirmPage(c, page)
-  const problem = await passwordProblem(c, question.action, form.fields.current_password)
-  return problem && confirmPage(c, { ...page, problem })
-}
-
-/** Failures are counted per session, so that guesses from other browsers do not lock the user out of this page. */
-const proofOf = ({ session }: AccountContext): Proof => ({ kind: 'session', id: session.sid })
-
-/** Failures are limited as at the sign-in: a stolen session must not allow unlimited guesses. */
-async function passwordProblem(
-  c: AccountContext,
-  action: AccountAction,
-  password: string,
-): Promise<FormProblem | null> {
-  const { username_key, password_hash } = c.user
-  const answer = await checkPassword(c, { username_key, password_hash, password, proof: proofOf(c) })
-  if (answer === 'right') return null
-  if (answer === 'busy') return busyProblem(c, action)
-  if (answer !== 'wrong') {
-    const { limit, retry_after } = answer
-    const text = c.language.text('account.throttled', { count: Math.ceil(retry_after / 60) })
-    return report(c, { action, reason: 'throttled', limit }, { status: 429, text, retry_after })
-  }
-  const wrong = {
-    status: 422,
-    text: c.language.text('password.wrong'),
-    field: 'current_password',
-  } as const
-  return report(c, { action, reason: 'wrong_password' }, wrong)
-}
-
 function newPasswordFault(c: AccountContext, fields: Record<PasswordField, string>): FormProblem | null {
   const { text } = c.language
   const { current_password, new_password, new_password_again } = fields
@@ -150,22 +127,8 @@ async function storePassword(c: AccountContext, password: string): Promise<User 
   const password_hash = await unlessBusy(() => c.passwords.hash(password, callerOf(c, proofOf(c))))
   if (password_hash === BUSY) return busyProblem(c, 'change_password')
   const { user } = c
-  const changed = { ...user, password_hash, updated_at: Math.max(c.now(), user.updated_at + 1) }
+  const changed = changedUser(user, { password_hash }, c.now())
   if (await c.users(c.realm.id).update(changed, user.updated_at)) return changed
   const text = c.language.text('account.changed_meanwhile')
-  return report(c, { action: 'change_password', reason: 'changed_meanwhile' }, { status: 409, text })
-}
-
-function busyProblem(c: AccountContext, action: AccountAction): FormProblem {
-  const text = c.language.text('account.busy')
-  return report(c, { action, reason: 'busy' }, { status: 503, text, retry_after: BUSY_RETRY_AFTER_SECONDS })
-}
-
-function report(
-  c: AccountContext,
-  event: { action: AccountAction; reason: Exclude<AccountRefusal, 'csrf'>; limit?: LoginLimitName },
-  refusal: FormProblem,
-): FormProblem {
-  c.emit({ type: 'account.refused', sub: c.user.sub, ...event })
-  return refusal
+  return refused(c, { action: 'change_password', reason: 'changed_meanwhile' }, { status: 409, text })
 }

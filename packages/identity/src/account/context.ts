@@ -2,6 +2,7 @@
 
 import type { Claims, Management, Session } from '@ostiary/core'
 import { NOTICES, type Notice } from '../pages/account-view.js'
+import { withCookies } from '../sign-in/complete-sign-in.js'
 import type { PageContext } from '../sign-in/context.js'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
@@ -41,8 +42,12 @@ export const noticeCookie = ({ realm }: AccountContext, notice: Notice): string 
   cookie.write(realm, notice, NOTICE_SECONDS)
 
 /** Post/Redirect/Get: loading the page again does not repeat the action. */
-export const redirectWithNotice = (c: AccountContext, notice: Notice): Response =>
-  seeOther(urlIn(c.realm, ACCOUNT_PATH), { 'set-cookie': noticeCookie(c, notice) })
+export const redirectWithNotice = (
+  c: AccountContext,
+  notice: Notice,
+  cookies: readonly string[] = [],
+): Response =>
+  withCookies(seeOther(urlIn(c.realm, ACCOUNT_PATH), { 'set-cookie': noticeCookie(c, notice) }), cookies)
 
 /** The notice to show, and the cookie that removes it. */
 export function takeNotice({ realm, request }: AccountContext): {

@@ -5,17 +5,23 @@ import { accountPage } from '../pages/account.js'
 import type { ClientView, Problem, SessionView } from '../pages/account-view.js'
 import { clientAccess } from './clients.js'
 import { type AccountContext, csrfBinding, takeNotice } from './context.js'
+import { waysView } from './ways-view.js'
 
 /** How many rows the page shows. The user sees further rows after removing some of these. */
 const MAX_SESSIONS_SHOWN = 50
 const MAX_CLIENTS_SHOWN = 50
 const MAX_CLIENTS_PER_SESSION = 10
 
-export async function showAccount(c: AccountContext, problem: Problem | null = null): Promise<Response> {
+export async function showAccount(
+  c: AccountContext,
+  problem: Problem | null = null,
+  more_cookies: readonly string[] = [],
+): Promise<Response> {
   const { management, realm, user, claims, csrf, request } = c
-  const [sessions, clientsWithAccess] = await Promise.all([
+  const [sessions, clientsWithAccess, factors] = await Promise.all([
     management.sessions.list(user.sub),
     clientAccess(c),
+    c.factors?.store.list(user.sub) ?? null,
   ])
   const live = liveSessions(c, sessions)
   const shown = live.slice(0, MAX_SESSIONS_SHOWN)
@@ -27,6 +33,8 @@ export async function showAccount(c: AccountContext, problem: Problem | null = n
   return accountPage(c, {
     realm,
     username: user.username,
+    ways:
+      c.factors && factors && waysView(c.factors, { user, factors, removed: notice === 'factor_removed' }),
     claims,
     has_password: user.password_hash !== null,
     sessions: shown.map((session) => sessionView(c, session, clientOf)),
@@ -37,7 +45,7 @@ export async function showAccount(c: AccountContext, problem: Problem | null = n
     // A problem with the current form replaces the notice of an earlier one.
     notice: problem ? null : notice,
     problem,
-    cookies: [set_cookie, cookie],
+    cookies: [set_cookie, cookie, ...more_cookies],
   })
 }
 

@@ -1,8 +1,11 @@
 /** The German texts of all pages, in the polite form. */
 
+import { factorsDe } from './factors/de.js'
 import { translation } from './translation.js'
 
 export const de = translation({
+  ...factorsDe,
+
   // The sign-in page
   'sign_in.title': 'Anmelden',
   'sign_in.for_application': 'Weiter zu {application}',

@@ -3,9 +3,12 @@
  * another key, or omits a parameter, does not compile.
  */
 
+import { factorsEn } from './factors/en.js'
 import type { Message, ParameterOf } from './message.js'
 
 export const en = {
+  ...factorsEn,
+
   // The sign-in page
   'sign_in.title': 'Sign in',
   'sign_in.for_application': 'to continue to {application}',

@@ -1,8 +1,11 @@
 /** The French texts of all pages. `\u00a0` stands before a colon and in quotation marks, `\u202f` before ? ! and ; */
 
+import { factorsFr } from './factors/fr.js'
 import { translation } from './translation.js'
 
 export const fr = translation({
+  ...factorsFr,
+
   // The sign-in page
   'sign_in.title': 'Se connecter',
   'sign_in.for_application': 'pour continuer vers {application}',

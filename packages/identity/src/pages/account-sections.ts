@@ -76,10 +76,12 @@ function usedFor(language: Language, { clients, more_clients }: SessionView): Ht
 /** The authentication methods that have a text (RFC 8176 §2). */
 const AMR = ['pwd', 'pin', 'otp', 'sms', 'tel', 'hwk', 'swk', 'sc', 'fpt', 'face'] as const
 
+/** That there were several methods is seen in the list; that the user was there for a passkey goes without saying. */
+const NOT_SHOWN = ['mfa', 'mca', 'user']
+
 function signedInSince({ language, times }: SectionContext, { since, amr }: SessionView): Html {
   const time = times.dateAndTime(since)
-  // The list shows that there were several methods.
-  const methods = amr.filter((method) => method !== 'mfa' && method !== 'mca')
+  const methods = amr.filter((method) => !NOT_SHOWN.includes(method))
   if (methods.length === 0) return language.markup('session.since', { time })
   return language.markup('session.since_with', {
     time,

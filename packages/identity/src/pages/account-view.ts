@@ -1,6 +1,7 @@
 /** The data of the account page: account/ fills it, account.ts and its sections render it. */
 
 import type { Claims, ConsentScope, Realm } from '@ostiary/core'
+import type { FactorKind } from '../users/factor-store.js'
 import type { NamedClient } from './client-name.js'
 import type { Html } from './html.js'
 import type { Language } from './language.js'
@@ -17,12 +18,20 @@ export const NOTICES = [
   'withdrawn',
   'withdrawn_before',
   'access_ended',
+  'confirmed',
+  'factor_added',
+  'factor_removed',
+  'factor_renamed',
+  'factor_gone',
+  'too_many_factors',
+  'second_step_on',
+  'second_step_off',
 ] as const
 export type Notice = (typeof NOTICES)[number]
 
 /** Why a form was refused, and where the page says so. */
 export interface Problem {
-  at: 'page' | 'password'
+  at: 'page' | 'password' | 'ways'
   status: number
   text: string
   /** The field that the problem is about. */
@@ -76,8 +85,33 @@ export interface AccessView {
   others: boolean
 }
 
+/** A factor in the list. */
+export interface FactorView {
+  factor_id: string
+  kind: 'passkey' | 'totp'
+  label: string
+  /** Epoch seconds. */
+  created_at: number
+  last_used_at: number | null
+}
+
+/** The ways to sign in, beside the password. */
+export interface WaysView {
+  factors: FactorView[]
+  /** The number of recovery codes that are left; null when the account has no set. */
+  codes_left: number | null
+  /** The kinds that can be added. */
+  kinds: FactorKind[]
+  /** The user's own switch; null when the account has no second factor. */
+  second_step: boolean | null
+  /** The passkeys that are left, for the browser after a removal: JSON of `signalAllAcceptedCredentials`; null otherwise. */
+  signal: string | null
+}
+
 export interface AccountView {
   realm: Realm
+  /** Null where the application stores no factors. */
+  ways: WaysView | null
   username: string
   claims: Claims
   has_password: boolean

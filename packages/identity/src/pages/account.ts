@@ -4,6 +4,7 @@ import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
 import { clientsSection, sessionsSection } from './account-sections.js'
 import type { AccountView, Notice, SectionContext } from './account-view.js'
 import { devicesSection, withoutDevices } from './devices-section.js'
+import { waysSection } from './factors/ways-section.js'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
 import { renderPage } from './page.js'
@@ -23,7 +24,7 @@ export function accountPage(presentation: Presentation, view: AccountView): Resp
   const body = html`<h1>${title}</h1>
 ${noticeNote(language, view.notice)}
 ${problem?.at === 'page' && html`<p class="note" role="alert">${problem.text}</p>`}
-${userSection(context)}
+${userSection(context)}${waysSection(context)}
 ${passwordSection(context)}
 ${sessionsSection(context)}
 ${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.clients) } })}${devicesSection(context)}`
@@ -35,6 +36,7 @@ ${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.cli
     status: problem?.status ?? 200,
     form_leads_to: 'self',
     wide: true,
+    script: view.ways !== null && view.ways.signal !== null,
   })
 }
 

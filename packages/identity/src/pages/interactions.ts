@@ -1,4 +1,4 @@
-import type { Interactions, LoginPrompt } from '@ostiary/core'
+import type { Interactions, LoginPrompt, Realm } from '@ostiary/core'
 import { ACCOUNT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
 import type { ClientLogos } from './client-logos.js'
 import { consentPage } from './consent.js'
@@ -14,9 +14,11 @@ interface InteractionsOptions {
   languages: Languages
   logos: ClientLogos
   has_account_page: boolean
+  /** The kinds of factors that a realm offers. */
+  methodsOf: (realm: Realm) => readonly { enrolment: unknown }[]
 }
 
-/** Every page, and what a password reaches; no account reaches more or less. */
+/** Every page, and what a sign-in reaches. An account that has no second factor adds one in the sign-in that needs it. */
 export type BuiltInInteractions = Required<Omit<Interactions, 'reachableAcrOf'>>
 
 /** The provider's interactions: the sign-in address, and the consent, sign-out and error pages. */
@@ -25,6 +27,7 @@ export function createInteractions({
   languages,
   logos,
   has_account_page,
+  methodsOf,
 }: InteractionsOptions): BuiltInInteractions {
   const presentation = (
     { ui_locales, request }: Pick<LoginPrompt, 'ui_locales' | 'request'>,
@@ -50,8 +53,12 @@ export function createInteractions({
         logo: prompt.page === 'confirm' ? await logos.pathOf(prompt.realm, prompt.client) : null,
         account_path: has_account_page ? pathIn(prompt.realm, ACCOUNT_PATH) : null,
       }),
-    // A password is one method of authentication, and the sign-in has no other.
-    reachableAcr: ({ settings }) => settings.acr_values_supported.slice(0, 1),
+    // A password is one method of authentication: the second value needs a factor that a user can add.
+    reachableAcr: (realm) =>
+      realm.settings.acr_values_supported.slice(
+        0,
+        methodsOf(realm).some(({ enrolment }) => enrolment !== null) ? 2 : 1,
+      ),
     error: async (prompt) => errorPage(presentation(prompt, prompt.reference), prompt),
   }
 }

@@ -1,7 +1,8 @@
 /** The document around every page, and its headers. */
 
 import type { Realm } from '@ostiary/core'
-import { pathIn, STYLE_PATH } from '../web/paths.js'
+import { pathIn, SCRIPT_PATH, STYLE_PATH } from '../web/paths.js'
+import { PASSKEY_SCRIPT_VERSION } from './factors/passkey-script.js'
 import { type Html, html } from './html.js'
 import type { Presentation } from './presentation.js'
 import type { ResolvedTheme } from './theme.js'
@@ -17,6 +18,8 @@ export interface Page {
   cookies?: (string | null)[]
   /** A wider card, for a page with several sections. */
   wide?: boolean
+  /** With the script of the passkeys. */
+  script?: boolean
 }
 
 export function renderPage({ theme, language, reference }: Presentation, page: Page): Response {
@@ -30,7 +33,7 @@ export function renderPage({ theme, language, reference }: Presentation, page: P
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<link rel="stylesheet" href="${`${pathIn(realm, STYLE_PATH)}?v=${theme.version}`}">
+<link rel="stylesheet" href="${`${pathIn(realm, STYLE_PATH)}?v=${theme.version}`}">${page.script && scriptElement(realm)}
 </head>
 <body>
 <main${page.wide && html` class="wide"`}>
@@ -53,9 +56,14 @@ const brand = (theme: ResolvedTheme, name: string): Html =>
     ? html`<span class="mark" aria-hidden="true"></span> <span>${name}</span>`
     : html`<img src="${theme.logo_url}" alt="${name}">`
 
-function pageHeaders(theme: ResolvedTheme, { form_leads_to, headers, cookies = [] }: Page): Headers {
+/** Deferred: the document is read before it runs. */
+const scriptElement = (realm: Realm): Html => html`
+<script src="${`${pathIn(realm, SCRIPT_PATH)}?v=${PASSKEY_SCRIPT_VERSION}`}" defer></script>`
+
+function pageHeaders(theme: ResolvedTheme, { form_leads_to, headers, cookies = [], script }: Page): Headers {
   const policy = [
     `default-src 'none'`,
+    ...(script ? [`script-src 'self'`] : []),
     `style-src 'self'`,
     `img-src 'self'${theme.logo_source === null ? '' : ` ${theme.logo_source}`}`,
     ...formPolicy(form_leads_to),

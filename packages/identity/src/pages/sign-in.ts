@@ -11,14 +11,17 @@ import type { Presentation } from './presentation.js'
 
 /** What the sign-in is for: the authorization request of a client, or the account page or that of a device when `client` is null. */
 export interface SignInPrompt
-  extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to' | 'ui_locales' | 'login_hint'> {
+  extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to' | 'ui_locales' | 'login_hint' | 'acr_values'> {
   client: Client | null
   redirect_uri: string | null
 }
 
 export interface SignInView {
   prompt: SignInPrompt
-  csrf_token: string
+  /** The hidden fields of its forms. */
+  fields: Html
+  /** The form that signs in without a name and a password. */
+  start: Html | null
   username: string
   /** Why the last attempt was refused: a sentence for the user. */
   error: string | null
@@ -31,15 +34,13 @@ export interface SignInView {
 export function signInPage(presentation: Presentation, page: SignInView): Response {
   const { language } = presentation
   const { text } = language
-  const { prompt, csrf_token, username, error, logo, status = 200, headers = {} } = page
+  const { prompt, fields, start, username, error, logo, status = 200, headers = {} } = page
   const ariaInvalid = status === 422 && html` aria-invalid="true"`
   const ariaAttributes = error !== null && html` aria-describedby="error"${ariaInvalid}`
   const autofocus = html` autofocus`
   const { client, realm, redirect_uri } = prompt
   const is_unknown_client = client !== null && client.origin !== 'operator'
   const action = pathIn(realm, LOGIN_PATH)
-  const fields = html`<input type="hidden" name="return_to" value="${prompt.return_to}">
-<input type="hidden" name="csrf_token" value="${csrf_token}">`
   const body = html`${clientLogo(logo)}<h1>${text('sign_in.title')}</h1>
 <p>${purpose(language, prompt)}</p>
 ${client && originNote(language, client)}
@@ -50,7 +51,7 @@ ${fields}
 <div>
 <label for="username">${text('sign_in.username')}</label>
 <input id="username" name="username" type="text" value="${username}" required maxlength="${MAX_USERNAME_LENGTH}"
- autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${ariaAttributes}${username === '' && autofocus}>
+ autocomplete="username${start !== null && ' webauthn'}" autocapitalize="none" autocorrect="off" spellcheck="false"${ariaAttributes}${username === '' && autofocus}>
 </div>
 <div>
 <label for="password">${text('sign_in.password')}</label>
@@ -58,12 +59,20 @@ ${fields}
  autocomplete="current-password"${ariaAttributes}${username !== '' && autofocus}>
 </div>
 <button type="submit">${text('sign_in.submit')}</button>
-</form>
+</form>${start}
 ${client && backForm(language, client, { action, fields })}
 ${client && clientLinks(language, client)}`
   const title = text('sign_in.title')
   const form_leads_to = client ? 'client' : 'self'
-  return renderPage(presentation, { realm, title, body, status, headers, form_leads_to })
+  return renderPage(presentation, {
+    realm,
+    title,
+    body,
+    status,
+    headers,
+    form_leads_to,
+    script: start !== null,
+  })
 }
 
 /** The way back to the client, without signing in: a POST with the CSRF token of the page. */

@@ -41,11 +41,11 @@ export interface ResolvedTheme {
   version: string
 }
 
-/** Checks a theme and builds its style sheet. @throws ThemeError */
-export function resolveTheme(theme: Theme = {}): ResolvedTheme {
+/** Checks a theme and builds its style sheet. @param more Further rules. @throws ThemeError */
+export function resolveTheme(theme: Theme = {}, more = ''): ResolvedTheme {
   const light = declarations(theme.variables, 'theme.variables')
   const dark = declarations(theme.dark_variables, 'theme.dark_variables')
-  const css = styleSheet(light, dark)
+  const css = styleSheet(light, dark) + more
   const logo = theme.logo_url === undefined ? null : checkLogo(theme.logo_url)
   return {
     name: theme.name ?? null,

@@ -3,10 +3,10 @@
 import type { Throttle } from '@ostiary/core'
 import type { LoginLimitName } from '../events.js'
 import type { KeyedHash } from '../web/keyed-hash.js'
-import { type Attempt, type Counter, countersOf, type LoginLimits, maximumFailures } from './login-limits.js'
+import { type Attempt, countersOf, type LoginLimits, maximumFailures } from './login-limits.js'
 
 /** An attempt that counts as failed until it is released. */
-interface Reservation {
+export interface Reservation {
   release(): Promise<void>
 }
 
@@ -34,20 +34,43 @@ export interface AttemptOptions {
 export function createAttempts({ throttle, hash, limits }: AttemptOptions): Attempts {
   const { window } = limits
   return {
-    async reserve(attempt, now) {
-      const counts = throttle(attempt.realm)
-      const hitCounters: Counter[] = []
-      // With the time of the attempt, because its window may have ended.
-      const release = async () => {
-        await Promise.all(hitCounters.map(({ key }) => counts.release(key, window, now)))
-      }
-      for (const counter of countersOf(hash, attempt)) {
-        hitCounters.push(counter)
-        if ((await counts.hit(counter.key, window, now)) <= maximumFailures(limits, counter.limit)) continue
-        await release()
-        return { limit: counter.limit, retry_after: window - (now % window) }
-      }
-      return { release }
+    reserve(attempt, now) {
+      const counters = countersOf(hash, attempt).map(({ limit, key }) => ({
+        limit,
+        key,
+        window,
+        maximum: maximumFailures(limits, limit),
+      }))
+      return reserveIn(throttle(attempt.realm), counters, now)
     },
   }
+}
+
+/** A counter, and how many failures are allowed in its window of this many seconds. */
+export interface LimitedCounter {
+  limit: LoginLimitName
+  key: string
+  window: number
+  maximum: number
+}
+
+/** Counts an attempt in each counter, in this order, until a limit is reached. Then none of them has counted it. */
+export async function reserveIn(
+  counts: Throttle,
+  counters: readonly LimitedCounter[],
+  now: number,
+): Promise<Reservation | LimitReached> {
+  const hitCounters: LimitedCounter[] = []
+  // With the time of the attempt, because its window may have ended.
+  const release = async () => {
+    await Promise.all(hitCounters.map(({ key, window }) => counts.release(key, window, now)))
+  }
+  for (const counter of counters) {
+    const { limit, key, window, maximum } = counter
+    hitCounters.push(counter)
+    if ((await counts.hit(key, window, now)) <= maximum) continue
+    await release()
+    return { limit, retry_after: window - (now % window) }
+  }
+  return { release }
 }

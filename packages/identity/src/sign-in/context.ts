@@ -1,15 +1,39 @@
 /** The context of a request to one of the pages: the parts of `createIdentity`, and the request. */
 
 import type { CallOrigin, Provider, Realm, RequestInfo } from '@ostiary/core'
-import type { PageEvent } from '../events.js'
+import type { FactorRefusal, LoginLimitName, PageEvent } from '../events.js'
 import type { ClientLogos } from '../pages/client-logos.js'
+import type { Html } from '../pages/html.js'
 import type { Languages } from '../pages/languages.js'
 import type { Presentation } from '../pages/presentation.js'
+import type { SignInSettings } from '../settings.js'
+import type { Factor, FactorKind, FactorStore } from '../users/factor-store.js'
 import type { PasswordHasher } from '../users/passwords.js'
-import type { Users } from '../users/user-store.js'
+import type { User, Users } from '../users/user-store.js'
 import type { Csrf } from '../web/csrf.js'
 import type { Attempts } from './attempts.js'
 import type { Devices } from './devices.js'
+import type { PendingSignIns } from './pending.js'
+import type { SignInProof } from './proofs.js'
+
+/** The context where the realm offers factors. */
+export type FactorContext = PageContext & { factors: FactorParts }
+
+/** What the sign-in of a realm has beside passwords. */
+export interface FactorParts {
+  store: FactorStore
+  settings: SignInSettings
+  /** Those that the realm offers. */
+  methods: readonly FactorMethod[]
+  pending: PendingSignIns
+  /** A set of recovery codes: its record, and the codes, which are shown once. */
+  newRecoveryCodes(sub: string, now: number): { factor: Factor; codes: string[] }
+  recoveryCodesLeft(set: Factor): number
+  /** For browsers after a removal: JSON of `signalAllAcceptedCredentials`; null for an account without passkeys. */
+  acceptedPasskeys(factors: readonly Factor[]): string | null
+  /** True for the first caller with this id, until `expires_at` (epoch seconds). */
+  claim(id: string, expires_at: number): Promise<boolean>
+}
 
 export interface PageContext extends Presentation {
   languages: Languages
@@ -19,6 +43,8 @@ export interface PageContext extends Presentation {
   devices: Devices
   csrf: Csrf
   logos: ClientLogos
+  /** Null where the application stores no factors. */
+  factors: FactorParts | null
   provider: Provider
   realm: Realm
   request: Request
@@ -34,3 +60,78 @@ export interface PageContext extends Presentation {
   now: () => number
   emit(event: PageEvent): void
 }
+
+// What a kind of factor is for the pages: one folder of factors/ each, listed in factors/parts.ts.
+
+/** Where a form is posted. */
+export interface FormTarget {
+  /** The path. */
+  action: string
+  /** The hidden fields, with the CSRF token and what the form does. */
+  fields: Html
+  csrf_token: string
+  /** What the CSRF token belongs to: a challenge of the form belongs to the same. */
+  bound_to: string
+}
+
+/** An account that is asked for one of its factors. */
+export interface Step {
+  user: User
+  /** All of the account. */
+  factors: readonly Factor[]
+  target: FormTarget
+  /** The kind whose proof was refused: its field gets the focus, and the sentence with the id `error` describes it. */
+  refused?: FactorKind | null
+}
+
+/** Why a proof was refused. */
+export interface RefusedProof {
+  reason: FactorRefusal | 'throttled' | 'busy'
+  /** A sentence for the user. */
+  text: string
+  status: 422 | 429 | 503
+  limit?: LoginLimitName
+  /** In seconds. */
+  retry_after?: number
+}
+
+export type ProofAnswer = { proof: SignInProof } | RefusedProof
+
+/** A factor that the user is adding. */
+export interface Enrolment extends Step {
+  /** The last try, which failed: a sentence about it, and what the form sent. */
+  failed: { problem: string; params: URLSearchParams } | null
+}
+
+export type EnrolmentAnswer = { factor: Factor; proof: SignInProof } | { problem: string }
+
+export interface FactorMethod {
+  kind: FactorKind
+  offered(settings: SignInSettings): boolean
+  /** The form that asks for this factor; null when the account has none. */
+  form(c: FactorContext, step: Step): Html | null
+  /** Checks what the form has sent. The factor is used up, or its state has changed, when the answer is a proof. */
+  check(c: FactorContext, step: Step, params: URLSearchParams): Promise<ProofAnswer>
+  /** How a user adds one. Null for what is added with the first of the others. */
+  enrolment: {
+    /** The body of the page. */
+    page(c: FactorContext, enrolment: Enrolment): Promise<Html>
+    /** Checks what the page has sent. Nothing is stored yet. */
+    finish(c: FactorContext, enrolment: Step, params: URLSearchParams): Promise<EnrolmentAnswer>
+  } | null
+  /** How a user signs in with it alone, without a name. */
+  start: {
+    /** For the sign-in page. */
+    form(c: FactorContext, target: FormTarget): Html
+    check(c: FactorContext, target: FormTarget, params: URLSearchParams): Promise<StartAnswer>
+  } | null
+}
+
+type StartAnswer =
+  | {
+      user: User
+      proof: SignInProof
+      /** Claimed when the sign-in ends, until `expires_at` (epoch seconds). */
+      once: { id: string; expires_at: number }
+    }
+  | (RefusedProof & { sub: string | null })

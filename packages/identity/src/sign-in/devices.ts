@@ -24,9 +24,14 @@ export interface Devices {
 }
 
 export function createDevices(hashes: AcceptedHashes): Devices {
-  // The password's hash is part of the tag, so a new password makes every tag invalid.
-  const tagsOf = (device: string, realm: Realm, user: User | null) =>
-    hashes.map((hash) => hash(realm.id, user?.sub ?? '', user?.password_hash ?? '', device))
+  // The password's hash is part of the tag, so a new password makes every tag invalid. So does the second step, when it is turned on: who
+  // has signed in with the password alone is not known to have the second factor.
+  const tagsOf = (device: string, realm: Realm, user: User | null) => {
+    const second_step = user?.second_step ? ['second_step'] : []
+    return hashes.map((hash) =>
+      hash(realm.id, user?.sub ?? '', user?.password_hash ?? '', device, ...second_step),
+    )
+  }
   const read = (request: Request, realm: Realm) => {
     const [device, ...tags] = cookie.read(request, realm)?.split('.') ?? []
     return { device, tags }

@@ -1,7 +1,7 @@
 /** The limits of failed sign-ins, and the keys of their counters. */
 
 import { addressKeys, PEER_LIMIT_FACTOR, type Sender } from '@ostiary/core'
-import type { LoginLimitName } from '../events.js'
+import type { CodeLimitName, LoginLimitName } from '../events.js'
 import type { KeyedHash } from '../web/keyed-hash.js'
 
 /** How many failed sign-ins are allowed in a window. Successful ones are not counted. */
@@ -19,8 +19,11 @@ export interface LoginLimits {
 /** The values that `createIdentity` uses for absent members of `LoginLimits`. */
 export const DEFAULT_LOGIN_LIMITS: Required<LoginLimits> = { failures: 20, window: 900 }
 
+/** The limits of `LoginLimits`. Those of codes are constants (code-limits.ts). */
+export type PasswordLimitName = Exclude<LoginLimitName, CodeLimitName>
+
 /** How many times `failures` a limit allows. */
-const FACTORS: Readonly<Record<LoginLimitName, number>> = {
+const FACTORS: Readonly<Record<PasswordLimitName, number>> = {
   peer: 5 * PEER_LIMIT_FACTOR,
   site: 20,
   address: 5,
@@ -30,7 +33,7 @@ const FACTORS: Readonly<Record<LoginLimitName, number>> = {
   session: 1,
 }
 
-export const maximumFailures = ({ failures }: Required<LoginLimits>, limit: LoginLimitName): number =>
+export const maximumFailures = ({ failures }: Required<LoginLimits>, limit: PasswordLimitName): number =>
   failures * FACTORS[limit]
 
 /** What a browser has proved before: a sign-in to this account (the device's id) or a live session (its `sid`). */
@@ -47,7 +50,7 @@ export interface Attempt extends Sender {
 }
 
 export interface Counter {
-  limit: LoginLimitName
+  limit: PasswordLimitName
   key: string
 }
 
@@ -101,6 +104,6 @@ const addressHash = (hash: KeyedHash, realm: string, address: string): string =>
 const LIMIT_OF_KEY =
   /^login:(?:account:[\w-]+:)?(peer|site|address|account_and_address|account|device|session)(?::|$)/
 
-/** The limit that a counter belongs to, or null. */
-export const limitOfKey = (key: string): LoginLimitName | null =>
-  (LIMIT_OF_KEY.exec(key)?.[1] as LoginLimitName | undefined) ?? null
+/** The limit of failed sign-ins that a counter belongs to, or null. */
+export const limitOfKey = (key: string): PasswordLimitName | null =>
+  (LIMIT_OF_KEY.exec(key)?.[1] as PasswordLimitName | undefined) ?? null

@@ -1,9 +1,10 @@
-/** Lists and resets the counters of failed sign-ins, for operators. Their keys contain keyed hashes, not names. */
+/** Lists and resets the counters of failed sign-ins and of wrong codes, for operators. Their keys contain keyed hashes, not names. */
 
 import type { Throttle } from '@ostiary/core'
 import type { LoginLimitName } from '../events.js'
 import { usernameKey } from '../users/user-store.js'
 import { keyedHash } from '../web/keyed-hash.js'
+import { CODE_LIMITS, codeLimitOfKey } from './code-limits.js'
 import {
   accountPrefix,
   addressCounters,
@@ -69,9 +70,8 @@ export function loginThrottles(options: LoginThrottleOptions): LoginThrottles {
     async list(selection, now) {
       const windows = await Promise.all(prefixes(selection).map((prefix) => throttle.list(prefix, now)))
       return windows.flat().flatMap(({ key, hits, ends_at }) => {
-        const limit = limitOfKey(key)
-        if (limit === null || hits === 0) return []
-        return [{ limit, failures: hits, maximum: maximumFailures(limits, limit), until: ends_at }]
+        const limited = limitedBy(key, limits)
+        return limited === null || hits === 0 ? [] : [{ ...limited, failures: hits, until: ends_at }]
       })
     },
     async reset(selection) {
@@ -80,6 +80,17 @@ export function loginThrottles(options: LoginThrottleOptions): LoginThrottles {
       return reset
     },
   }
+}
+
+/** The limit that a counter belongs to, and its maximum; null for a key of something else. */
+function limitedBy(
+  key: string,
+  limits: Required<LoginLimits>,
+): Pick<LoginThrottle, 'limit' | 'maximum'> | null {
+  const code = codeLimitOfKey(key)
+  if (code !== null) return { limit: code, maximum: CODE_LIMITS[code].failures }
+  const limit = limitOfKey(key)
+  return limit === null ? null : { limit, maximum: maximumFailures(limits, limit) }
 }
 
 /** The hash of usernames, addresses and proofs in the counters' keys. */

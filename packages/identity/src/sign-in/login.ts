@@ -2,18 +2,19 @@
 
 import type { LoginLimitName, LoginRefusal } from '../events.js'
 import { badForm } from '../pages/bad-form.js'
-import { errorPage } from '../pages/error.js'
 import { landingPage } from '../pages/landing.js'
 import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
 import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
-import { completeSignIn } from './complete-sign-in.js'
-import type { PageContext } from './context.js'
+import type { FactorContext, FactorMethod, PageContext, RefusedProof } from './context.js'
 import { isDevicePath } from './device-path.js'
+import { afterPassword, endOnce, expiredSignIn } from './finish.js'
 import type { Proof } from './login-limits.js'
+import { pageForm } from './page-form.js'
 import { BUSY_RETRY_AFTER_SECONDS, callerOf, checkPassword } from './password-check.js'
+import { currentStep, postStep, STEP_ACTIONS, type StepAction } from './steps.js'
 
 /**
  * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or the account page, or the page of a
@@ -24,7 +25,7 @@ async function findPrompt(c: PageContext, return_to: string): Promise<SignInProm
   if (return_to !== ACCOUNT_PATH && !is_device)
     return return_to === '' ? null : c.provider.loginPrompt(c.request, return_to)
   if (!is_device && !c.has_account_page) return null
-  const account = { client: null, redirect_uri: null, ui_locales: [], login_hint: null }
+  const account = { client: null, redirect_uri: null, ui_locales: [], login_hint: null, acr_values: [] }
   return { realm: c.realm, reason: 'signed_out', return_to, ...account }
 }
 
@@ -32,7 +33,9 @@ export async function getLogin(c: PageContext): Promise<Response> {
   const values = new URL(c.request.url).searchParams.getAll('return_to')
   if (values.every((value) => value === '')) return withoutRequest(c)
   const prompt = values.length === 1 ? await findPrompt(c, values[0] ?? '') : null
-  return prompt ? loginForm(inLanguageOf(c, prompt), { prompt, username: hintedName(prompt) }) : expired(c)
+  if (!prompt) return expiredSignIn(c)
+  const page = inLanguageOf(c, prompt)
+  return (await currentStep(page, prompt)) ?? loginForm(page, { prompt, username: hintedName(prompt) })
 }
 
 /** For the field, which the user may change. No username is longer than the field. */
@@ -46,12 +49,13 @@ const withoutRequest = (c: PageContext): Response =>
 export async function postLogin(page: PageContext): Promise<Response> {
   const sent = await readForm(page)
   if ('fault' in sent) return badForm(page, { fault: sent.fault, advice: 'error.go_back' })
-  if (sent.params.get('action') === 'back') return postBack(page, sent.params)
+  const action = knownAction(page, sent.params.get('action'))
+  if (action !== null) return postAction(page, action, sent.params)
   const form = pickFields(sent.params, ['return_to', 'csrf_token', 'username', 'password'])
   if ('fault' in form) return badForm(page, { fault: form.fault, advice: 'error.go_back' })
   const { return_to, csrf_token, username, password } = form.fields
   const prompt = await findPrompt(page, return_to)
-  if (!prompt) return expired(page)
+  if (!prompt) return expiredSignIn(page)
   const c = inLanguageOf(page, prompt)
   if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))
     return refuse(c, { prompt, reason: 'csrf' })
@@ -59,24 +63,58 @@ export async function postLogin(page: PageContext): Promise<Response> {
   const result = await authenticate(c, username, password)
   if ('reason' in result) return refuse(c, { prompt, username, ...result })
   const { user } = result
-  const next = prompt.client === null ? { path: return_to } : return_to
-  const cookies = [c.devices.remember(c.request, c.realm, user)]
-  const still_valid = () => isUnchanged(c, user)
-  const { sub, username: name } = user
-  return completeSignIn(c, { sub, username: name, amr: ['pwd'], return_to: next, still_valid }, cookies)
+  return afterPassword(c, { prompt, user, cookies: [c.devices.remember(c.request, c.realm, user)] })
 }
 
-/** The way back to the application that has begun the sign-in. The account page is of no application. */
-async function postBack(page: PageContext, params: URLSearchParams): Promise<Response> {
+type Action = 'back' | 'start' | StepAction
+
+/** What the form does, beside sending a password. Without factors there is only the way back. */
+function knownAction({ factors }: PageContext, value: string | null): Action | null {
+  const actions: readonly Action[] = factors === null ? ['back'] : ['back', 'start', ...STEP_ACTIONS]
+  return actions.find((name) => name === value) ?? null
+}
+
+async function postAction(page: PageContext, action: Action, params: URLSearchParams): Promise<Response> {
   const form = pickFields(params, ['return_to', 'csrf_token'])
   if ('fault' in form) return badForm(page, { fault: form.fault, advice: 'error.go_back' })
   const { return_to, csrf_token } = form.fields
   const prompt = await findPrompt(page, return_to)
-  if (!prompt || prompt.client === null) return expired(page)
+  if (!prompt) return expiredSignIn(page)
   const c = inLanguageOf(page, prompt)
   if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))
     return refuse(c, { prompt, reason: 'csrf' })
-  return c.provider.cancel(c.request, { return_to }, c.origin)
+  if (action === 'back') return goBack(c, prompt)
+  return action === 'start' ? startWithFactor(c, prompt, params) : postStep(c, prompt, { action, params })
+}
+
+/** The way back to the application that has begun the sign-in. The account page is of no application. */
+const goBack = async (c: PageContext, prompt: SignInPrompt): Promise<Response> =>
+  prompt.client === null
+    ? expiredSignIn(c)
+    : c.provider.cancel(c.request, { return_to: prompt.return_to }, c.origin)
+
+/** A sign-in with a factor alone, which names its user. */
+async function startWithFactor(
+  c: PageContext,
+  prompt: SignInPrompt,
+  params: URLSearchParams,
+): Promise<Response> {
+  const found = startOf(c)
+  if (found === null) return badForm(c, { fault: 'malformed', advice: 'error.go_back' })
+  const target = pageForm(c, prompt.return_to).target('start')
+  const answer = await found.start.check(found.c, target, params)
+  if ('reason' in answer) return refuse(c, { prompt, ...answer })
+  const { user, proof, once } = answer
+  const cookies = [c.devices.remember(c.request, c.realm, user)]
+  return endOnce(c, { prompt, user, cookies }, { proofs: [proof], once })
+}
+
+/** The kind of factor with which a user can sign in without a name. */
+function startOf(c: PageContext): { c: FactorContext; start: NonNullable<FactorMethod['start']> } | null {
+  const { factors } = c
+  if (factors === null) return null
+  const start = factors.methods.find((method) => method.start !== null)?.start
+  return start ? { c: { ...c, factors }, start } : null
 }
 
 /** The context of a page in the language that the client asks for. */
@@ -84,12 +122,6 @@ const inLanguageOf = (c: PageContext, { ui_locales }: SignInPrompt): PageContext
   ...c,
   language: c.languages.choose(ui_locales, c.request),
 })
-
-/** A password change ends all sessions. A session that starts after it with the old password must not remain. */
-async function isUnchanged(c: PageContext, { sub, password_hash }: User): Promise<boolean> {
-  const current = await c.users(c.realm.id).find(sub)
-  return current !== null && current.password_hash === password_hash && current.disabled_at === null
-}
 
 type SignInResult = { user: User } | Omit<SignInRefusal, 'prompt' | 'username'>
 
@@ -139,7 +171,7 @@ async function withRenewedHash(c: PageContext, user: User, entry: PasswordEntry)
   }
 }
 
-interface SignInRefusal {
+interface SignInRefusal extends Partial<Pick<RefusedProof, 'text' | 'status'>> {
   prompt: SignInPrompt
   reason: LoginRefusal
   sub?: string | null
@@ -155,6 +187,8 @@ async function refuse(c: PageContext, refusal: SignInRefusal): Promise<Response>
   const client_id = prompt.client?.client_id ?? null
   c.emit({ type: 'login.refused', reason, client_id, sub, ...(limit && { limit }) })
   const shared = { prompt, username: username.slice(0, MAX_USERNAME_LENGTH) }
+  const { text, status } = refusal
+  if (text !== undefined && status !== undefined) return loginForm(c, { ...shared, error: text, status })
   switch (reason) {
     case 'csrf':
       return loginForm(c, {
@@ -188,16 +222,14 @@ async function loginForm(
   c: PageContext,
   { prompt, username = '', error, status = 200, retry_after }: LoginForm,
 ): Promise<Response> {
-  const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, bound_to: prompt.return_to })
+  const form = pageForm(c, prompt.return_to)
   const headers = {
-    ...(set_cookie === null ? {} : { 'set-cookie': set_cookie }),
+    ...(form.set_cookie === null ? {} : { 'set-cookie': form.set_cookie }),
     ...(retry_after === undefined ? {} : { 'retry-after': String(retry_after) }),
   }
   const logo = prompt.client && (await c.logos.pathOf(c.realm, prompt.client))
-  return signInPage(c, { prompt, csrf_token: token, username, error: error ?? null, logo, status, headers })
-}
-
-function expired(c: PageContext): Response {
-  c.emit({ type: 'login.refused', reason: 'stale_request', client_id: null, sub: null })
-  return errorPage(c, { realm: c.realm, status: 400, code: 'invalid_request', kind: 'expired' })
+  const found = startOf(c)
+  const start = found === null ? null : found.start.form(found.c, form.target('start'))
+  const { fields } = form.target()
+  return signInPage(c, { prompt, fields, start, username, error: error ?? null, logo, status, headers })
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Claims } from '@ostiary/core'
 import { type Attributes, attributesFault, groupsFault } from './attributes.js'
+import { changedUser } from './changed-user.js'
 import { argon2Passwords, type PasswordHasher, passwordFault } from './passwords.js'
 import { claimFault } from './standard-claims.js'
 import { type User, type UserStore, usernameKey } from './user-store.js'
@@ -213,6 +214,8 @@ async function insert(
     created_at: time,
     updated_at: time,
     disabled_at: null,
+    credential_version: 0,
+    second_step: false,
   }
   return (await store.create(user)) ? user : null
 }
@@ -265,8 +268,7 @@ async function changeUser(store: UserStore, { sub, changes, now = clock }: UserC
   for (let attempt = 0; attempt < MAX_UPDATE_ATTEMPTS; attempt++) {
     const stored = await store.find(sub)
     if (!stored) return false
-    const updated_at = Math.max(now(), stored.updated_at + 1)
-    if (await store.update({ ...stored, ...changes, updated_at }, stored.updated_at)) return true
+    if (await store.update(changedUser(stored, changes, now()), stored.updated_at)) return true
   }
   return false
 }

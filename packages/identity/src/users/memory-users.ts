@@ -1,20 +1,36 @@
-/** A user store in memory: the reference for adapters. */
+/** The stores of users and their factors in memory: the reference for adapters. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { copied } from '@ostiary/core/memory'
+import type { Factor, FactorStore, Factors } from './factor-store.js'
 import type { User, UserStore, Users } from './user-store.js'
 
 /** Users in the memory of this process, for tests and demos. */
-export function memoryUsers(): Users {
-  const realms = new Map<string, UserStore>()
-  return (realm) => {
-    const store = realms.get(realm) ?? memoryUserStore()
-    realms.set(realm, store)
-    return store
+export const memoryUsers = (): Users => memoryUserStores().users
+
+/** Users and their factors in the memory of this process, for tests and demos. */
+export function memoryUserStores(): { users: Users; factors: Factors } {
+  const realms = new Map<string, RealmStores>()
+  const storesOf = (realm: string) => {
+    const stores = realms.get(realm) ?? realmStores()
+    realms.set(realm, stores)
+    return stores
   }
+  return { users: (realm) => storesOf(realm).users, factors: (realm) => storesOf(realm).factors }
 }
 
-function memoryUserStore(): UserStore {
+interface RealmStores {
+  users: UserStore
+  factors: FactorStore
+}
+
+function realmStores(): RealmStores {
   const bySub = new Map<string, User>()
+  const factors = new Map<string, Factor>()
+  return { users: userStore(bySub, factors), factors: factorStore(bySub, factors) }
+}
+
+function userStore(bySub: Map<string, User>, factors: Map<string, Factor>): UserStore {
   const byKey = new Map<string, User>()
   const deleted_subs = new Set<string>()
   // Copied on reads and writes: a caller that changes its record must not change the stored one.
@@ -44,6 +60,7 @@ function memoryUserStore(): UserStore {
       if (!stored) return false
       byKey.delete(stored.username_key)
       bySub.delete(sub)
+      for (const factor of factors.values()) if (factor.sub === sub) factors.delete(factor.factor_id)
       deleted_subs.add(sub)
       return true
     },
@@ -53,5 +70,60 @@ function memoryUserStore(): UserStore {
         .sort((a, b) => (a.sub < b.sub ? -1 : 1))
         .slice(0, limit)
         .map((user) => copied(user)),
+  }
+}
+
+function factorStore(bySub: Map<string, User>, factors: Map<string, Factor>): FactorStore {
+  const isOf = (sub: string) => (factor_id: string) => factors.get(factor_id)?.sub === sub
+  return {
+    list: async (sub) =>
+      [...factors.values()]
+        .filter((factor) => factor.sub === sub)
+        .sort((a, b) => a.created_at - b.created_at || (a.factor_id < b.factor_id ? -1 : 1))
+        .map((factor) => copied(factor)),
+    async find(factor_id) {
+      const factor = factors.get(factor_id)
+      return factor ? copied(factor) : null
+    },
+    async change({ sub, add = [], remove = [], second_step }, { credential_version, now }) {
+      const user = bySub.get(sub)
+      const is_possible =
+        user?.credential_version === credential_version &&
+        remove.every(isOf(sub)) &&
+        add.every(({ factor_id }) => !factors.has(factor_id)) &&
+        new Set(add.map(({ factor_id }) => factor_id)).size === add.length
+      if (!is_possible) return false
+      for (const factor_id of remove) factors.delete(factor_id)
+      for (const factor of add) factors.set(factor.factor_id, copied(factor))
+      // The map of the names has the same object.
+      user.credential_version += 1
+      user.updated_at = Math.max(now, user.updated_at + 1)
+      if (second_step !== undefined) user.second_step = second_step
+      return true
+    },
+    async use(factor_id, expected_state, next) {
+      const factor = factors.get(factor_id)
+      if (factor?.state !== expected_state) return false
+      Object.assign(factor, next)
+      return true
+    },
+    async rename(factor_id, label) {
+      const factor = factors.get(factor_id)
+      if (!factor) return false
+      factor.label = label
+      return true
+    },
+    page: async ({ after = '', limit }) =>
+      [...factors.values()]
+        .filter(({ factor_id }) => factor_id > after)
+        .sort((a, b) => (a.factor_id < b.factor_id ? -1 : 1))
+        .slice(0, limit)
+        .map((factor) => copied(factor)),
+    async reseal(factor_id, expected_data, data) {
+      const factor = factors.get(factor_id)
+      if (!factor || !isDeepStrictEqual(factor.data, expected_data)) return false
+      factor.data = copied(data)
+      return true
+    },
   }
 }

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Claims } from '@ostiary/core'
 import { type Attributes, attributesFault, groupsFault } from './attributes.js'
+import { changedUser } from './changed-user.js'
 import { type ManageUsersOptions, UserError } from './manage-users.js'
 import { claimFault } from './standard-claims.js'
 import { type User, type UserStore, usernameKey } from './user-store.js'
@@ -44,7 +45,7 @@ export async function updateUser(
     const wanted = { ...stored, ...checkedChanges(stored, change(stored)) }
     const changed = SHOWN_FIELDS.filter((field) => !isDeepStrictEqual(stored[field], wanted[field]))
     if (changed.length === 0) return { user: stored, changed }
-    const user = { ...wanted, updated_at: Math.max(now(), stored.updated_at + 1) }
+    const user = changedUser(stored, wanted, now())
     if (await store.update(user, stored.updated_at)) return { user, changed }
     const owner = await store.findByUsername(user.username_key)
     if (owner !== null && owner.sub !== sub)

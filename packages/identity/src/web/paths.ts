@@ -7,6 +7,8 @@ export const ACCOUNT_PATH = '/account'
 /** The realm itself, for a landing page. */
 export const ROOT_PATH = '/'
 export const STYLE_PATH = '/login/style.css'
+/** The script of the passkeys. */
+export const SCRIPT_PATH = '/login/passkey.js'
 /** The logo of a client, with `client_id` and `v` in the query. */
 export const LOGO_PATH = '/login/client-logo'
 

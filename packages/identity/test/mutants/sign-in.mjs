@@ -19,12 +19,7 @@ const list = {
       file: 'packages/identity/src/sign-in/attempts.ts',
       tests: ['test/throttle.test.ts'],
       mutants: {
-        'limit of failures': [
-          'reserve',
-          'replace',
-          'maximumFailures(',
-          'maximumFailures(limits, counter.limit) + 5',
-        ],
+        'limit of failures': ['reserve', 'replace', 'maximumFailures(', 'maximumFailures(limits, limit) + 5'],
       },
     },
     {
@@ -54,10 +49,10 @@ const list = {
       },
     },
     {
-      file: 'packages/identity/src/sign-in/login.ts',
+      file: 'packages/identity/src/sign-in/finish.ts',
       tests: ['test/concurrent-changes.test.ts'],
       mutants: {
-        'login of a user who changed meanwhile': ['isUnchanged', 'drop', 'current.password_hash'],
+        'login of a user who changed meanwhile': ['isUnchanged', 'drop', 'current.credential_version'],
       },
     },
     {

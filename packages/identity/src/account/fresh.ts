@@ -1,0 +1,206 @@
+/** Whether the user has proved recently enough that it is them, and the page that asks for it. */
+
+import type { AccountAction } from '../events.js'
+import { confirmPage } from '../pages/confirm.js'
+import { confirmStepPage, passwordField } from '../pages/factors/confirm-step.js'
+import type { RefusedForm } from '../pages/factors/steps.js'
+import { html } from '../pages/html.js'
+import { confirmSignIn } from '../sign-in/complete-sign-in.js'
+import type { FactorParts, FormTarget, Step } from '../sign-in/context.js'
+import { hiddenFields } from '../sign-in/page-form.js'
+import { acrOf, amrOf, levelOf, levelOfSession, type SignInProof } from '../sign-in/proofs.js'
+import type { Factor, FactorKind } from '../users/factor-store.js'
+import type { User } from '../users/user-store.js'
+import { pickFields } from '../web/form.js'
+import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
+import { type AccountContext, csrfBinding } from './context.js'
+import { passwordProblem, report } from './password-problem.js'
+
+/** What is to be done, with the fields of its form, which the page keeps. */
+export interface Question {
+  action: AccountAction
+  fields: Readonly<Record<string, string>>
+  /** How old the proof may be, in seconds. */
+  seconds: number
+}
+
+/** The cookies of a session that was raised. */
+export interface Fresh {
+  cookies: string[]
+}
+
+/** What opens the account later asks for a proof of the last five minutes. */
+export const FRESH_SECONDS = 300
+
+/** The account with its factors. */
+type FactorAccount = AccountContext & { factors: FactorParts }
+
+export const hasSecondFactor = (factors: readonly Factor[]): boolean =>
+  factors.some(({ kind }) => kind !== 'recovery')
+
+/**
+ * Lets go on who has given a proof of the strongest kind that the account has, and not long ago; or gives one with this form: then the
+ * session is raised. Otherwise the page that asks for it.
+ */
+export async function requireFresh(
+  c: AccountContext,
+  params: URLSearchParams,
+  question: Question,
+): Promise<Response | Fresh> {
+  const { factors } = c
+  if (factors === null) return (await askForPassword(c, params, question)) ?? { cookies: [] }
+  const account = { ...c, factors }
+  const stored = await factors.store.list(c.user.sub)
+  if (isFresh(c, stored, question.seconds)) return { cookies: [] }
+  if (hasPasswordAlone(c, stored) && endsSessions(question.action))
+    return (await askForPassword(c, params, question)) ?? { cookies: [] }
+  const answer = await proofsOf(account, { stored, question, params })
+  if (!('proofs' in answer)) return showConfirm(account, { stored, question, refused: answer.refused })
+  return raise(c, { user: c.user, proofs: answer.proofs })
+}
+
+function isFresh({ session, now }: AccountContext, factors: readonly Factor[], seconds: number): boolean {
+  const { auth_time } = session
+  const is_strong = levelOfSession(session) === 2 || !hasSecondFactor(factors)
+  return is_strong && auth_time !== null && now() - auth_time < seconds
+}
+
+const hasPasswordAlone = ({ user }: AccountContext, factors: readonly Factor[]): boolean =>
+  user.password_hash !== null && !hasSecondFactor(factors)
+
+const endsSessions = (action: AccountAction): action is 'end_session' | 'end_others' =>
+  action === 'end_session' || action === 'end_others'
+
+interface Asked {
+  stored: readonly Factor[]
+  question: Question
+  params: URLSearchParams
+}
+
+type Proofs = { proofs: SignInProof[] } | { refused: RefusedForm | null }
+
+/** The proofs that the form has sent. A code counts beside the password, where the account has one. */
+async function proofsOf(c: FactorAccount, { stored, question, params }: Asked): Promise<Proofs> {
+  const kind = params.get('proof')
+  const needs_password = kind === 'password' || (kind !== 'passkey' && c.user.password_hash !== null)
+  const method = c.factors.methods.find((one) => one.kind === kind)
+  const is_enough = method !== undefined || (kind === 'password' && !hasSecondFactor(stored))
+  if (!is_enough || !mayAsk(c, kind)) return { refused: null }
+  const proofs: SignInProof[] = []
+  if (needs_password) {
+    const form = pickFields(params, ['current_password'])
+    const password = 'fault' in form ? '' : form.fields.current_password
+    const refused = await passwordProblem(c, question.action, password)
+    if (refused !== null) return { refused: { ...refused, kind: method?.kind ?? null, password: true } }
+    proofs.push({ kind: 'password', at: c.now() })
+  }
+  if (method === undefined) return { proofs }
+  const answer = await method.check(c, stepOf(c, stored, question), params)
+  if ('proof' in answer) return { proofs: [...proofs, answer.proof] }
+  const { reason, limit } = answer
+  report(c, { action: question.action, reason, ...(limit && { limit }) })
+  return { refused: { ...answer, kind: method.kind } }
+}
+
+/** Without a password, a code of an app would be the only proof; a code of last resort may stand in for a lost passkey. */
+const mayAsk = ({ user }: FactorAccount, kind: string | null): boolean =>
+  kind !== 'totp' || user.password_hash !== null
+
+function stepOf(c: FactorAccount, factors: readonly Factor[], question: Question): Step {
+  return { user: c.user, factors, target: targetOf(c, question) }
+}
+
+export function targetOf(
+  c: AccountContext,
+  { action, fields }: { action: string; fields: Question['fields'] },
+): FormTarget {
+  const binding = csrfBinding(c)
+  const { token } = c.csrf.issue(c.request, binding)
+  return {
+    action: pathIn(c.realm, ACCOUNT_PATH),
+    fields: hiddenFields({ csrf_token: token, action, ...fields }),
+    csrf_token: token,
+    bound_to: binding.bound_to,
+  }
+}
+
+interface Confirm {
+  stored: readonly Factor[]
+  question: Question
+  refused: RefusedForm | null
+}
+
+function showConfirm(c: FactorAccount, { stored, question, refused }: Confirm): Response {
+  const target = targetOf(c, question)
+  const has_password = c.user.password_hash !== null
+  const is_recovery = refused?.kind === 'recovery'
+  const withPassword = (of: FactorKind) =>
+    has_password
+      ? {
+          ...target,
+          fields: html`${target.fields}\n${passwordField(c.language, { of, autofocus: (of === 'recovery') === is_recovery })}`,
+        }
+      : target
+  const forms = c.factors.methods.flatMap(({ kind, form }) => {
+    const step = {
+      user: c.user,
+      factors: stored,
+      target: kind === 'passkey' ? target : withPassword(kind),
+      refused: refused?.password ? null : (refused?.kind ?? null),
+    }
+    const shown = mayAsk(c, kind) ? form(c, step) : null
+    return shown === null ? [] : [{ kind, form: shown }]
+  })
+  return confirmStepPage(c, {
+    realm: c.realm,
+    username: c.user.username,
+    forms,
+    password: hasPasswordAlone(c, stored) ? target : null,
+    refused,
+  })
+}
+
+/** The session goes on with a new time and a new cookie. Other applications notice nothing. */
+export async function raise(
+  c: AccountContext,
+  { user, proofs }: { user: User; proofs: readonly SignInProof[] },
+): Promise<Response | Fresh> {
+  const { realm } = c
+  const { sub, username, credential_version } = user
+  const still_valid = async () => {
+    const current = await c.users(realm.id).find(sub)
+    return current?.credential_version === credential_version && current.disabled_at === null
+  }
+  const acr = acrOf(realm, levelOf(proofs))
+  const login = { sub, username, amr: amrOf(proofs), acr, return_to: { path: ACCOUNT_PATH }, still_valid }
+  const response = await confirmSignIn(c, login, [])
+  return response.status === 303 ? { cookies: response.headers.getSetCookie() } : response
+}
+
+/**
+ * For an account that has a password alone: the page that asks for the password; null when the sign-in is recent, the form has the right password, or the account
+ * has none.
+ */
+async function askForPassword(
+  c: AccountContext,
+  params: URLSearchParams,
+  { action, fields, seconds }: Question,
+): Promise<Response | null> {
+  const { auth_time } = c.session
+  if (auth_time !== null && c.now() - auth_time < seconds) return null
+  if (c.user.password_hash === null) return null
+  if (!endsSessions(action)) return null
+  const { token } = c.csrf.issue(c.request, csrfBinding(c))
+  const { sid } = fields
+  const page = {
+    action,
+    ...(sid !== undefined && { sid }),
+    realm: c.realm,
+    username: c.user.username,
+    csrf_token: token,
+  }
+  const form = pickFields(params, ['current_password'])
+  if ('fault' in form) return confirmPage(c, page)
+  const problem = await passwordProblem(c, action, form.fields.current_password)
+  return problem && confirmPage(c, { ...page, problem })
+}

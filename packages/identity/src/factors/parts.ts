@@ -1,0 +1,71 @@
+/** The kinds of factors, each in a folder of its own, and what the pages need of them. */
+
+import { type Realm, type ReplayStore, sha256 } from '@ostiary/core'
+import { type IdentitySettings, type SignInSettings, signInSettings } from '../settings.js'
+import type { CodeAttempts } from '../sign-in/code-limits.js'
+import type { FactorMethod, FactorParts } from '../sign-in/context.js'
+import { createPendingSignIns } from '../sign-in/pending.js'
+import type { Factor, Factors } from '../users/factor-store.js'
+import { acceptedHashes } from '../web/keyed-hash.js'
+import { createSealer } from '../web/sealed.js'
+import { createChallenges } from './passkey/challenge.js'
+import { createPasskeyMethod } from './passkey/method.js'
+import { acceptedCredentials } from './passkey/options.js'
+import { passkeyDataOf } from './passkey/passkey.js'
+import { codesLeft, newRecoveryCodes } from './recovery/codes.js'
+import { createRecoveryMethod } from './recovery/method.js'
+import { createTotpMethod } from './totp/method.js'
+import { TOTP_ENROLMENT_USE, TOTP_SECRET_USE } from './totp/totp-factor.js'
+
+/** JSON of the passkeys that browsers may keep. Null for an account without one, whose user handle is not known any more. */
+function acceptedPasskeys(factors: readonly Factor[]): string | null {
+  const passkeys = factors.flatMap((factor) => passkeyDataOf(factor) ?? [])
+  const [first] = passkeys
+  return first === undefined ? null : JSON.stringify(acceptedCredentials(first, passkeys))
+}
+
+interface FactorOptions {
+  factors?: Factors
+  replays?: (realm: string) => ReplayStore
+  settings?: (realm: string) => IdentitySettings
+  secret: string
+  previous_secret?: string
+  code_attempts: CodeAttempts
+  /** Epoch seconds. */
+  now: () => number
+}
+
+/** The factors of a realm. Null without a store, and for a realm that offers none. */
+export function createFactorParts(options: FactorOptions): ((realm: Realm) => FactorParts | null) | null {
+  const { factors, replays, settings = () => ({}), code_attempts, now } = options
+  if (factors === undefined || replays === undefined) return null
+  const methods: readonly FactorMethod[] = [
+    createPasskeyMethod(createChallenges(acceptedHashes(options, 'passkey'))),
+    createTotpMethod({
+      sealer: createSealer(options, TOTP_SECRET_USE),
+      enrolments: createSealer(options, TOTP_ENROLMENT_USE),
+      attempts: code_attempts,
+    }),
+    createRecoveryMethod(code_attempts),
+  ]
+  const pending = createPendingSignIns(createSealer(options, 'pending'))
+  const claim = (realm: Realm) => (id: string, expires_at: number) =>
+    replays(realm.id).claim(sha256(`sign-in:${id}`), expires_at, now())
+  const checked = new WeakMap<Realm, SignInSettings>()
+  return (realm) => {
+    const known = checked.get(realm) ?? signInSettings(realm, settings(realm.id))
+    checked.set(realm, known)
+    const offered = methods.filter((method) => method.offered(known))
+    if (offered.every(({ enrolment }) => enrolment === null)) return null
+    return {
+      store: factors(realm.id),
+      settings: known,
+      methods: offered,
+      pending,
+      newRecoveryCodes,
+      recoveryCodesLeft: codesLeft,
+      acceptedPasskeys,
+      claim: claim(realm),
+    }
+  }
+}

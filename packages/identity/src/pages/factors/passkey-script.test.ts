@@ -1,0 +1,237 @@
+import { runInNewContext } from 'node:vm'
+import {
+  assertionResponse,
+  newUserHandle,
+  passkeyCredential,
+  registrationResponse,
+} from '@ostiary/test-kit/authenticators/authenticator'
+import { describe, expect, it } from 'vitest'
+import { creationOptions, requestOptions } from '../../factors/passkey/options.js'
+import { parsedResponse } from '../../factors/passkey/response.js'
+import { checkAssertion, checkRegistration } from '../../factors/passkey/webauthn.js'
+import { getPasskeyScript, PASSKEY_SCRIPT, PASSKEY_SCRIPT_VERSION } from './passkey-script.js'
+
+const request = { challenge: 'A'.repeat(43), origin: 'https://id.example', rp_id: 'id.example' }
+const user_handle = newUserHandle('Qw')
+const credential = passkeyCredential({ user_handle })
+const expected = { ...request, user_handle, user_verification: 'required' as const }
+
+const creation = creationOptions({
+  challenge: request.challenge,
+  rp: { id: 'id.example', name: 'Example' },
+  user: { handle: user_handle, name: 'jane', display_name: 'Jane' },
+  exclude: [{ credential_id: 'AAAA', transports: ['usb'] }],
+})
+const sign_in = requestOptions({ challenge: request.challenge, rp_id: 'id.example', allow: [] })
+
+const buffer = (text: unknown): ArrayBuffer => Uint8Array.from(Buffer.from(String(text), 'base64url')).buffer
+
+/** The credential that a browser returns. Its bytes are buffers, and those of a registration come by functions. */
+function browserCredential({ id, response }: ReturnType<typeof registrationResponse>) {
+  const { clientDataJSON, authenticatorData, publicKey, publicKeyAlgorithm, signature, userHandle } = response
+  const created = {
+    getAuthenticatorData: () => buffer(authenticatorData),
+    getPublicKey: () => buffer(publicKey),
+    getPublicKeyAlgorithm: () => publicKeyAlgorithm,
+    getTransports: () => ['internal'],
+  }
+  const asserted = {
+    authenticatorData: buffer(authenticatorData),
+    signature: buffer(signature),
+    userHandle: buffer(userHandle),
+  }
+  const parts = signature === undefined ? created : asserted
+  return {
+    rawId: buffer(id),
+    type: 'public-key',
+    response: { clientDataJSON: buffer(clientDataJSON), ...parts },
+  }
+}
+
+interface Asked {
+  publicKey: Record<string, unknown>
+  mediation?: string
+  signal?: AbortSignal
+}
+type Ask = (options: Asked) => unknown
+
+interface Shown {
+  hidden: boolean
+  textContent: string
+  dataset: Record<string, string>
+}
+
+/** A page with one form, and a browser whose authenticator answers as told. */
+function page(dataset: Record<string, string>, browser: { ask?: Ask; key?: object | null } = {}) {
+  const asked: Asked[] = []
+  const clicks: (() => Promise<void>)[] = []
+  const submitted: string[] = []
+  const listen = (_: string, listener: () => Promise<void>) => clicks.push(listener)
+  const button = { hidden: true, disabled: false, addEventListener: listen }
+  const sentences = {
+    cancelled: 'It was cancelled.',
+    unsupported: 'It is not supported.',
+    exists: 'It exists.',
+  }
+  const error: Shown = { hidden: true, textContent: '', dataset: sentences }
+  const shown = { hidden: true }
+  const form = {
+    dataset,
+    elements: { passkey: { value: '' } },
+    querySelector: () => error,
+    querySelectorAll: () => [button],
+    submit: () => submitted.push(form.elements.passkey.value),
+  }
+  const signals: unknown[] = []
+  const found: Record<string, unknown[]> = {
+    '[data-passkey-shown]': [shown],
+    'form[data-passkey]': [form],
+    '[data-signal]': [{ dataset: { signal: '{"rpId":"id.example"}' } }],
+  }
+  const ask = async (options: Asked) => {
+    asked.push(options)
+    return browser.ask?.(options)
+  }
+  const key = browser.key === undefined ? {} : browser.key
+  const signalAllAcceptedCredentials = async (json: unknown) => {
+    signals.push(json)
+    throw new Error('The RP ID is another')
+  }
+  const PublicKeyCredential = key && {
+    isConditionalMediationAvailable: async () => true,
+    signalAllAcceptedCredentials,
+    ...key,
+  }
+  runInNewContext(PASSKEY_SCRIPT, {
+    window: { PublicKeyCredential },
+    document: { querySelectorAll: (selector: string) => found[selector] ?? [] },
+    navigator: { credentials: { create: ask, get: ask } },
+    AbortController,
+    atob,
+    btoa,
+  })
+  return { asked, button, error, shown, signals, submitted, click: async () => clicks[0]?.() }
+}
+
+const never = ({ signal }: Asked) =>
+  new Promise((_, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))))
+const failing = (name: string) => () => Promise.reject(Object.assign(new Error(name), { name }))
+/** The turn after all that is settled. */
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('the script', () => {
+  const create = { passkey: 'create', options: JSON.stringify(creation) }
+  const get = { passkey: 'get', options: JSON.stringify(sign_in), conditional: '' }
+  const created = browserCredential(registrationResponse(credential, request))
+  const asserted = browserCredential(assertionResponse(credential, request, { counter: 2 }))
+
+  it('is below 6 KB', () => {
+    expect(Buffer.byteLength(PASSKEY_SCRIPT)).toBeLessThan(6144)
+  })
+
+  it('sends what the checks of a registration accept', async () => {
+    const { asked, button, click, submitted } = page(create, { ask: () => created })
+    expect(button.hidden).toBe(false)
+    await click()
+    expect(checkRegistration(parsedResponse(submitted[0] ?? ''), expected)).toHaveProperty('passkey')
+    const bytes = (text: string) => expect.objectContaining({ length: Buffer.from(text, 'base64url').length })
+    expect(asked[0]?.publicKey).toMatchObject({
+      rp: { id: 'id.example' },
+      challenge: bytes(request.challenge),
+      user: { id: bytes(user_handle), name: 'jane', displayName: 'Jane' },
+      excludeCredentials: [{ id: bytes('AAAA'), transports: ['usb'] }],
+    })
+  })
+
+  it('sends what the checks of a sign-in accept', async () => {
+    const { click, submitted } = page(
+      { ...get, conditional: '' },
+      { ask: (o) => (o.mediation ? never(o) : asserted) },
+    )
+    await click()
+    const registered = checkRegistration(registrationResponse(credential, request), expected)
+    if ('fault' in registered) throw new Error(registered.fault)
+    const { passkey: data, state } = registered
+    const { user_handle: _, ...discoverable } = expected
+    expect(checkAssertion(parsedResponse(submitted[0] ?? ''), { data, state }, discoverable)).toMatchObject({
+      state: '2 0',
+    })
+  })
+
+  it('offers passkeys on load, and sends the chosen one', async () => {
+    const { asked, submitted } = page(get, { ask: () => asserted })
+    await settled()
+    expect(asked).toMatchObject([{ mediation: 'conditional' }])
+    expect(submitted).toHaveLength(1)
+  })
+
+  it('offers none in a form without data-conditional, and none where the browser cannot', async () => {
+    const { conditional: _, ...plain } = get
+    const old = { key: { isConditionalMediationAvailable: undefined } }
+    for (const { asked } of [page(plain), page(create), page(get, old)]) {
+      await settled()
+      expect(asked).toEqual([])
+    }
+  })
+
+  it('ends the offer when the button is used, and offers again after a cancellation', async () => {
+    const { asked, button, click, error, submitted } = page(get, {
+      ask: (options) => (options.mediation ? never(options) : failing('NotAllowedError')()),
+    })
+    await settled()
+    await click()
+    expect(asked[0]?.signal?.aborted).toBe(true)
+    expect(error).toMatchObject({ hidden: false, textContent: 'It was cancelled.' })
+    expect(button.disabled).toBe(false)
+    await settled()
+    expect(asked.map(({ mediation }) => mediation)).toEqual(['conditional', undefined, 'conditional'])
+    expect(submitted).toEqual([])
+  })
+
+  it.each([
+    ['NotAllowedError', 'It was cancelled.'],
+    ['InvalidStateError', 'It exists.'],
+    ['NotSupportedError', 'It is not supported.'],
+    ['SecurityError', 'It is not supported.'],
+  ])('after %s shows: %s', async (name, sentence) => {
+    const { click, error, submitted } = page(create, { ask: failing(name) })
+    await click()
+    expect(error).toMatchObject({ hidden: false, textContent: sentence })
+    expect(submitted).toEqual([])
+  })
+
+  it('takes the parsers of the browser where it has them', async () => {
+    const key = { parseCreationOptionsFromJSON: (json: object) => ({ parsed: json }) }
+    const { asked, click } = page(create, { key, ask: () => created })
+    await click()
+    expect(asked[0]?.publicKey).toEqual({ parsed: creation })
+  })
+
+  it('shows nothing without passkeys in the browser', () => {
+    expect(page(create, { key: null })).toMatchObject({ button: { hidden: true }, shown: { hidden: true } })
+    expect(page(create).shown.hidden).toBe(false)
+  })
+
+  it('signals the accepted passkeys, and ignores a refusal', async () => {
+    const { signals } = page(create)
+    await settled()
+    expect(signals).toEqual([{ rpId: 'id.example' }])
+    page(create, { key: { signalAllAcceptedCredentials: undefined } })
+  })
+})
+
+describe('its answer', () => {
+  it.each([
+    [`?v=${PASSKEY_SCRIPT_VERSION}`, 'public, max-age=31536000, immutable'],
+    ['?v=old', 'no-cache'],
+    ['', 'no-cache'],
+  ])('at %j is kept: %s', async (query, kept) => {
+    const response = await getPasskeyScript({ request: new Request(`https://id.example/passkey.js${query}`) })
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'cache-control': kept,
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(await response.text()).toBe(PASSKEY_SCRIPT)
+  })
+})

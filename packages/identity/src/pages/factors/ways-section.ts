@@ -1,0 +1,108 @@
+/** The section of the account page for passkeys, authenticator apps and recovery codes. */
+
+import type { FactorView, SectionContext, WaysView } from '../account-view.js'
+import { type Html, html } from '../html.js'
+import type { Language } from '../language.js'
+
+export function waysSection(c: SectionContext): Html | false {
+  const { ways, problem } = c.view
+  if (ways === null || ways.kinds.length + ways.factors.length === 0) return false
+  const { text } = c.language
+  const { factors, kinds, second_step, signal } = ways
+  return html`
+<section aria-labelledby="ways">
+<h2 id="ways">${text('ways.title')}</h2>
+${problem?.at === 'ways' && html`<p class="note" role="alert">${problem.text}</p>`}
+${wayBack(c, ways)}
+${
+  factors.length > 0 &&
+  html`<ul class="rows">
+${factors.map((factor, index) => factorRow(c, factor, `factor-${index}`))}
+${codesRow(c)}
+${second_step !== null && secondStepRow(c, second_step)}
+</ul>`
+}
+${kinds.length > 0 && html`<div class="ways">${addForms(c, ways)}</div>`}
+${signal !== null && html`<div hidden data-signal="${signal}"></div>`}
+</section>`
+}
+
+/** The answer to: how do I get back in if I lose this device? */
+function wayBack({ language: { text }, view: { has_password } }: SectionContext, ways: WaysView): Html {
+  const { codes_left, factors } = ways
+  if (factors.length === 0)
+    return html`<p class="aside">${text(has_password ? 'ways.password_alone' : 'ways.none')}</p>`
+  const others = factors.length > 1
+  const few = codes_left === null || codes_left < 3
+  const sentence =
+    codes_left === null || codes_left === 0
+      ? text(others ? 'ways.back_other' : 'ways.back_none')
+      : text(others ? 'ways.back_codes_other' : 'ways.back_codes', { count: codes_left })
+  return html`<p${few ? html` class="note warning"` : html` class="aside"`}>${sentence}</p>`
+}
+
+function factorRow({ language, times, form }: SectionContext, factor: FactorView, id: string): Html {
+  const { text, markup } = language
+  const { factor_id, kind, label, created_at, last_used_at } = factor
+  return html`<li>
+<div>
+<h3 id="${id}"><bdi>${label}</bdi>${!saysKind(language, factor) && html` <span class="here">${text(`factor.${kind}`)}</span>`}</h3>
+<p>${markup('factor.added', { day: times.day(created_at) })}</p>
+${last_used_at !== null && html`<p>${markup('session.last_used', { time: times.dateAndTime(last_used_at) })}</p>`}
+<details>
+<summary aria-describedby="${id}">${text('factor.rename')}</summary>
+${form('rename_factor')}
+<input type="hidden" name="factor_id" value="${factor_id}">
+<div>
+<label for="${id}-label">${text('factor.name')}</label>
+<input id="${id}-label" name="label" type="text" value="${label}" required maxlength="60" autocomplete="off">
+</div>
+<button type="submit" class="quiet compact">${text('factor.save')}</button>
+</form>
+</details>
+</div>
+${form('remove_factor')}
+<input type="hidden" name="factor_id" value="${factor_id}">
+<button type="submit" class="quiet compact" aria-describedby="${id}">${text('factor.remove')}</button>
+</form>
+</li>`
+}
+
+/** Whether the name is the one that the user has not changed, which is that of the kind. */
+const saysKind = ({ text }: Language, { kind, label }: FactorView): boolean => label === text(`${kind}.name`)
+
+const codesRow = ({ language: { text }, form }: SectionContext): Html => html`<li>
+<div>
+<h3 id="recovery-codes">${text('ways.codes')}</h3>
+<p>${text('ways.codes_hint')}</p>
+</div>
+${form('new_codes')}
+<button type="submit" class="quiet compact" aria-describedby="recovery-codes">${text('ways.new_codes')}</button>
+</form>
+</li>`
+
+const secondStepRow = ({ language: { text }, form }: SectionContext, is_on: boolean): Html => html`<li>
+<div>
+<h3 id="second-step">${text('ways.second_step')}</h3>
+<p>${text(is_on ? 'ways.second_step_is_on' : 'ways.second_step_is_off')}</p>
+</div>
+${form('second_step')}
+<input type="hidden" name="on" value="${is_on ? 'false' : 'true'}">
+<button type="submit" class="quiet compact" aria-describedby="second-step">${text(is_on ? 'ways.second_step_off' : 'ways.second_step_on')}</button>
+</form>
+</li>`
+
+/** The first way is worth the first button of the page; another one is not. */
+function addForms({ language: { text }, form }: SectionContext, { kinds, factors }: WaysView): Html[] {
+  const added = kinds.flatMap((kind) => (kind === 'recovery' ? [] : [kind]))
+  return added.map((kind, index) => {
+    const quiet = factors.length > 0 || index > 0
+    return html`${form('enrol')}
+<input type="hidden" name="method" value="${kind}">
+<div>
+<button type="submit"${quiet ? html` class="quiet compact"` : html` class="compact"`} aria-describedby="add-${kind}">${text(`enrol.${kind}`)}</button>
+<p class="hint" id="add-${kind}">${text(`enrol.${kind}_hint`)}</p>
+</div>
+</form>`
+  })
+}

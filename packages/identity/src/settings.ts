@@ -1,0 +1,71 @@
+/** The settings of the sign-in that may differ from realm to realm. */
+
+import { ConfigError, type ConfigFault, type Realm } from '@ostiary/core'
+
+/** What a realm's sign-in offers beside passwords. It takes effect where `createIdentity` has `factors`. */
+export interface IdentitySettings {
+  /** Passkeys (WebAuthn Level 3). */
+  passkeys?: {
+    /** True when absent, unless the issuer's host is an IP address: browsers have no passkeys there. */
+    enabled?: boolean
+    /**
+     * The relying party ID: the issuer's host when absent, or a parent domain of it, so that passkeys also work there. Passkeys that were
+     * made with another one stop working.
+     */
+    rp_id?: string
+  }
+  /**
+   * `optional`: users may add an authenticator app, and the sign-in then asks for its code after the password. `required`: everybody
+   * needs a passkey or an authenticator app, and is asked to add one at the next sign-in. `off` when absent.
+   */
+  second_factor?: 'off' | 'optional' | 'required'
+}
+
+/** The settings of one realm, with their defaults. */
+export interface SignInSettings {
+  /** Null: there are no passkeys. */
+  passkeys: { rp_id: string } | null
+  second_factor: 'off' | 'optional' | 'required'
+}
+
+/** @throws ConfigError when the settings do not fit the issuer. */
+export function signInSettings(
+  { issuer }: Pick<Realm, 'issuer'>,
+  { passkeys = {}, second_factor = 'off' }: IdentitySettings,
+): SignInSettings {
+  const { hostname } = new URL(issuer)
+  const { enabled = !isAddress(hostname), rp_id = hostname } = passkeys
+  const faults = settingsFaults({ issuer }, { passkeys, second_factor })
+  if (faults.length > 0) throw new ConfigError(faults)
+  return { passkeys: enabled ? { rp_id } : null, second_factor }
+}
+
+/** What is wrong with the settings for this issuer; the paths are those of `IdentitySettings`. */
+export function settingsFaults(
+  { issuer }: Pick<Realm, 'issuer'>,
+  { passkeys = {}, second_factor = 'off' }: IdentitySettings,
+): ConfigFault[] {
+  const { hostname } = new URL(issuer)
+  const { enabled, rp_id = hostname } = passkeys
+  const faults: ConfigFault[] = []
+  if (enabled === true && isAddress(hostname))
+    faults.push({
+      path: 'passkeys.enabled',
+      message: `browsers have no passkeys for an IP address, and the issuer is ${issuer}: use a host name, or turn passkeys off`,
+    })
+  if (!isAddress(hostname) && !isHostOrParent(rp_id, hostname))
+    faults.push({
+      path: 'passkeys.rp_id',
+      message: `${JSON.stringify(rp_id)} is not ${hostname}, the host of the issuer, and no parent domain of it`,
+    })
+  if (!['off', 'optional', 'required'].includes(second_factor))
+    faults.push({ path: 'second_factor', message: 'give "off", "optional" or "required"' })
+  return faults
+}
+
+/** A single label, such as `com`, is a parent that browsers refuse; `localhost` is a host. */
+const isHostOrParent = (rp_id: string, hostname: string): boolean =>
+  rp_id === hostname || (rp_id.includes('.') && hostname.endsWith(`.${rp_id}`))
+
+/** URLs write an IPv6 address in brackets, and every form of an IPv4 address with dots. */
+const isAddress = (hostname: string): boolean => hostname.startsWith('[') || /^[\d.]+$/.test(hostname)

@@ -1,0 +1,98 @@
+/** The steps after a proof: the next one, or the session. */
+
+import { meetsAcrValues } from '@ostiary/core'
+import { errorPage } from '../pages/error.js'
+import type { SignInPrompt } from '../pages/sign-in.js'
+import type { User } from '../users/user-store.js'
+import { LOGIN_PATH, urlIn } from '../web/paths.js'
+import { seeOther } from '../web/see-other.js'
+import { completeSignIn } from './complete-sign-in.js'
+import type { PageContext } from './context.js'
+import type { PendingSignIn } from './pending.js'
+import { acrOf, amrOf, type Level, levelOf, type SignInProof } from './proofs.js'
+
+interface Proved {
+  prompt: SignInPrompt
+  user: User
+  cookies: string[]
+}
+
+/** After the password: the session, or the second step. */
+export async function afterPassword(c: PageContext, proved: Proved): Promise<Response> {
+  const proof: SignInProof = { kind: 'password', at: c.now() }
+  if (c.factors === null || neededLevel(c, proved) === 1) return endWith(c, proved, [proof])
+  // Without the cookie of a known device: who knows the password alone has not signed in, and gets no limit of its own.
+  return askForNext(c, proved.prompt, c.factors.pending.begin(proved.user, proof))
+}
+
+/** After another proof of a pending sign-in. */
+export async function afterStep(c: PageContext, proved: Proved, pending: PendingSignIn): Promise<Response> {
+  const { id, expires_at, proofs } = pending
+  if (levelOf(proofs) < neededLevel(c, proved)) return askForNext(c, proved.prompt, pending)
+  return endOnce(c, proved, { proofs, once: { id, expires_at } })
+}
+
+/** The level that this sign-in has to reach. */
+function neededLevel(c: PageContext, { prompt, user }: Pick<Proved, 'prompt' | 'user'>): Level {
+  const { settings, methods } = c.factors ?? { settings: null, methods: [] }
+  // Where nothing reaches level 2, the provider answers the client that asks for it.
+  if (settings === null || methods.every(({ enrolment }) => enrolment === null)) return 1
+  const is_enough = meetsAcrValues(prompt, acrOf(c.realm, 1), c.realm.settings)
+  return settings.second_factor === 'required' || user.second_step || !is_enough ? 2 : 1
+}
+
+function askForNext(c: PageContext, prompt: SignInPrompt, pending: PendingSignIn): Response {
+  const { return_to } = prompt
+  const cookie = c.factors?.pending.write(pending, { realm: c.realm, return_to, now: c.now() })
+  return redirectToStep(c, prompt, [cookie ?? null])
+}
+
+/** Which page it shows follows from the cookie of the pending sign-in. */
+export function redirectToStep(
+  { realm }: PageContext,
+  { return_to }: SignInPrompt,
+  cookies: readonly (string | null)[],
+): Response {
+  const response = seeOther(`${urlIn(realm, LOGIN_PATH)}?${new URLSearchParams({ return_to })}`)
+  for (const cookie of cookies) if (cookie !== null) response.headers.append('set-cookie', cookie)
+  return response
+}
+
+interface Once {
+  proofs: readonly SignInProof[]
+  once: { id: string; expires_at: number }
+}
+
+/** Ends a sign-in that is more than a password: its id is claimed, so that what a browser has sent counts once. */
+export async function endOnce(c: PageContext, proved: Proved, { proofs, once }: Once): Promise<Response> {
+  if (c.factors === null || !(await c.factors.claim(once.id, once.expires_at)))
+    return expiredSignIn(c, proved.prompt)
+  return endWith(c, { ...proved, cookies: [...proved.cookies, c.factors.pending.end(c.realm)] }, proofs)
+}
+
+async function endWith(
+  c: PageContext,
+  { prompt, user, cookies }: Proved,
+  proofs: readonly SignInProof[],
+): Promise<Response> {
+  const { sub, username } = user
+  const return_to = prompt.client === null ? { path: prompt.return_to } : prompt.return_to
+  const acr = acrOf(c.realm, levelOf(proofs))
+  const login = { sub, username, amr: amrOf(proofs), acr, return_to, still_valid: () => isUnchanged(c, user) }
+  return completeSignIn(c, login, cookies)
+}
+
+/**
+ * A password change ends all sessions. A session that starts after it with the old password must not remain. The same is true of a factor
+ * that was removed, and of a user who was disabled.
+ */
+async function isUnchanged(c: PageContext, { sub, credential_version }: User): Promise<boolean> {
+  const current = await c.users(c.realm.id).find(sub)
+  return current !== null && current.credential_version === credential_version && current.disabled_at === null
+}
+
+export function expiredSignIn(c: PageContext, prompt: SignInPrompt | null = null): Response {
+  const client_id = prompt?.client?.client_id ?? null
+  c.emit({ type: 'login.refused', reason: 'stale_request', client_id, sub: null })
+  return errorPage(c, { realm: c.realm, status: 400, code: 'invalid_request', kind: 'expired' })
+}

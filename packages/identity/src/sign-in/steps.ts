@@ -1,0 +1,170 @@
+/** The pages of a sign-in after its first proof: the second step, and the first factor of an account that needs one. */
+
+import { badForm } from '../pages/bad-form.js'
+import { chooseFactorPage, enrolmentPage, recoveryCodesPage, secondStepPage } from '../pages/factors/steps.js'
+import { type Html, html } from '../pages/html.js'
+import type { SignInPrompt } from '../pages/sign-in.js'
+import type { FactorKind } from '../users/factor-store.js'
+import type { User } from '../users/user-store.js'
+import { LOGIN_PATH, pathIn } from '../web/paths.js'
+import type { Enrolment, FactorContext, PageContext, RefusedProof } from './context.js'
+import { addFactor, enrolmentsOf } from './enrolment.js'
+import { afterStep, expiredSignIn, redirectToStep } from './finish.js'
+import { pageForm } from './page-form.js'
+import type { PendingSignIn } from './pending.js'
+import { recoveryCodesFile } from './recovery-codes-file.js'
+
+/** A sign-in whose first proof is good, and its account as it is now. */
+interface Begun {
+  c: FactorContext
+  prompt: SignInPrompt
+  pending: PendingSignIn
+  user: User
+}
+
+/** The sign-in that this browser has begun for the prompt; null when there is none, or the account has changed since. */
+async function findBegun(c: PageContext, prompt: SignInPrompt): Promise<Begun | null> {
+  const { factors, realm, request } = c
+  if (factors === null) return null
+  const { return_to } = prompt
+  const pending = factors.pending.read({ request, realm, return_to, now: c.now() })
+  const user = pending && (await c.users(realm.id).find(pending.sub))
+  const is_same = user?.credential_version === pending?.credential_version
+  return pending && user && is_same ? { c: { ...c, factors }, prompt, pending, user } : null
+}
+
+/** The page of the step that this browser has reached; null for the first one. */
+export async function currentStep(c: PageContext, prompt: SignInPrompt): Promise<Response | null> {
+  const begun = await findBegun(c, prompt)
+  return begun && showStep(begun)
+}
+
+type RefusedStep = RefusedProof & { kind: FactorKind }
+
+async function showStep(begun: Begun, refused: RefusedStep | null = null): Promise<Response> {
+  const { c, prompt, user } = begun
+  const factors = await c.factors.store.list(user.sub)
+  const form = pageForm(c, prompt.return_to)
+  const step = { user, factors, target: form.target('second_step'), refused: refused?.kind ?? null }
+  const forms = c.factors.methods.flatMap((method) => {
+    const shown = method.form(c, step)
+    return shown === null ? [] : [{ kind: method.kind, form: shown }]
+  })
+  const view = {
+    prompt,
+    username: user.username,
+    restart: form.target('restart'),
+    cookies: [form.set_cookie],
+  }
+  const can_answer = forms.some(({ kind }) => kind !== 'recovery')
+  return can_answer
+    ? secondStepPage(c, { ...view, forms, refused })
+    : chooseFactorPage(c, { ...view, enrol: form.target('enrol'), kinds: enrolmentsOf(c.factors) })
+}
+
+/** What the pages of the steps send. */
+export const STEP_ACTIONS = ['second_step', 'restart', 'enrol', 'enrolled', 'download', 'continue'] as const
+export type StepAction = (typeof STEP_ACTIONS)[number]
+
+/** Answers a form of a step. The CSRF token has been checked. */
+export async function postStep(
+  c: PageContext,
+  prompt: SignInPrompt,
+  { action, params }: { action: StepAction; params: URLSearchParams },
+): Promise<Response> {
+  const begun = await findBegun(c, prompt)
+  if (begun === null) return expiredSignIn(c, prompt)
+  if (action === 'restart') return restart(begun)
+  if (action === 'download') return recoveryCodesFile(begun.c, begun.user, params)
+  if (action === 'continue') return afterStep(begun.c, { ...begun, cookies: [] }, begun.pending)
+  const kind = params.get(action === 'second_step' ? 'proof' : 'method') ?? ''
+  if (action === 'second_step') return secondStep(begun, kind, params)
+  return action === 'enrol' ? showEnrolment(begun, kind) : finishEnrolment(begun, kind, params)
+}
+
+/** Another account: the sign-in begins again. */
+const restart = ({ c, prompt }: Begun): Response =>
+  redirectToStep(c, prompt, [c.factors.pending.end(c.realm)])
+
+async function secondStep(begun: Begun, kind: string, params: URLSearchParams): Promise<Response> {
+  const { c, prompt, user, pending } = begun
+  const method = c.factors.methods.find((one) => one.kind === kind)
+  if (!method) return badForm(c, { fault: 'malformed', advice: 'error.go_back' })
+  const factors = await c.factors.store.list(user.sub)
+  const target = pageForm(c, prompt.return_to).target('second_step')
+  const answer = await method.check(c, { user, factors, target }, params)
+  if ('reason' in answer) {
+    const { reason, limit } = answer
+    const client_id = prompt.client?.client_id ?? null
+    c.emit({ type: 'login.refused', reason, client_id, sub: user.sub, ...(limit && { limit }) })
+    return showStep(begun, { ...answer, kind: method.kind })
+  }
+  const proved = { ...pending, proofs: [...pending.proofs, answer.proof] }
+  return afterStep(c, { prompt, user, cookies: [c.devices.remember(c.request, c.realm, user)] }, proved)
+}
+
+/** Only an account without a factor that can be asked for adds one in a sign-in: its password alone must not add another. */
+async function mayEnrol({ c, user }: Begun): Promise<boolean> {
+  const factors = await c.factors.store.list(user.sub)
+  return factors.every(({ kind }) => kind === 'recovery')
+}
+
+async function showEnrolment(
+  begun: Begun,
+  kind: string,
+  failed: Enrolment['failed'] = null,
+): Promise<Response> {
+  const { c, prompt, user } = begun
+  const enrolment = enrolmentOf(begun, kind)
+  if (enrolment === null) return badForm(c, { fault: 'malformed', advice: 'error.go_back' })
+  if (!(await mayEnrol(begun))) return showStep(begun)
+  const form = pageForm(c, prompt.return_to)
+  const body = await enrolment.page(c, { user, factors: [], target: form.target('enrolled'), failed })
+  return enrolmentPage(c, {
+    realm: c.realm,
+    body,
+    status: failed === null ? 200 : 422,
+    cookies: [form.set_cookie],
+    form_leads_to: leadsTo(prompt),
+    back: enrolmentsOf(c.factors).length > 1 && otherWay(c, prompt),
+  })
+}
+
+/** Back to the choice: a browser may be without passkeys, and a user without a phone. */
+const otherWay = (c: PageContext, { return_to }: SignInPrompt): Html =>
+  html`<p class="small"><a class="switch" href="${`${pathIn(c.realm, LOGIN_PATH)}?${new URLSearchParams({ return_to })}`}">${c.language.text('enrol.other')}</a></p>`
+
+const enrolmentOf = ({ c }: Begun, kind: string) =>
+  c.factors.methods.find((method) => method.kind === kind)?.enrolment ?? null
+
+const leadsTo = ({ client }: SignInPrompt) => (client ? 'client' : 'self')
+
+async function finishEnrolment(begun: Begun, kind: string, params: URLSearchParams): Promise<Response> {
+  const { c, prompt, user, pending } = begun
+  const enrolment = enrolmentOf(begun, kind)
+  if (enrolment === null) return badForm(c, { fault: 'malformed', advice: 'error.go_back' })
+  if (!(await mayEnrol(begun))) return showStep(begun)
+  const { return_to } = prompt
+  const form = pageForm(c, return_to)
+  const answer = await enrolment.finish(c, { user, factors: [], target: form.target('enrolled') }, params)
+  if ('problem' in answer) return showEnrolment(begun, kind, { ...answer, params })
+  const factors = await c.factors.store.list(user.sub)
+  const added = await addFactor(c, { user, factors, factor: answer.factor })
+  if (added === null) return expiredSignIn(c, prompt)
+  const next = {
+    ...pending,
+    credential_version: added.user.credential_version,
+    proofs: [...pending.proofs, answer.proof],
+  }
+  const cookie = c.factors.pending.write(next, { realm: c.realm, return_to, now: c.now() })
+  const cookies = [cookie, form.set_cookie]
+  if (added.codes === null) return redirectToStep(c, prompt, cookies)
+  return recoveryCodesPage(c, {
+    realm: c.realm,
+    codes: added.codes,
+    target: form.target('continue'),
+    download: form.target('download'),
+    cookies,
+    form_leads_to: leadsTo(prompt),
+  })
+}

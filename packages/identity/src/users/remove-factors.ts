@@ -1,0 +1,58 @@
+/** Removes factors of a user, for operators. */
+
+import type { Factor, FactorStore } from './factor-store.js'
+import type { User } from './user-store.js'
+
+/** Which factors are removed: one, or all, with the recovery codes. */
+export type FactorSelection = { factor_id: string } | 'all'
+
+/**
+ * Why nothing is removed. `last_way_in`: the user has no password, and could not sign in without a passkey. `no_factor`: the user has no such
+ * factor.
+ */
+export type FactorRemovalFault = 'last_way_in' | 'no_factor'
+
+/** What a removal does. */
+export interface FactorRemoval {
+  /** Passkeys, authenticator apps, and the set of recovery codes. */
+  removed: readonly Factor[]
+  /** Whether each sign-in asks for a second step afterwards. */
+  second_step: boolean
+}
+
+/**
+ * What the removal of these factors of the user does. With the last passkey or app, the recovery codes are removed too, and the user's switch
+ * for a second step is turned off: without a second factor, they have no use.
+ */
+export function planFactorRemoval(
+  user: User,
+  factors: readonly Factor[],
+  selection: FactorSelection,
+): FactorRemoval | FactorRemovalFault {
+  const isProof = ({ kind }: Factor) => kind !== 'recovery'
+  const isChosen = (factor: Factor) =>
+    selection === 'all' || (isProof(factor) && factor.factor_id === selection.factor_id)
+  const chosen = factors.filter(isChosen)
+  const left = factors.filter((factor) => !isChosen(factor))
+  const isPasskey = ({ kind }: Factor) => kind === 'passkey'
+  if (user.password_hash === null && chosen.some(isPasskey) && !left.some(isPasskey)) return 'last_way_in'
+  const is_last = !left.some(isProof)
+  const removed = is_last && chosen.length > 0 ? factors : chosen
+  const second_step = user.second_step && !is_last
+  const is_nothing = removed.length === 0 && second_step === user.second_step
+  return is_nothing ? 'no_factor' : { removed, second_step }
+}
+
+/** Removes them, if the user and the factors are those of the plan. False when the user was changed meanwhile: plan again. */
+export function removeFactors(
+  store: FactorStore,
+  { sub, credential_version, second_step }: Pick<User, 'sub' | 'credential_version' | 'second_step'>,
+  plan: FactorRemoval & { now: number },
+): Promise<boolean> {
+  const change = {
+    sub,
+    remove: plan.removed.map(({ factor_id }) => factor_id),
+    ...(plan.second_step !== second_step && { second_step: plan.second_step }),
+  }
+  return store.change(change, { credential_version, now: plan.now })
+}
