@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Executor, migrations, postgresStores, postgresUsers } from '@ostiary/storage-postgres'
+import { factorRules } from '@ostiary/test-kit/factor-rules'
 import { userChanges } from '@ostiary/test-kit/user-changes'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll } from 'vitest'
@@ -20,6 +21,8 @@ afterAll(async () => {
 const close = async () => {}
 
 userRules('users in the embedded database', async () => ({ users: postgresUsers(executor), close }))
+
+factorRules('factors in the embedded database', async () => ({ ...postgresStores(executor), close }))
 
 userChanges('records and users of the embedded database', async () => ({
   ...postgresStores(executor),

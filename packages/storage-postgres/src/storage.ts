@@ -1,17 +1,19 @@
 import type { RealmStorage, Storage } from '@ostiary/core'
-import type { Users } from '@ostiary/identity'
+import type { Factors, Users } from '@ostiary/identity'
 import type { Executor } from './connection/executor.js'
 import { type Database, withRowFinder } from './connection/row-finder.js'
 import { withOwnRates } from './ranges/counters.js'
 import { isRanged } from './ranges/ranged-executor.js'
 import { backgroundInBuckets } from './sharded/background.js'
 import { dueSessions } from './sharded/due-sessions.js'
+import { factorStoreInBuckets } from './sharded/factors.js'
 import { realmStorageInBuckets } from './sharded/storage-in-buckets.js'
 import { userStoreInBuckets } from './sharded/users.js'
 import { backgroundStorage } from './stores/background.js'
 import { clientDocumentStore } from './stores/client-documents.js'
 import { clientStore } from './stores/clients.js'
 import { consentStore } from './stores/consents.js'
+import { factorStore } from './stores/factors.js'
 import { grantStore } from './stores/grants.js'
 import { issueGrant } from './stores/issue.js'
 import { keyStore } from './stores/keys.js'
@@ -62,10 +64,11 @@ export function postgresStorage(executor: Executor, options: StorageOptions = {}
 export interface PostgresStores {
   storage: Storage
   users: Users
+  factors: Factors
 }
 
 /**
- * Every store and the users of `@ostiary/identity`, in one database. A grant or a session is read together with its user, so that a
+ * Every store, and the users and factors of `@ostiary/identity`, in one database. A grant or a session is read together with its user, so that a
  * request needs one statement for both where `postgresStorage` and `postgresUsers` need two. Each request reads the user anew.
  *
  * @example
@@ -82,7 +85,9 @@ export interface PostgresStores {
 export function postgresStores(executor: Executor, options: StorageOptions = {}): PostgresStores {
   const parts = databaseOf(executor, options)
   const { users, ...stores } = storesWithUsers(parts.db, parts.sharded ? userStoreInBuckets : userStore)
-  return { storage: storageOf({ ...parts, ...stores }), users }
+  const storeOf = parts.sharded ? factorStoreInBuckets : factorStore
+  const factors: Factors = (realm) => storeOf(parts.db, realm)
+  return { storage: storageOf({ ...parts, ...stores }), users, factors }
 }
 
 interface DatabaseParts {

@@ -87,5 +87,7 @@ export const userRecord = (sub: string, name: string, fields: Partial<User> = {}
   created_at: NOW,
   updated_at: NOW,
   disabled_at: null,
+  credential_version: 0,
+  second_step: false,
   ...fields,
 })

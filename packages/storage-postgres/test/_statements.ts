@@ -7,11 +7,12 @@ import {
   type Grant,
   type LogoutDelivery,
   type Pending,
+  personTag,
   type RealmStorage,
   type Session,
   type SigningKey,
 } from '@ostiary/core'
-import type { User, UserStore } from '@ostiary/identity'
+import type { Factor, FactorStore, User, UserStore } from '@ostiary/identity'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import {
   type Executor,
@@ -163,6 +164,18 @@ const user: User = {
   created_at: 1,
   updated_at: 2,
   disabled_at: null,
+  credential_version: 0,
+  second_step: false,
+}
+const factor: Factor = {
+  factor_id: `new${personTag(user.sub)}`,
+  sub: user.sub,
+  kind: 'passkey',
+  label: 'Phone',
+  created_at: NOW,
+  last_used_at: null,
+  state: '0',
+  data: {},
 }
 const pending: Pending = {
   kind: 'logout',
@@ -284,14 +297,29 @@ const USER_CALLS: Calls<UserStore> = {
   list: (s) => [s.list({ limit: LIMIT }), s.list({ limit: LIMIT, after: user.sub })],
 }
 
+const FACTOR_CALLS: Calls<FactorStore> = {
+  list: (s) => [s.list(sub)],
+  find: (s) => [s.find(id('factor', row))],
+  change: (s) => [
+    s.change({ sub: user.sub, add: [factor] }, { credential_version: 0, now: NOW }),
+    s.change({ sub, remove: [id('factor', row)], second_step: true }, { credential_version: 0, now: NOW }),
+  ],
+  use: (s) => [s.use(id('factor', row), '0', { state: '1', last_used_at: NOW })],
+  rename: (s) => [s.rename(id('factor', row), 'Tablet')],
+  page: (s) => [s.page({ limit: LIMIT }), s.page({ limit: LIMIT, after: id('factor', row) })],
+  reseal: (s) => [s.reseal(id('factor', row), {}, { secret: 'sealed' })],
+}
+
+const OF_IDENTITY = { users: USER_CALLS, factors: FACTOR_CALLS }
+
 export async function statements(options: StorageOptions = {}): Promise<Statement[]> {
   const db = recorder()
-  const { storage, users } = postgresStores(db, options)
+  const { storage, users, factors } = postgresStores(db, options)
   const calls_of_stores = callsOf(options.sharded ? AFTER_IN_BUCKET : AFTER)
-  const stores = { ...storage(REALM), users: users(REALM) }
+  const stores = { ...storage(REALM), users: users(REALM), factors: factors(REALM) }
   // Its statements that read grants and sessions do not read the user too.
   const { grants, sessions } = postgresStorage(db, options)(REALM)
-  for (const [name, calls] of Object.entries({ ...calls_of_stores, users: USER_CALLS }))
+  for (const [name, calls] of Object.entries({ ...calls_of_stores, ...OF_IDENTITY }))
     for (const [method, call] of Object.entries(calls)) {
       db.name = `${name}.${method}`
       for (const all of [stores, { grants, sessions }])

@@ -19,7 +19,7 @@ describe('copy of a database', () => {
     await fillTables(source.executor, ROWS)
     // What JSON and a change of types could damage.
     await source.executor.query(`insert into oidc_users values
-      ('über', 'sub-1', 'Änn "the" \\ 🙂', 'änn', null, '{"b": 1.0, "a": [1e400, "\\u00e9"],  "b": 2}', 0, 9007199254740993, 2, null)`)
+      ('über', 'sub-1', 'Änn "the" \\ 🙂', 'änn', null, '{"b": 1.0, "a": [1e400, "\\u00e9"],  "b": 2}', 0, 9007199254740993, 2, null, 3, true)`)
   })
   afterAll(() => Promise.all([source.drop(), target.drop()]))
   beforeEach(() => target.executor.query(`truncate ${TABLES.join(', ')}`))

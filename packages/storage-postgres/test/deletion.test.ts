@@ -128,6 +128,8 @@ describe('while another transaction is open', () => {
       created_at: 1,
       updated_at: 1,
       disabled_at: null,
+      credential_version: 0,
+      second_step: false,
     }
     await users.create(user)
     const held = await hold(database.executor, (tx) =>

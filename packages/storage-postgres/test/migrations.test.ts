@@ -10,6 +10,7 @@ const TABLES = [
   'oidc_clients',
   'oidc_consents',
   'oidc_database',
+  'oidc_factors',
   'oidc_grants',
   'oidc_leases',
   'oidc_logout_deliveries',

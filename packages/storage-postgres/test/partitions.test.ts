@@ -2,6 +2,7 @@
 
 import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
+import { factorRules } from '@ostiary/test-kit/factor-rules'
 import { TABLES_OF_PEOPLE } from '@ostiary/test-kit/partitions'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,6 +20,7 @@ import { strays } from './_strays.js'
 const OF_ALL_PEOPLE = [
   'background.due',
   'consents.deleteOfClient',
+  'factors.page',
   'grants.revokeOfClient',
   'purge',
   'sessions.expired',
@@ -65,6 +67,11 @@ storageConformance({
 
 userRules('users in PostgreSQL, in 16 partitions', async () => ({
   users: postgresUsers(database.executor),
+  close: async () => {},
+}))
+
+factorRules('factors in PostgreSQL, in 16 partitions', async () => ({
+  ...postgresStores(database.executor),
   close: async () => {},
 }))
 

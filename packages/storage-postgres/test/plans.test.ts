@@ -37,7 +37,7 @@ const endToEnd = (plan: Plan) =>
   )
 function recordsOf({ name }: Statement): number {
   if (/^(purge|background.due)$|OfClient$/.test(name)) return BATCH
-  return /\.(list|expired|deleted|claim)$/.test(name) ? LIMIT : 1
+  return /\.(list|page|expired|deleted|claim)$/.test(name) ? LIMIT : 1
 }
 
 describe(`queries on ${ROWS} rows`, () => {

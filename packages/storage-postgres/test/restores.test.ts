@@ -55,7 +55,11 @@ describe('after a restore', () => {
     expect(await removePasswords(executor, ALL)).toBe(0)
     expect((await realm.grants.findRefreshToken(idOf('token')))?.grant.revoked_at).not.toBeNull()
     expect((await realm.consents.list('sub'))[0]?.revoked_at).not.toBeNull()
-    expect(await users('r').find('sub')).toMatchObject({ password_hash: null, disabled_at: null })
+    expect(await users('r').find('sub')).toMatchObject({
+      password_hash: null,
+      disabled_at: null,
+      credential_version: 1,
+    })
   })
 
   it('each batch goes on where the one before has ended', async () => {

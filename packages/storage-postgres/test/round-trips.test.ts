@@ -133,6 +133,8 @@ beforeAll(async () => {
     created_at: 1,
     updated_at: 1,
     disabled_at: null,
+    credential_version: 0,
+    second_step: false,
   })
   await provider.fetch(authorization())
   const signedIn = await provider.login(new Request(`${ISSUER}/login`), {

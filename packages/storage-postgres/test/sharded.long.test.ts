@@ -1,8 +1,9 @@
 /** The stores of a database that is divided by buckets keep every rule. partitions.test.ts shows that each statement touches one partition. */
 
-import { bucketByHash } from '@ostiary/core'
+import { bucketByHash, bucketByTag } from '@ostiary/core'
 import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
+import { factorRules } from '@ostiary/test-kit/factor-rules'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { postgresStores, type RangedExecutor } from '../src/index.js'
@@ -30,6 +31,12 @@ userRules('users in two PostgreSQL, divided by buckets', async () => ({
   users: postgresStores(executor).users,
   close: async () => {},
   inOrder: (subs) => [...subs].sort((a, b) => bucketByHash(a) - bucketByHash(b)),
+}))
+
+factorRules('factors in two PostgreSQL, divided by buckets', async () => ({
+  ...postgresStores(executor),
+  close: async () => {},
+  inOrder: (ids) => [...ids].sort((a, b) => bucketByTag(a) - bucketByTag(b) || (a < b ? -1 : 1)),
 }))
 
 it('each row that these rules have stored is in the bucket of its person, or of its own key', async () => {

@@ -34,6 +34,8 @@ const ANN: User = {
   created_at: NOW,
   updated_at: NOW,
   disabled_at: null,
+  credential_version: 0,
+  second_step: false,
 }
 const SESSION = { ...sessionRecord('session'), user_agent: 'Firefox' }
 
@@ -54,7 +56,7 @@ const counted = (): Executor => ({
 })
 
 /** A new realm with a user, a grant, a code, a refresh token and a session. */
-async function fresh(open = postgresStores) {
+async function fresh(open: (executor: Executor) => ReturnType<typeof apart> = postgresStores) {
   realms += 1
   const { storage, users: usersOf } = open(counted())
   const stores = storage(`realm-${realms}`)

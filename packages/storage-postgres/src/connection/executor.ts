@@ -37,6 +37,18 @@ export async function won(rows: Promise<unknown[]>): Promise<boolean> {
   return (await rows).length > 0
 }
 
+const UNIQUE_VIOLATION = '23505'
+
+/** The result of a compare-and-set; also false when another row has its name or its id. */
+export async function unlessTaken(rows: Promise<unknown[]>): Promise<boolean> {
+  try {
+    return await won(rows)
+  } catch (error) {
+    if ((error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION) return false
+    throw error
+  }
+}
+
 /** The `count` of a statement that returns one row with it. */
 export async function countOf(rows: Promise<{ count: number }[]>): Promise<number> {
   return (await rows)[0]?.count ?? 0

@@ -1,6 +1,7 @@
 /** Reads the records of a realm for an export. */
 
 import type { ClientDocument, Consent, SigningKey } from '@ostiary/core'
+import type { Factor } from '@ostiary/identity'
 import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 import { clientOf } from '../stores/clients.js'
 import {
@@ -9,6 +10,7 @@ import {
   type ClientRow,
   CONSENT,
   columnList,
+  FACTOR,
   SIGNING_KEY,
   USER,
 } from '../stores/columns.js'
@@ -32,6 +34,7 @@ const READ: Record<RealmTable['table'], ReadTable> = {
     toRecord: (record: ClientDocument) => ({ kind: 'client_document', record }),
   },
   oidc_users: { columns: USER, toRecord: userRecord },
+  oidc_factors: { columns: FACTOR, toRecord: (record: Factor) => ({ kind: 'factor', record }) },
   oidc_consents: { columns: CONSENT, toRecord: (record: Consent) => ({ kind: 'consent', record }) },
   oidc_signing_keys: {
     columns: SIGNING_KEY,

@@ -1,7 +1,7 @@
 /** The records of one realm that an export has, and their order in it. */
 
 import type { Client, ClientDocument, Consent, SigningKey } from '@ostiary/core'
-import type { User } from '@ostiary/identity'
+import type { Factor, User } from '@ostiary/identity'
 
 /** A record with its kind. A deleted user is only a `sub`, which no other user ever gets. */
 export type RealmRecord =
@@ -9,6 +9,7 @@ export type RealmRecord =
   | { kind: 'client_document'; record: ClientDocument }
   | { kind: 'user'; record: User }
   | { kind: 'deleted_user'; record: { sub: string } }
+  | { kind: 'factor'; record: Factor }
   | { kind: 'consent'; record: Consent }
   | { kind: 'signing_key'; record: SigningKey }
 
@@ -20,6 +21,7 @@ export const REALM_TABLES = [
   { table: 'oidc_clients', kinds: ['client'], key: ['client_id'] },
   { table: 'oidc_client_documents', kinds: ['client_document'], key: ['client_id'] },
   { table: 'oidc_users', kinds: ['user', 'deleted_user'], key: ['sub'] },
+  { table: 'oidc_factors', kinds: ['factor'], key: ['factor_id'] },
   { table: 'oidc_consents', kinds: ['consent'], key: ['sub', 'client_id', 'resource'] },
   { table: 'oidc_signing_keys', kinds: ['signing_key'], key: ['kid'] },
 ] as const

@@ -5,7 +5,7 @@ import { bucketByHash } from '@ostiary/core'
 import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 import { clientRow } from '../stores/clients.js'
 import { columnList } from '../stores/columns.js'
-import { deletedUserRow, storedUser } from '../stores/users.js'
+import { deletedUserRow, IS_USER, storedUser } from '../stores/users.js'
 import { readTable } from './read-realm.js'
 import {
   keyOf,
@@ -64,6 +64,7 @@ export async function writeRealm(
       client_document: count(),
       user: count(),
       deleted_user: count(),
+      factor: count(),
       consent: count(),
       signing_key: count(),
     },
@@ -108,7 +109,7 @@ async function writeBatch(tx: Queries, { table, records, report, options }: Batc
   const insert = `
     insert into ${table.table} (realm, ${stored_columns})
     select $1, ${stored_columns} from json_populate_recordset(null::${table.table}, $2::text::json) as given
-    where ${table.table === 'oidc_users' ? HAS_ITS_NAME : 'true'}
+    where ${CONDITIONS[table.table] ?? 'true'}
     on conflict do nothing returning ${keys}`
   const find = `
     select ${columnList(columns, 't')} from ${table.table} t join (
@@ -162,11 +163,17 @@ async function claimNames(tx: Queries, records: readonly RealmRecord[], realm: s
   if (names.length > 0) await tx.query(claim, [realm, JSON.stringify(names)])
 }
 
-/** A deleted user has no name. */
-const HAS_ITS_NAME = `(given.username = '' or exists (
+/** What has to be stored for a row, which is `given`. A deleted user has no name. */
+const CONDITIONS: Partial<Record<RealmTable['table'], string>> = {
+  oidc_users: `(given.username = '' or exists (
       select from oidc_usernames n
       where n.realm = $1 and n.username_key = given.username_key and n.sub = given.sub
-    ))`
+    ))`,
+  oidc_factors: `exists (
+      select from oidc_users u
+      where u.realm = $1 and u.bucket = given.bucket and u.sub = given.sub and ${IS_USER}
+    )`,
+}
 
 /** The same private key is encrypted anew for each realm, so its text is not compared. */
 const SECRETS = ['client_secret_hash', 'password_hash']
@@ -178,7 +185,8 @@ function difference(
   known: RealmRecord | undefined,
   with_secrets: boolean,
 ): string | null {
-  if (known === undefined) return 'another user has its username'
+  if (known === undefined)
+    return wanted.kind === 'factor' ? 'its user is not stored' : 'another user has its username'
   // The server has fetched it itself, and fetches it again: the stored one stays.
   if (wanted.kind === 'client_document') return null
   if (known.kind !== wanted.kind)

@@ -32,7 +32,7 @@ const DELETE = (table: string) => (same: string) =>
   `delete from ${table} t using page where ${same} and page.bucket between $1 and $2`
 
 const REMOVE_PASSWORD = (same: string) =>
-  `update oidc_users t set password_hash = null, updated_at = t.updated_at + 1 from page where ${same} and t.password_hash is not null and page.bucket between $1 and $2`
+  `update oidc_users t set password_hash = null, updated_at = t.updated_at + 1, credential_version = coalesce(t.credential_version, 0) + 1 from page where ${same} and t.password_hash is not null and page.bucket between $1 and $2`
 
 /** A run that was interrupted begins anew, and finds ended what it has ended. */
 export async function endAccess(db: Queries, range: BucketRange): Promise<EndedAccess> {

@@ -12,6 +12,7 @@ import {
   type UserChange,
   type UserRow,
   userChange,
+  userDeletion,
   userOf,
   userStore,
 } from '../stores/users.js'
@@ -33,7 +34,11 @@ const PAGE = `
 export function userStoreInBuckets(db: Database, realm: string): UserStore {
   const names = namesInBuckets(db, realm)
   return {
-    ...userStore(db, realm, inTwoCommits(names, userChange(db, realm))),
+    ...userStore(
+      db,
+      realm,
+      inTwoCommits(names, { change: userChange(db, realm), deletion: userDeletion(db, realm) }),
+    ),
     create: (user) => create(user, { db, realm, names }),
     async list({ after = '', limit }) {
       const first_bucket = after === '' ? 0 : bucketByHash(after)
@@ -70,7 +75,12 @@ async function create(user: User, { db, realm, names }: Creation): Promise<boole
   return false
 }
 
-const inTwoCommits = (names: Names, change: UserChange): NameChanges => ({
+interface Changes {
+  change: UserChange
+  deletion: UserChange
+}
+
+const inTwoCommits = (names: Names, { change, deletion }: Changes): NameChanges => ({
   async rename(before, { sub, username_key, updated_at }, record) {
     const old_name = await names.find(before.username_key, sub)
     const claim = await names.claim(username_key, sub)
@@ -87,7 +97,7 @@ const inTwoCommits = (names: Names, change: UserChange): NameChanges => ({
     return true
   },
   async remove(before, record) {
-    if (!(await change(before, record))) return false
+    if (!(await deletion(before, record))) return false
     await names.forget(before.username_key, before.sub)
     return true
   },

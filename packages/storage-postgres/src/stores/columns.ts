@@ -12,11 +12,19 @@ import {
   type Session,
   type SigningKey,
 } from '@ostiary/core'
-import type { User } from '@ostiary/identity'
+import type { Factor, User } from '@ostiary/identity'
 
 export type Columns = readonly string[]
 
-const columnsOf = <Row>(names: Record<keyof Row, true>): Columns => Object.keys(names)
+type Words<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text
+
+/** The compiler checks that the text has each field of the row, and no other. */
+const columnsOf =
+  <Row>() =>
+  <const Text extends string>(
+    names: Text & ([keyof Row, Words<Text>] extends [Words<Text>, keyof Row] ? unknown : never),
+  ): Columns =>
+    names.split(' ')
 
 /** A row of `oidc_clients`: `self_registered` says who described the client. */
 export type ClientRow = Omit<Client, 'origin'> & { self_registered: boolean }
@@ -25,112 +33,41 @@ export const CLIENT: Columns = Object.keys(clientFields).map((name) =>
   name === 'origin' ? 'self_registered' : name,
 )
 
-export const CLIENT_DOCUMENT = columnsOf<ClientDocument>({
-  client_id: true,
-  document: true,
-  etag: true,
-  last_modified: true,
-  fetched_at: true,
-  fresh_until: true,
-  changed_at: true,
-  expires_at: true,
-})
+export const CLIENT_DOCUMENT = columnsOf<ClientDocument>()(
+  'client_id document etag last_modified fetched_at fresh_until changed_at expires_at',
+)
 
-export const CONSENT = columnsOf<Consent>({
-  sub: true,
-  client_id: true,
-  resource: true,
-  scopes: true,
-  created_at: true,
-  updated_at: true,
-  revoked_at: true,
-})
+export const CONSENT = columnsOf<Consent>()('sub client_id resource scopes created_at updated_at revoked_at')
 
-export const GRANT = columnsOf<Grant>({
-  grant_id: true,
-  client_id: true,
-  sub: true,
-  sid: true,
-  offline: true,
-  scopes: true,
-  resource: true,
-  auth_time: true,
-  amr: true,
-  acr: true,
-  client_auth: true,
-  jkt: true,
-  created_at: true,
-  expires_at: true,
-  revoked_at: true,
-})
+export const GRANT = columnsOf<Grant>()(
+  'grant_id client_id sub sid offline scopes resource auth_time amr acr client_auth jkt created_at expires_at revoked_at',
+)
 
-export const CODE = columnsOf<AuthorizationCode>({
-  code_hash: true,
-  grant_id: true,
-  redirect_uri: true,
-  redirect_uri_sent: true,
-  code_challenge: true,
-  nonce: true,
-  dpop_jkt: true,
-  expires_at: true,
-  redeemed_at: true,
-})
+export const CODE = columnsOf<AuthorizationCode>()(
+  'code_hash grant_id redirect_uri redirect_uri_sent code_challenge nonce dpop_jkt expires_at redeemed_at',
+)
 
-export const REFRESH_TOKEN = columnsOf<RefreshToken>({
-  token_hash: true,
-  grant_id: true,
-  created_at: true,
-  expires_at: true,
-  spent_at: true,
-})
+export const REFRESH_TOKEN = columnsOf<RefreshToken>()('token_hash grant_id created_at expires_at spent_at')
 
 /** Without `client_ids` and `user_agent`, which are rows of `oidc_session_clients` and `oidc_session_browsers`. */
-export const SESSION = columnsOf<Omit<Session, 'client_ids' | 'user_agent'>>({
-  sid: true,
-  session_hash: true,
-  sub: true,
-  auth_time: true,
-  amr: true,
-  acr: true,
-  created_at: true,
-  raised_at: true,
-  expires_at: true,
-  last_used_at: true,
-})
+export const SESSION = columnsOf<Omit<Session, 'client_ids' | 'user_agent'>>()(
+  'sid session_hash sub auth_time amr acr created_at raised_at expires_at last_used_at',
+)
 
-export const SIGNING_KEY = columnsOf<SigningKey>({
-  kid: true,
-  alg: true,
-  public_jwk: true,
-  sealed_private_key: true,
-  signs_from: true,
-  created_at: true,
-})
+export const SIGNING_KEY = columnsOf<SigningKey>()(
+  'kid alg public_jwk sealed_private_key signs_from created_at',
+)
 
-export const LOGOUT_DELIVERY = columnsOf<LogoutDelivery>({
-  delivery_id: true,
-  client_id: true,
-  sub: true,
-  sid: true,
-  uri: true,
-  host: true,
-  session_required: true,
-  created_at: true,
-  attempts: true,
-  next_attempt_at: true,
-})
+export const LOGOUT_DELIVERY = columnsOf<LogoutDelivery>()(
+  'delivery_id client_id sub sid uri host session_required created_at attempts next_attempt_at',
+)
 
 /** Without `attributes` and `groups`, which are in `claims`. */
-export const USER = columnsOf<Omit<User, 'attributes' | 'groups'>>({
-  sub: true,
-  username: true,
-  username_key: true,
-  password_hash: true,
-  claims: true,
-  created_at: true,
-  updated_at: true,
-  disabled_at: true,
-})
+export const USER = columnsOf<Omit<User, 'attributes' | 'groups'>>()(
+  'sub username username_key password_hash claims created_at updated_at disabled_at credential_version second_step',
+)
+
+export const FACTOR = columnsOf<Factor>()('factor_id sub kind label created_at last_used_at state data')
 
 /** `a, b`, or `t.a, t.b`. */
 export function columnList(columns: Columns, table?: string): string {

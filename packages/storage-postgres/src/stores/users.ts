@@ -1,6 +1,6 @@
 import { bucketByHash } from '@ostiary/core'
 import type { User, UserStore, Users } from '@ostiary/identity'
-import { type Executor, type Param, type Queries, won } from '../connection/executor.js'
+import { type Executor, type Param, type Queries, unlessTaken, won } from '../connection/executor.js'
 import { type Database, findRow, keyByHash, withRowFinder } from '../connection/row-finder.js'
 import { columnList, insertOfPerson, USER } from './columns.js'
 
@@ -40,9 +40,13 @@ const RENAME = `
   returning sub`
 
 /** The record `$6` is that of a deleted user. */
-const DELETE = `
-  with deleted as (${CHANGE}), freed as (${freeName('deleted')})
+const deletion = (more = '') => `
+  with deleted as (${CHANGE}), factors as (
+    delete from oidc_factors where realm = $1 and bucket = $2 and sub = $3 and exists (select from deleted)
+  )${more}
   select sub from deleted`
+const DELETE = deletion(`, freed as (${freeName('deleted')})`)
+const DELETE_BUT_NAME = deletion()
 
 const page = (after: string) => `
   select ${columnList(USER)} from oidc_users where realm = $1 ${after} and ${IS_USER} order by sub limit $2`
@@ -71,6 +75,8 @@ export const deletedUserRow = (sub: string): UserRow => ({
   created_at: 0,
   updated_at: 0,
   disabled_at: 0,
+  credential_version: null,
+  second_step: null,
 })
 
 const ATTRIBUTES = '$attributes'
@@ -78,11 +84,18 @@ const GROUPS = '$groups'
 
 export function userOf(row: UserRow): User {
   const { [ATTRIBUTES]: attributes = null, [GROUPS]: groups = null, ...claims } = row.claims
-  return { ...row, claims, attributes, groups }
+  const credential_version = row.credential_version ?? 0
+  return { ...row, claims, attributes, groups, credential_version, second_step: row.second_step ?? false }
 }
 
-export interface UserRow extends Omit<User, 'attributes' | 'groups' | 'claims'> {
+type OtherColumns = 'attributes' | 'groups' | 'claims' | 'credential_version' | 'second_step'
+
+export interface UserRow extends Omit<User, OtherColumns> {
   claims: User['claims'] & { [ATTRIBUTES]?: User['attributes']; [GROUPS]?: User['groups'] }
+  /** Null in a row that a release without this column has stored: 0. */
+  credential_version: number | null
+  /** Null likewise: false. */
+  second_step: boolean | null
 }
 
 /** The user store of `@ostiary/identity` alone. For a database that has the other records too, take `postgresStores`. */
@@ -105,6 +118,12 @@ export const userChange =
   (before, record) =>
     won(db.query(CHANGE, changeParams(realm, before, record)))
 
+/** Deletes the user and the user's factors, and leaves the name. The record is that of a deleted user. */
+export const userDeletion =
+  (db: Queries, realm: string): UserChange =>
+  (before, record) =>
+    won(db.query(DELETE_BUT_NAME, changeParams(realm, before, record)))
+
 const changeParams = (realm: string, { sub, updated_at, username_key }: Version, record: string): Param[] => [
   realm,
   bucketByHash(sub),
@@ -125,7 +144,7 @@ export interface NameChanges {
 const inOneStatement = (db: Queries, realm: string): NameChanges => ({
   rename(before, { username_key }, record) {
     const buckets = [bucketByHash(before.username_key), bucketByHash(username_key)]
-    return unlessNamed(db.query(RENAME, [...changeParams(realm, before, record), ...buckets, username_key]))
+    return unlessTaken(db.query(RENAME, [...changeParams(realm, before, record), ...buckets, username_key]))
   },
   remove: (before, record) =>
     won(db.query(DELETE, [...changeParams(realm, before, record), bucketByHash(before.username_key)])),
@@ -152,7 +171,7 @@ export function userStore(
     create(user) {
       const { sub, username_key } = user
       const name = [bucketByHash(username_key), username_key]
-      return unlessNamed(db.query(CREATE, [realm, bucketByHash(sub), stored(user), ...name]))
+      return unlessTaken(db.query(CREATE, [realm, bucketByHash(sub), stored(user), ...name]))
     },
     /** Most changes keep the name: the other one is looked up only when nothing had the new name. */
     async update(user, seen) {
@@ -177,17 +196,5 @@ export function userStore(
         : db.query<UserRow>(NEXT_PAGE, [realm, limit, after]))
       return rows.map(userOf)
     },
-  }
-}
-
-const UNIQUE_VIOLATION = '23505'
-
-/** The result of a compare-and-set; false when another user has the name. */
-async function unlessNamed(rows: Promise<unknown[]>): Promise<boolean> {
-  try {
-    return await won(rows)
-  } catch (error) {
-    if ((error as { code?: unknown } | null)?.code === UNIQUE_VIOLATION) return false
-    throw error
   }
 }
