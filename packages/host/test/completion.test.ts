@@ -28,7 +28,7 @@ describe('in bash', () => {
     [['client', 'rot'], ['rotate-secret']],
     [
       ['user', ''],
-      ['create', 'list', 'show', 'update', 'disable', 'enable', 'set-password', 'delete'],
+      ['create', 'list', 'show', 'update', 'disable', 'enable', 'set-password', 'factors', 'delete'],
     ],
     [
       ['client', 'd'],

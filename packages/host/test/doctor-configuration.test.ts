@@ -88,3 +88,11 @@ it('an API that is no client of the configuration is a note', async () => {
     expected,
   )
 })
+
+it('an issuer with an IP address has no passkeys: a note, unless they are turned off', async () => {
+  const there = (identity: object) => findings({ app: { url: 'http://127.0.0.1:4000' }, identity })
+  expect(await there({})).toEqual([
+    'note: there are no passkeys: browsers have none for an IP address, and the issuer is http://127.0.0.1:4000. Use a host name in app.url, or set identity.passkeys.enabled to false.',
+  ])
+  expect(await there({ passkeys: { enabled: false } })).toEqual([])
+})

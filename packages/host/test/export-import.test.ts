@@ -2,11 +2,12 @@
 
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bucketByHash, createProvider, sha256 } from '@ostiary/core'
-import { createUser, setDisabled } from '@ostiary/identity'
-import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
+import { bucketByHash, createProvider, personTag, type RealmStorage, sha256 } from '@ostiary/core'
+import { createUser, type FactorStore, setDisabled, type UserStore } from '@ostiary/identity'
+import { migrations, postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
+import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../src/index.ts'
@@ -27,8 +28,9 @@ const CONFIG = {
 
 interface Place {
   url: string
-  storage: ReturnType<ReturnType<typeof postgresStorage>>
-  users: ReturnType<ReturnType<typeof postgresUsers>>
+  storage: RealmStorage
+  users: UserStore
+  factors: FactorStore
   query: ReturnType<typeof postgresExecutor>['query']
   /** @param onOut Called with each text of standard output, which the command awaits. */
   ostiary(
@@ -44,10 +46,12 @@ async function place(cleanUp?: Parameters<typeof ownDatabase>[0]): Promise<Place
   const url = await ownDatabase(cleanUp)
   const executor = postgresExecutor(url, { ...UNLIMITED, connections: 2 })
   await migrations(executor).setUp()
+  const { storage, users, factors } = postgresStores(executor)
   return {
     url,
-    storage: postgresStorage(executor)('default'),
-    users: postgresUsers(executor)('default'),
+    storage: storage('default'),
+    users: users('default'),
+    factors: factors('default'),
     query: executor.query,
     async ostiary(line, env = {}, onOut = async () => {}) {
       const [out, err]: [string[], string[]] = [[], []]
@@ -101,7 +105,20 @@ const DOCUMENT = {
   expires_at: 1_707_776_000,
 }
 
-async function fill({ storage, users }: Place): Promise<void> {
+/** Of the user `ann-1`. */
+const FACTORS = [
+  factorRecord('passkey', 'ann-1', {
+    kind: 'passkey',
+    label: 'Änn’s phone 🙂',
+    last_used_at: 1_700_000_003,
+    state: '7',
+    data: { public_key: { kty: 'EC', x: 0.1 }, transports: ['usb', null] },
+  }),
+  factorRecord('codes', 'ann-1', { kind: 'recovery', state: '["a-hash"]' }),
+  factorRecord('app', 'ann-1', { data: { sealed: 'an-encrypted-text' } }),
+]
+
+async function fill({ storage, users, factors }: Place): Promise<void> {
   const now = 1_700_000_000
   const clients = [
     clientRecord({ client_name: 'Änn’s App 🙂', policy_uri: 'https://client.example.com/policy' }),
@@ -144,6 +161,8 @@ async function fill({ storage, users }: Place): Promise<void> {
   await management.keys.rotate({ alg: 'ES256' })
   const ann = { username: 'Änn', sub: 'ann-1', password: 'a long passphrase', email: 'ann@example.com' }
   await createUser(users, { ...ann, attributes: { plan: { level: 1 } }, groups: ['staff'] })
+  const enrolled = { sub: 'ann-1', add: FACTORS, second_step: true }
+  await factors.change(enrolled, { credential_version: 0, now: Math.floor(Date.now() / 1000) })
   await createUser(users, { username: 'bob', sub: 'bob-1' })
   await createUser(users, { username: 'left', sub: 'left-1' })
   // The server that stored this change has a clock that is a minute ahead.
@@ -180,6 +199,7 @@ const contents = async ({ query }: Place) => ({
   usernames: await query<Row>(
     'select realm, bucket, username_key, sub from oidc_usernames order by username_key',
   ),
+  factors: await query<Row>('select * from oidc_factors order by factor_id'),
   consents: await query<Row>('select * from oidc_consents order by sub, client_id, resource'),
   keys: await query(
     'select realm, kid, alg, public_jwk, signs_from, created_at from oidc_signing_keys order by kid',
@@ -199,6 +219,8 @@ const TIMES = [
   'consent created_at',
   'consent revoked_at',
   'consent updated_at',
+  'factor created_at',
+  'factor last_used_at',
   'signing_key created_at',
   'signing_key signs_from',
   'user created_at',
@@ -249,7 +271,7 @@ describe('export and import', () => {
     const plan = await target.ostiary(`import ${full} --plan`)
     expect(plan).toMatchObject({ code: 0, err: '' })
     expect(plan.out).toMatch(
-      /^client +8 +0 +0\nclient_document +1 +0 +0\nuser +2 +0 +0\ndeleted_user +1 +0 +0\nconsent +3 +0 +0\n/m,
+      /^client +8 +0 +0\nclient_document +1 +0 +0\nuser +2 +0 +0\ndeleted_user +1 +0 +0\nfactor +3 +0 +0\nconsent +3 +0 +0\n/m,
     )
     expect(plan.out).toContain('Nothing is stored: this is the plan\n')
     expect(await target.query('select from oidc_clients')).toEqual([])
@@ -282,10 +304,15 @@ describe('export and import', () => {
       'sealed',
       sha256('a-secret'),
       'signing_key',
+      'totp',
+      'an-encrypted-text',
     ])
       expect(text).not.toContain(word)
     expect(text).toContain('"client_id":"worker"')
     const target = await place()
+    expect((await source.ostiary('export')).err).toContain('1 authenticator app is left out.')
+    const second = await source.ostiary(`export --output ${join(cwd, 'counted.jsonl')} --json`)
+    expect(JSON.parse(second.out)).toMatchObject({ factors_left_out: 1, records: { factor: 2 } })
     const done = await target.ostiary(`import ${bare}`)
     expect(done.code).toBe(0)
     expect(done.err).toContain(
@@ -299,6 +326,7 @@ describe('export and import', () => {
     expect(worker?.client_secret_hash).toMatch(/^[\w-]{43}$/)
     expect(worker?.client_secret_hash).not.toBe(CONFIDENTIAL.client_secret_hash)
     expect((await target.users.find('ann-1'))?.password_hash).toBeNull()
+    expect((await target.factors.list('ann-1')).map(({ kind }) => kind)).toEqual(['recovery', 'passkey'])
     expect(await target.ostiary(`import ${bare}`)).toMatchObject({
       code: 0,
       err: '',
@@ -336,7 +364,8 @@ describe('export and import', () => {
       expect(refused.out).toContain('conflict: client app: the stored record has another client_name, ')
       expect(refused.out).toContain('conflict: user ann-1: another user has its username\n')
       expect(refused.out).toContain('conflict: client worker: a user has this client_id as its sub\n')
-      expect(refused.out).toContain('Nothing is stored: 3 records are in conflict\n')
+      expect(refused.out).toContain(`conflict: factor ${FACTORS[0]?.factor_id}: its user is not stored\n`)
+      expect(refused.out).toContain('Nothing is stored: 6 records are in conflict\n')
       expect(await contents(target)).toEqual(before)
     }
   })
@@ -383,6 +412,40 @@ describe('export and import', () => {
       expect(await target.storage.clients.find(client_id)).toEqual(
         await source.storage.clients.find(client_id),
       )
+  })
+
+  it('a file of the release before has no factors, and users without the version of their credentials', async () => {
+    const target = await place()
+    const earlier = records()
+      .filter((line) => line.includes('"kind":"user"'))
+      .map((line) => line.replace(/,"credential_version":\d+,"second_step":\w+/, ''))
+    expect(earlier.join()).not.toContain('second_step')
+    const file = await fileOf([header({ schema: 3 }), ...earlier], 'earlier.jsonl')
+    expect(await target.ostiary(`import ${file}`)).toMatchObject({ code: 0, err: '' })
+    const ann = await source.users.find('ann-1')
+    expect(ann).toMatchObject({ credential_version: 1, second_step: true })
+    expect(await target.users.find('ann-1')).toEqual({ ...ann, credential_version: 0, second_step: false })
+  })
+
+  it('a factor of a user who is not stored is a conflict, and so is another factor with its id', async () => {
+    const target = await place()
+    const factors = records().filter((line) => line.includes('"kind":"factor"'))
+    expect(factors).toHaveLength(FACTORS.length)
+    const alone = await target.ostiary(`import ${await fileOf([header(), ...factors])}`)
+    const conflict = (record: { factor_id: string } | undefined, reason: string) =>
+      `conflict: factor ${record?.factor_id}: ${reason}\n`
+    expect(alone).toMatchObject({ code: 1 })
+    expect(alone.out).toContain(conflict(FACTORS[0], 'its user is not stored'))
+    await createUser(target.users, { username: 'ann', sub: 'ann-1' })
+    await target.users.delete('ann-1')
+    const deleted = await target.ostiary(`import ${await fileOf([header(), ...factors])}`)
+    expect(deleted.out).toContain(conflict(FACTORS[0], 'its user is not stored'))
+    expect(await target.query('select from oidc_factors')).toEqual([])
+    const other = await place()
+    expect(await other.ostiary(`import ${full}`)).toMatchObject({ code: 0 })
+    await other.factors.rename(FACTORS[0]?.factor_id ?? '', 'Tablet')
+    const renamed = await other.ostiary(`import ${full}`)
+    expect(renamed.out).toContain(conflict(FACTORS[0], 'the stored record has another label'))
   })
 
   it('lists the first 20 conflicts', async () => {
@@ -479,6 +542,8 @@ describe('export and import', () => {
     expect((await busy.ostiary('export')).out.match(/"sub":"new-1"/g)).toHaveLength(2)
   })
 
+  const factorOf = (name: string) => `${name}-${personTag('ann-1')}`
+
   /** The second key with the private part of the first one. */
   const mixedKey = (first: string, second: string) => ({
     ...JSON.parse(second).record,
@@ -546,6 +611,61 @@ describe('export and import', () => {
       'the bucket of a consent',
       () => [header(), changedRecord('https://id.example.com', { bucket: bucketByHash('bob-1') })],
       /line 2: consent "ann-1": .*bucket/,
+    ],
+    [
+      'the bucket of a factor',
+      () => [header(), changedRecord(factorOf('passkey'), { bucket: bucketByHash('bob-1') })],
+      /line 2: factor "passkey-.*": .*bucket/,
+    ],
+    [
+      'a factor whose id has the tag of another user',
+      () => [header(), changedRecord(factorOf('passkey'), { sub: 'bob-1' })],
+      /line 2: factor "passkey-.*": factor_id: it does not end with the tag of its sub/,
+    ],
+    [
+      'a factor of an unknown kind',
+      () => [header(), changedRecord(factorOf('passkey'), { kind: 'sms' })],
+      /line 2: factor "passkey-.*": kind: /,
+    ],
+    [
+      'a factor with a label that is too long',
+      () => [header(), changedRecord(factorOf('passkey'), { label: 'a'.repeat(256) })],
+      /line 2: factor "passkey-.*": label: /,
+    ],
+    [
+      'a factor with a state that no database stores',
+      () => [header(), changedRecord(factorOf('passkey'), { state: 'a\u0000' })],
+      /line 2: factor "passkey-.*": state: it holds a NUL/,
+    ],
+    [
+      'a factor with a text that no database stores',
+      () => [header(), changedRecord(factorOf('passkey'), { data: { a: [{ b: '\ud800' }] } })],
+      /line 2: factor "passkey-.*": data: it holds a NUL/,
+    ],
+    [
+      'a factor with a name that no database stores',
+      () => [header(), changedRecord(factorOf('passkey'), { data: { a: [{ '\u0000': 1 }] } })],
+      /line 2: factor "passkey-.*": data: it holds a NUL/,
+    ],
+    [
+      'a factor with data that is too deep',
+      () => [header(), changedRecord(factorOf('passkey'), { data: { a: [[[[[[[[1]]]]]]]] } })],
+      /line 2: factor "passkey-.*": data: .*more than 8 levels/,
+    ],
+    [
+      'a factor with data that is too long',
+      () => [header(), changedRecord(factorOf('passkey'), { data: { a: 'a'.repeat(16_384) } })],
+      /line 2: factor "passkey-.*": data: more than 16384 characters/,
+    ],
+    [
+      'an authenticator app in a file without secrets',
+      () => [header({ with_secrets: false }), named(factorOf('app'))],
+      /line 2: factor "app-.*": the header says that the file has no secrets/,
+    ],
+    [
+      'a version of credentials that no database stores',
+      () => [header(), changedRecord('bob-1', { credential_version: 2 ** 31 })],
+      /line 2: user "bob-1": credential_version: /,
     ],
     [
       'a client of a metadata document',

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SigningKey } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
-import { memoryUsers } from '@ostiary/identity'
+import { memoryUserStores } from '@ostiary/identity'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { onTestFinished } from 'vitest'
 import {
@@ -50,7 +50,7 @@ export async function faults(file: unknown, env: Environment = {}): Promise<stri
 /** For tests that are not about storage. */
 export const inMemory = (): HostStorage => ({
   storage: memoryStorage(),
-  users: memoryUsers(),
+  ...memoryUserStores(),
   parts: {},
   close: async () => {},
 })

@@ -10,7 +10,10 @@ export const EXIT_CODES: readonly (readonly [number, string])[] = [
     'the command failed: a fault of the configuration, no database, a fault that doctor found, …',
   ],
   [EXIT.usage, 'the command line is wrong; nothing was done'],
-  [EXIT.not_found, 'a client, a user, a session or a realm that the command line names does not exist'],
+  [
+    EXIT.not_found,
+    'a client, a user, a factor, a session or a realm that the command line names does not exist',
+  ],
 ]
 
 export const SETTINGS = `Settings come from ./ostiary.config.json (or the file that OSTIARY_CONFIG names) and from variables such as

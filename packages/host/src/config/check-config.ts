@@ -13,6 +13,7 @@ import { createIdentity, memoryUsers, ThemeError } from '@ostiary/identity'
 import { guardedDocuments } from '../network/guarded-fetch.js'
 import { type ClientEntry, DEFAULT_REALM, type RealmEntries } from './entries.js'
 import type { UncheckedConfig } from './host-config.js'
+import { identityFaults } from './identity-settings.js'
 
 /** The result of `checkConfig`. */
 export interface CheckedConfig {
@@ -29,11 +30,16 @@ export async function checkConfig(config: UncheckedConfig): Promise<CheckedConfi
   const faults: ConfigFault[] = []
   for (const [id, entries] of Object.entries(config.realms)) {
     const realm = await realmOf(provider, id)
-    if (realm) faults.push(...entries.clients.flatMap((client) => entryFaults(realm, client)))
+    if (realm) faults.push(...realmFaults(realm, entries))
     else faults.push(...unknownRealmFaults(id, entries))
   }
   return { faults: [...faults, ...theme], issuer: new URL(provider.url('oidc.jwks')).origin }
 }
+
+const realmFaults = (realm: Realm, { clients, identity }: RealmEntries): ConfigFault[] => [
+  ...clients.flatMap((client) => entryFaults(realm, client)),
+  ...identityFaults(identity, realm.issuer, realm.id === DEFAULT_REALM ? '' : `realms.${realm.id}.`),
+]
 
 function unknownRealmFaults(id: string, { clients, users }: RealmEntries): ConfigFault[] {
   if (id !== DEFAULT_REALM)

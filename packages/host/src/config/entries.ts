@@ -2,10 +2,11 @@
 
 import { randomUUID } from 'node:crypto'
 import { type ConfigFault, type clientInput, configFaults } from '@ostiary/core'
-import { type UserInput, usernameKey } from '@ostiary/identity'
+import { type IdentitySettings, type UserInput, usernameKey } from '@ostiary/identity'
 import type * as z from 'zod'
 import { type Environment, setting } from './environment.js'
 import { type ConfigFile, clientSchema, userSchema } from './file-schema.js'
+import { identitySettings } from './identity-settings.js'
 
 /** A client of the configuration. */
 export interface ClientEntry {
@@ -31,6 +32,8 @@ export interface UserEntry {
 export interface RealmEntries {
   clients: ClientEntry[]
   users: UserEntry[]
+  /** What its sign-in offers beside passwords. */
+  identity: IdentitySettings
 }
 
 export const DEFAULT_REALM = 'default'
@@ -40,9 +43,10 @@ export const DEFAULT_REALM = 'default'
  */
 export function readEntries(file: ConfigFile, context: EntryContext): Record<string, RealmEntries> {
   const { faults } = context
-  const read = ({ clients, users }: Pick<ConfigFile, 'clients' | 'users'>, base: string): RealmEntries => ({
-    clients: clients.flatMap((entry, i) => readClient(entry, `${base}clients.${i}`, context)),
-    users: users.flatMap((entry, i) => readUser(entry, `${base}users.${i}`, context)),
+  const read = (realm: Pick<ConfigFile, 'clients' | 'users' | 'identity'>, base: string): RealmEntries => ({
+    clients: realm.clients.flatMap((entry, i) => readClient(entry, `${base}clients.${i}`, context)),
+    users: realm.users.flatMap((entry, i) => readUser(entry, `${base}users.${i}`, context)),
+    identity: identitySettings(realm.identity),
   })
   const realms: Record<string, RealmEntries> = { [DEFAULT_REALM]: read(file, '') }
   for (const [id, realm] of Object.entries(file.realms)) {

@@ -17,6 +17,7 @@ import { REDIS_FORMS, redisAddressFault } from '@ostiary/storage-redis/address'
 import * as z from 'zod'
 import { backchannelSchema } from './backchannel-settings.js'
 import { databaseSchema } from './database-settings.js'
+import { identitySchema } from './identity-settings.js'
 import { logSchema } from './log-settings.js'
 import { loginSchema } from './login-settings.js'
 import { serverSchema } from './server-settings.js'
@@ -151,6 +152,7 @@ const entriesOf = (realm: string) => ({
     .array(userSchema)
     .default([])
     .describe(`Users of ${realm}; each start and each reload creates or updates them`),
+  identity: identitySchema.prefault({}),
 })
 
 export const configSchema = z.strictObject({
@@ -213,7 +215,7 @@ export const configSchema = z.strictObject({
   realms: z
     .record(z.string(), z.strictObject(entriesOf('this realm')))
     .default({})
-    .describe('Clients and users of other realms of oidc.realms, by realm id'),
+    .describe('Clients, users and the sign-in of other realms of oidc.realms, by realm id'),
   languages: z
     .strictObject({
       default: z
@@ -267,7 +269,9 @@ const entries = { clients: list, users: list }
 export const fileSchema = configSchema.extend({
   oidc: z.record(z.string(), z.unknown()).default({}),
   ...entries,
-  realms: z.record(z.string(), z.strictObject(entries)).default({}),
+  realms: z
+    .record(z.string(), z.strictObject({ ...entries, identity: identitySchema.prefault({}) }))
+    .default({}),
 })
 export type ConfigFile = z.output<typeof fileSchema>
 

@@ -1,4 +1,5 @@
 import { isLoopbackHost } from '@ostiary/core'
+import { signInSettings } from '@ostiary/identity'
 import { DEFAULT_REALM } from '../config/entries.js'
 import type { HostConfig } from '../config/host-config.js'
 import { type Finding, fault, note, ok } from './finding.js'
@@ -20,6 +21,7 @@ export function checkConfiguration(config: HostConfig): Finding[] {
     ...apiClients(config),
     ...proxies(config),
     ...otherPort(config),
+    ...passkeys(config),
   ]
 }
 
@@ -138,3 +140,18 @@ function otherPort({ issuer, port }: HostConfig): Finding[] {
     ),
   ]
 }
+
+/** Browsers have no passkeys for an address: they are off there, unless the configuration says so. */
+const passkeys = ({ issuer, realms }: HostConfig): Finding[] =>
+  Object.values(realms).some(
+    ({ identity }) =>
+      identity.passkeys?.enabled === undefined && !signInSettings({ issuer }, identity).passkeys,
+  )
+    ? [
+        note(
+          'configuration',
+          `there are no passkeys: browsers have none for an IP address, and the issuer is ${issuer}`,
+          'Use a host name in app.url, or set identity.passkeys.enabled to false.',
+        ),
+      ]
+    : []

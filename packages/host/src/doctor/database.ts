@@ -4,19 +4,21 @@ import {
   diagnose,
   diagnoseFailure,
   type Executor,
-  postgresStorage,
-  postgresUsers,
+  type PostgresStores,
+  postgresStores,
 } from '@ostiary/storage-postgres'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { hidden } from '../config/redacted.js'
 import { bareProvider } from '../management/manage.js'
+import { realmOf } from '../server/realm-of.js'
 import { embeddedExecutor } from '../storage/embedded.js'
 import { openPostgres } from '../storage/postgres.js'
 import { DATABASE_SUBJECT, isFolderInUse, storageError } from '../storage/storage-error.js'
 import { checkFolder } from './data-folder.js'
 import { checkDemo } from './demo.js'
 import { checkStoredHosts } from './document-hosts.js'
+import { checkFactors, surveyRealm } from './factors.js'
 import { type Finding, fault, note, ok } from './finding.js'
 import { checkKeys, checkPreviousSecret } from './keys.js'
 import { checkStoredClients } from './stored-clients.js'
@@ -26,7 +28,7 @@ interface DatabaseOptions {
   offline: boolean
 }
 
-/** Checks the database, its schema, its clock, and in it the signing keys, the clients and the hosts of their documents. */
+/** Checks the database, its schema, its clock, and in it the signing keys, the factors of users, the clients and the hosts of their documents. */
 export async function checkDatabase(config: HostConfig, { offline }: DatabaseOptions): Promise<Finding[]> {
   const { storage } = config
   const checkRecords = async (stores: Storage) => [
@@ -69,25 +71,37 @@ async function withDatabase(
     const { is_empty, server, clock } = await diagnose(executor, options)
     const state = server.map((finding): Finding => ({ check: 'database', ...finding }))
     if (is_empty) return [EMPTY_DATABASE, ...state]
-    const stores = { storage: postgresStorage(executor), users: postgresUsers(executor) }
-    const provider = bareProvider(config, stores)
-    const keys: Finding[] = []
-    for (const realm of realmIds(config)) {
-      const found = await checkKeys(provider, realm, { config, now: Math.floor(Date.now() / 1000) })
-      keys.push(...found)
-      if (found.every(({ status }) => status !== 'fault'))
-        keys.push(...(await checkPreviousSecret(config, stores, realm)))
-    }
+    const stores = postgresStores(executor)
+    const sealed = await checkSealed(config, stores)
     const { kind } = config.storage
     const answers = ok('database', `answers, and its schema is this version's (${kind})`)
     const demo = await checkDemo(config, executor)
     const time: Finding = { check: 'clock', ...clock }
-    return [answers, ...state, ...demo, time, ...keys, ...(await checkRecords(stores.storage))]
+    return [answers, ...state, ...demo, time, ...sealed, ...(await checkRecords(stores.storage))]
   } catch (error) {
     return [failureFinding(config, error)]
   } finally {
     await executor?.close()
   }
+}
+
+/** The keys of each realm, and the factors of its users. */
+async function checkSealed(config: HostConfig, stores: PostgresStores): Promise<Finding[]> {
+  const provider = bareProvider(config, stores)
+  const findings: Finding[] = []
+  for (const realm of realmIds(config)) {
+    const keys = await checkKeys(provider, realm, { config, now: Math.floor(Date.now() / 1000) })
+    const survey = await surveyRealm(config, stores.factors, realm)
+    const { issuer } = await realmOf(provider, realm)
+    const is_readable = keys.every(({ status }) => status !== 'fault')
+    const place = { realm, apps: survey.sealed_before }
+    findings.push(
+      ...keys,
+      ...(is_readable ? await checkPreviousSecret(config, stores, place) : []),
+      ...checkFactors(config, survey, { realm, issuer }),
+    )
+  }
+  return findings
 }
 
 /** What an error of the database means, and what to do about it. */

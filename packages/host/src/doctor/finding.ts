@@ -11,6 +11,7 @@ export interface Finding {
     | 'redis'
     | 'keys'
     | 'passwords'
+    | 'factors'
     | 'clients'
     | 'client documents'
   status: 'ok' | 'note' | 'fault'

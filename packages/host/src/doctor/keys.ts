@@ -1,9 +1,16 @@
-import { type KeyInfo, type Provider, SealedKeyError, type SigningAlgorithm } from '@ostiary/core'
+import {
+  type KeyInfo,
+  type Management,
+  type Provider,
+  SealedKeyError,
+  type SigningAlgorithm,
+} from '@ostiary/core'
 import type { HostConfig } from '../config/host-config.js'
 import { bareProvider } from '../management/manage.js'
 import { realmOf } from '../server/realm-of.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { lostSecretAdvice } from '../storage/storage-error.js'
+import { appsText } from './factors.js'
 import { type Finding, fault, note, ok } from './finding.js'
 
 const DAY_SECONDS = 86_400
@@ -86,34 +93,42 @@ const unlistedFinding = (realm: string, alg: SigningAlgorithm): Finding =>
   )
 
 /**
- * While OIDC_SECRET_PREVIOUS is set: whether keys of a realm still need it.
+ * While OIDC_SECRET_PREVIOUS is set: whether keys or authenticator apps of a realm still need it.
  * @param stores The open storage.
+ * @param apps The number of apps that it has encrypted.
  */
 export async function checkPreviousSecret(
   { previous_secret, ...config }: HostConfig,
   stores: Pick<HostStorage, 'storage' | 'users'>,
-  realm: string,
+  { realm, apps }: { realm: string; apps: number },
 ): Promise<Finding[]> {
   if (previous_secret === undefined) return []
   const { keys } = await bareProvider(config, stores).manage(realm)
-  if ((await keys.list()).length === 0) return []
+  const has_keys = (await keys.list()).length > 0
+  if (!has_keys && apps === 0) return []
+  const needed = [...((await isOpened(keys)) ? [] : ['keys']), ...(apps === 0 ? [] : [appsText(apps)])]
+  return [
+    needed.length > 0
+      ? note(
+          'keys',
+          `OIDC_SECRET_PREVIOUS still encrypts ${needed.join(' and ')} of realm ${realm}`,
+          'Run ostiary secret rotate when every server has both secrets.',
+        )
+      : note(
+          'keys',
+          `no key and no app of realm ${realm} needs OIDC_SECRET_PREVIOUS`,
+          'Unset it ten minutes after the last server has the new secret.',
+        ),
+  ]
+}
+
+/** Whether OIDC_SECRET alone decrypts the keys. */
+async function isOpened(keys: Management['keys']): Promise<boolean> {
   try {
     await keys.check()
+    return true
   } catch (error) {
-    if (!(error instanceof SealedKeyError)) throw error
-    return [
-      note(
-        'keys',
-        `OIDC_SECRET_PREVIOUS still encrypts keys of realm ${realm}`,
-        'Run ostiary secret rotate when every server has both secrets.',
-      ),
-    ]
+    if (error instanceof SealedKeyError) return false
+    throw error
   }
-  return [
-    note(
-      'keys',
-      `no key of realm ${realm} needs OIDC_SECRET_PREVIOUS`,
-      'Unset it ten minutes after the last server has the new secret.',
-    ),
-  ]
 }

@@ -53,6 +53,12 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'key.revoked': ['kid'],
   'login.refused': ['reason', 'limit', 'client_id', 'sub', 'address'],
   'account.password_changed': ['sub', 'sid', 'address'],
+  'factor.added': ['kind', 'sub', 'address'],
+  'factor.removed': ['kind', 'sub', 'address'],
+  'factor.renamed': ['kind', 'sub', 'address'],
+  'recovery_codes.created': ['sub', 'address'],
+  'recovery_codes.used': ['sub', 'left', 'address'],
+  'passkey.counter': ['sub', 'address'],
   'account.refused': ['reason', 'limit', 'action', 'sub', 'address'],
   'request.refused': ['route', 'client_id', 'error', 'reason', 'description', 'redirect_uri', 'sent'],
   'server.error': ['route'],
@@ -70,6 +76,7 @@ const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
   'logout.failed': 'warn',
   'logout.redirect_refused': 'warn',
   'account.refused': 'warn',
+  'passkey.counter': 'warn',
   'server.error': 'error',
 }
 

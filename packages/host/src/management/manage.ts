@@ -9,7 +9,7 @@ import {
   type RealmStorage,
   SealedKeyError,
 } from '@ostiary/core'
-import type { UserStore } from '@ostiary/identity'
+import type { FactorStore, UserStore } from '@ostiary/identity'
 import { configuredLog } from '../config/configured-log.js'
 import { DEFAULT_REALM, type RealmEntries } from '../config/entries.js'
 import type { Environment } from '../config/environment.js'
@@ -37,6 +37,7 @@ export interface Workspace {
   management: Management
   storage: RealmStorage
   users: UserStore
+  factors: FactorStore
   /** What the configuration names. */
   entries: RealmEntries
   realm: Realm
@@ -65,11 +66,17 @@ export async function manageRealm<T>(
   return withStorage(config, options, async (opened) => {
     const provider = bareProvider(config, opened)
     const storage = opened.storage(realm)
-    const users = opened.users(realm)
-    const entries = config.realms[realm] ?? { clients: [], users: [] }
+    const [users, factors] = [opened.users(realm), opened.factors(realm)]
+    const entries = config.realms[realm] ?? { clients: [], users: [], identity: {} }
     const management = await provider.manage(realm)
-    return run({ management, storage, users, entries, config, realm: await realmOf(provider, realm) })
+    const parts = { management, storage, users, factors, entries, config }
+    return run({ ...parts, realm: await realmOf(provider, realm) })
   })
+}
+
+/** One realm of several, with its storage open. */
+export interface OpenRealm extends Pick<Workspace, 'management' | 'factors' | 'config'> {
+  id: string
 }
 
 /**
@@ -79,13 +86,16 @@ export async function manageRealm<T>(
 export async function manageEveryRealm<T>(
   env: Environment,
   options: Omit<ManageOptions, 'realm'>,
-  run: (management: Management) => Promise<T>,
+  run: (realm: OpenRealm) => Promise<T>,
 ): Promise<Record<string, T>> {
   const config = await readManageableConfig(env, options.cwd)
   return withStorage(config, options, async (opened) => {
     const provider = bareProvider(config, opened)
     const results: Record<string, T> = {}
-    for (const realm of realmIds(config)) results[realm] = await run(await provider.manage(realm))
+    for (const id of realmIds(config)) {
+      const management = await provider.manage(id)
+      results[id] = await run({ id, management, factors: opened.factors(id), config })
+    }
     return results
   })
 }

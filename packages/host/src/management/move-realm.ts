@@ -21,10 +21,17 @@ import {
   RealmFileError,
   recordBatches,
 } from './realm-file.js'
-import { recordCheck, SECRET_FIELDS } from './realm-records.js'
+import { isSecret, recordCheck, SECRET_FIELDS } from './realm-records.js'
 
 /** Records by kind. */
-export type RecordCounts = Record<string, number>
+type RecordCounts = Record<string, number>
+
+/** What an export has written. */
+export interface RealmExport {
+  counts: RecordCounts
+  /** Factors that are not in the file, because their secrets are encrypted for this server: authenticator apps. */
+  factors_left_out: number
+}
 
 export interface ExportOptions extends Omit<ManageOptions, 'realm'> {
   realm: string
@@ -37,13 +44,14 @@ export interface ExportOptions extends Omit<ManageOptions, 'realm'> {
  * One snapshot of the database, in batches.
  * @throws ConfigError, StorageError, RealmError
  */
-export async function exportRealm(env: Environment, options: ExportOptions): Promise<RecordCounts> {
+export async function exportRealm(env: Environment, options: ExportOptions): Promise<RealmExport> {
   const { cwd, write, realm, with_secrets, out } = options
   const config = await readManageableConfig(env, cwd)
   requireUndivided(config)
   requireRealm(config, realm)
   const { MIGRATIONS, readRealm } = await import('@ostiary/storage-postgres')
   const counts: RecordCounts = {}
+  let factors_left_out = 0
   await withDatabase(config, write, async (executor) => {
     const header: ExportHeader = {
       ostiary_export: EXPORT_VERSION,
@@ -55,18 +63,21 @@ export async function exportRealm(env: Environment, options: ExportOptions): Pro
     await out(`${JSON.stringify(header)}\n`)
     await readRealm(executor, realm, async (records) => {
       const exported = with_secrets ? records : records.flatMap(withoutSecrets)
+      if (!with_secrets) factors_left_out += records.filter(isSecret).filter(isFactor).length
       for (const { kind } of exported) counts[kind] = (counts[kind] ?? 0) + 1
       await out(exported.map((record) => `${JSON.stringify(record)}\n`).join(''))
     })
     const records = Object.values(counts).reduce((sum, count) => sum + count, 0)
     await out(`${JSON.stringify({ kind: 'end', records })}\n`)
   })
-  return counts
+  return { counts, factors_left_out }
 }
 
-/** A signing key is of no use without its private part. */
-function withoutSecrets({ kind, record }: RealmRecord): { kind: string; record: object }[] {
-  if (kind === 'signing_key') return []
+const isFactor = ({ kind }: RealmRecord): boolean => kind === 'factor'
+
+function withoutSecrets(entry: RealmRecord): { kind: string; record: object }[] {
+  if (isSecret(entry)) return []
+  const { kind, record } = entry
   const fields = Object.entries(record).filter(([name]) => !SECRET_FIELDS.includes(name))
   return [{ kind, record: Object.fromEntries(fields) }]
 }

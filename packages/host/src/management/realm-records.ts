@@ -6,6 +6,7 @@ import {
   importedKey,
   importedTimeFault,
   isStorableText,
+  personTag,
   type Realm,
   SealedKeyError,
   type SigningKey,
@@ -46,7 +47,39 @@ const user = z.strictObject({
   created_at: seconds,
   updated_at: seconds,
   disabled_at: seconds.nullable(),
+  // Absent in a file of an earlier release.
+  credential_version: z.int32().nonnegative().default(0),
+  second_step: z.boolean().default(false),
 })
+
+/** What a database stores as JSON: no text that it refuses, and not too deep for the stack. */
+function isStorable(value: unknown, levels: number): boolean {
+  if (typeof value === 'string') return isStorableText(value)
+  if (typeof value !== 'object' || value === null) return true
+  const isMember = ([name, inner]: [string, unknown]) => isStorableText(name) && isStorable(inner, levels - 1)
+  return levels > 0 && Object.entries(value).every(isMember)
+}
+
+const factor = z
+  .strictObject({
+    factor_id: id,
+    sub: id,
+    kind: z.enum(['passkey', 'totp', 'recovery']),
+    label: text(255),
+    created_at: seconds,
+    last_used_at: seconds.nullable(),
+    state: text(16_384),
+    data: object
+      .refine(
+        (data) => isStorable(data, 8),
+        'it holds a NUL or half of a surrogate pair, or has more than 8 levels',
+      )
+      .refine((data) => JSON.stringify(data).length <= 16_384, 'more than 16384 characters of JSON'),
+  })
+  .refine(({ factor_id, sub }) => factor_id.endsWith(personTag(sub)), {
+    path: ['factor_id'],
+    message: 'it does not end with the tag of its sub',
+  })
 
 const consent = z.strictObject({
   sub: id,
@@ -132,6 +165,10 @@ export function recordCheck(rules: RecordRules): RecordCheck {
     },
     deleted_user: (record) =>
       parsedAs(deletedUser, record, (found) => ({ kind: 'deleted_user', record: found })),
+    factor: (record) =>
+      !rules.header.with_secrets && isSecret({ kind: 'factor', record })
+        ? 'the header says that the file has no secrets'
+        : parsedAs(factor, record, (found) => ({ kind: 'factor', record: found })),
     consent: (record) => parsedAs(consent, record, (found) => ({ kind: 'consent', record: found })),
     async signing_key(record) {
       const parsed = signingKey.safeParse(record)
@@ -154,7 +191,11 @@ export function recordCheck(rules: RecordRules): RecordCheck {
   }
 }
 
-/** What a file without secrets leaves out. */
+/** The records that a file without secrets leaves out: a signing key or an authenticator app is of no use without its secret. */
+export const isSecret = ({ kind, record }: { kind: string; record: object }): boolean =>
+  kind === 'signing_key' || (kind === 'factor' && 'kind' in record && record.kind === 'totp')
+
+/** The fields that it leaves out. */
 export const SECRET_FIELDS = ['client_secret_hash', 'password_hash', 'sealed_private_key']
 
 async function keyRecord(
@@ -178,8 +219,8 @@ async function keyRecord(
 }
 
 /** The id of a record, for a message. */
-const nameOf = ({ client_id, sub, kid }: Record<string, unknown>): string =>
-  JSON.stringify(String(kid ?? sub ?? client_id ?? '').slice(0, 255))
+const nameOf = ({ client_id, sub, kid, factor_id }: Record<string, unknown>): string =>
+  JSON.stringify(String(factor_id ?? kid ?? sub ?? client_id ?? '').slice(0, 255))
 
 function parsedAs<T>(
   schema: z.ZodType<T>,

@@ -109,6 +109,8 @@ const LEFT: Readonly<Record<string, string>> = {
   'user enable': 'a user was enabled: ostiary user enable',
   'user create': 'a user was created: ostiary user create',
   'user update': 'a user was changed: ostiary user update',
+  'factor.removed': 'a factor was removed: ostiary user factors remove',
+  'user factors remove': 'factors were removed: ostiary user factors remove',
   'client.created': 'a client was created: ostiary client create',
   'client create': 'a client was created: ostiary client create',
   'client.registered': 'a client has registered itself, and does so again',

@@ -26,7 +26,7 @@ interface ProviderDependencies {
 
 export function composeProvider(
   config: HostConfig,
-  { storage: { storage, users }, now, on_event, passwords }: ProviderDependencies,
+  { storage: { storage, users, factors }, now, on_event, passwords }: ProviderDependencies,
 ): { identity: Identity; provider: Provider } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
   const secrets = previous_secret === undefined ? { secret } : { secret, previous_secret }
@@ -36,6 +36,11 @@ export function composeProvider(
     users,
     passwords,
     throttle: (realm) => storage(realm).throttle,
+    ...(offersFactors(config) && {
+      factors,
+      replays: (realm: string) => storage(realm).replays,
+      settings: (realm: string) => config.realms[realm]?.identity ?? {},
+    }),
     account,
     landing: true,
     fetch_document: guardedDocuments({ allow_loopback: isLoopbackIssuer(issuer) }),
@@ -59,6 +64,12 @@ export function composeProvider(
   })
   return { identity, provider }
 }
+
+/** Where no realm offers passkeys or codes, the sign-in is that of passwords alone. */
+const offersFactors = ({ realms }: HostConfig): boolean =>
+  Object.values(realms).some(
+    ({ identity: { passkeys = {}, second_factor } }) => passkeys.enabled !== false || second_factor !== 'off',
+  )
 
 /** Back-channel logout: only the receivers of an operator's clients may be in the private networks that the operator has listed. */
 export function logoutFetches(

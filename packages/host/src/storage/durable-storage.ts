@@ -41,10 +41,11 @@ export async function openDurable(
   const executor = await opened(choice, { log, open, guard })
   const verify = async () => (await guard?.verify(executor)) ?? (() => {})
   const sharded = choice.kind !== 'embedded' && choice.database.sharded
-  const { storage, users } = postgresStores(executor, { sharded })
+  const { storage, users, factors } = postgresStores(executor, { sharded })
   const durable: HostStorage = {
     storage,
     users,
+    factors,
     parts: { database: databaseCheck(executor, verify) },
     ...(guard && { isRestored: guard.isRestored }),
     ...(isRanged(executor) && {

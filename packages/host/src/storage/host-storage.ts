@@ -1,5 +1,5 @@
 import type { Storage } from '@ostiary/core'
-import type { Users } from '@ostiary/identity'
+import type { Factors, Users } from '@ostiary/identity'
 import type { DatabaseFigures, Lease, NewestKey, PooledExecutor } from '@ostiary/storage-postgres'
 
 /** Resolves when a part works. */
@@ -19,6 +19,7 @@ export type HealthParts = Readonly<Record<string, PartCheck | PartlyNeeded>>
 export interface HostStorage {
   storage: Storage
   users: Users
+  factors: Factors
   /** By the name that /readyz shows. */
   parts: HealthParts
   /** Of a divided database, by name: at least one of them must work. */

@@ -1,7 +1,7 @@
 /** Opens the storage that the configuration names. */
 
 import { memoryStorage } from '@ostiary/core/memory'
-import { memoryUsers } from '@ostiary/identity'
+import { memoryUserStores } from '@ostiary/identity'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
 import type { HostStorage, OpenOptions } from './host-storage.js'
@@ -25,7 +25,7 @@ export async function openStorage(
 /** The records end with the process. */
 const openMemory = (): HostStorage => ({
   storage: memoryStorage(),
-  users: memoryUsers(),
+  ...memoryUserStores(),
   parts: {},
   close: async () => {},
 })

@@ -1,26 +1,32 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { DEFAULT_REALM } from '../../config/entries.js'
-import { exportRealm, type RecordCounts } from '../../management/move-realm.js'
+import { exportRealm, type RealmExport } from '../../management/move-realm.js'
 import { type Command, type CommandContext, CommandError, type CommandInput, usageError } from '../command.js'
 import { table } from '../output.js'
 import { realmFailure } from '../workspace.js'
 
 const SECRETS_NOTE =
-  'It has the hashes of client secrets and passwords, and the signing keys, encrypted with OIDC_SECRET: keep it like the database.'
+  'It has the hashes of client secrets and passwords, and the signing keys and authenticator apps, encrypted with OIDC_SECRET: keep it like the database.'
 const NO_SECRETS_NOTE =
-  'It has the names and claims of the users, and neither secrets nor passwords nor signing keys; --with-secrets adds them.'
+  'It has the names and claims of the users, and neither secrets nor passwords nor signing keys nor authenticator apps; --with-secrets adds them.'
+
+function noteOf(with_secrets: boolean, { factors_left_out: count }: RealmExport): string {
+  if (with_secrets) return SECRETS_NOTE
+  if (count === 0) return NO_SECRETS_NOTE
+  return `${NO_SECRETS_NOTE} ${count} authenticator app${count === 1 ? ' is' : 's are'} left out.`
+}
 
 export const exportCommand: Command = {
   name: 'export',
   effect: 'exports',
-  summary: 'Write the clients, users, consents and keys of a realm as JSON lines',
+  summary: 'Write the clients, users, factors, consents and keys of a realm as JSON lines',
   about: [
-    'For another server, or another realm of this one: `import` reads the file. It has the state of one moment; servers may run. Without --with-secrets, it has no client secrets (only their hashes are stored), no password hashes and no signing keys. Sessions, grants and tokens are not in the file; `move` takes them from the embedded database to PostgreSQL.',
+    'For another server, or another realm of this one: `import` reads the file. It has the state of one moment; servers may run. Without --with-secrets, it has no client secrets (only their hashes are stored), no password hashes, no signing keys and no authenticator apps. Sessions, grants and tokens are not in the file; `move` takes them from the embedded database to PostgreSQL.',
   ],
   options: {
     'with-secrets': {
-      help: 'With the hashes of client secrets and passwords, and the encrypted signing keys',
+      help: 'With the hashes of client secrets and passwords, and the encrypted signing keys and authenticator apps',
     },
     output: {
       value: 'file',
@@ -37,26 +43,27 @@ export const exportCommand: Command = {
     const output = input.text('output')
     if (output === undefined && input.flag('force')) throw usageError('--force: name a file with --output')
     const with_secrets = input.flag('with-secrets')
-    const note = with_secrets ? SECRETS_NOTE : NO_SECRETS_NOTE
     if (output === undefined) {
-      const count = await exportTo(input, context, context.out)
-      return { text: '', json: undefined, note, event: { with_secrets, count } }
+      const done = await exportTo(input, context, context.out)
+      const event = { with_secrets, count: done.counts }
+      return { text: '', json: undefined, note: noteOf(with_secrets, done), event }
     }
     const file = resolve(context.cwd, output)
-    const counts = await intoFile(file, input.flag('force'), (out) => exportTo(input, context, out))
+    const done = await intoFile(file, input.flag('force'), (out) => exportTo(input, context, out))
+    const { counts, factors_left_out } = done
     const rows = Object.entries(counts).map(([kind, count]) => [kind, String(count)])
     return {
       text: table(['KIND', 'RECORDS'], rows),
-      json: { file, with_secrets, records: counts },
+      json: { file, with_secrets, records: counts, factors_left_out },
       event: { with_secrets, count: counts },
-      note: `${file} is written. ${note}`,
+      note: `${file} is written. ${noteOf(with_secrets, done)}`,
     }
   },
 }
 
 type Out = (text: string) => Promise<void> | void
 
-function exportTo(input: CommandInput, { env, cwd, err }: CommandContext, out: Out): Promise<RecordCounts> {
+function exportTo(input: CommandInput, { env, cwd, err }: CommandContext, out: Out): Promise<RealmExport> {
   return realmFailure(
     exportRealm(env, {
       cwd,

@@ -12,7 +12,7 @@ const SELECTION_OPTIONS: Readonly<Record<string, CommandOption>> = {
 }
 
 const LIMIT_NAMES =
-  'Login limits have the names of the events: account, account_and_address, address, site, device, session. register, registrations_per_day (the share of one address), authorize and client_secret are the limits of oidc.throttle.'
+  'Login limits have the names of the events: account, account_and_address, address, site, device, session; and those of wrong codes: code, code_day, code_device, code_device_day. register, registrations_per_day (the share of one address), authorize and client_secret are the limits of oidc.throttle.'
 
 const list: Command = {
   name: 'throttle list',

@@ -3,7 +3,7 @@ import type { Command } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { printable } from '../output.js'
 import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
-import { accessOf } from './user-show.js'
+import { accessOf } from './user-access.js'
 import { refuseConfiguredUser } from './user-text.js'
 
 export const deleteCommand: Command = {

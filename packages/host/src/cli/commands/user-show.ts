@@ -1,5 +1,8 @@
+import type { User } from '@ostiary/identity'
 import type { Command } from '../command.js'
-import { findUser, inRealm, SUB_OPTION, type Workspace } from '../workspace.js'
+import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
+import { accessOf } from './user-access.js'
+import { type WaysIn, waysIn } from './user-factors.js'
 import { configuredPath, userJson, userText } from './user-text.js'
 
 export const show: Command = {
@@ -7,7 +10,7 @@ export const show: Command = {
   effect: 'reads',
   summary: 'Show one user',
   about: [
-    'With the numbers of sessions, grants and consents; session list, grant list and consent list show them.',
+    'With the ways to sign in, and the numbers of sessions, grants and consents; user factors list, session list, grant list and consent list show them.',
   ],
   args: ['username'],
   options: { sub: SUB_OPTION },
@@ -20,6 +23,7 @@ export const show: Command = {
     inRealm(input, context, async (workspace) => {
       const user = await findUser(workspace, input)
       const access = await accessOf(workspace, user.sub)
+      const ways = waysIn(await workspace.factors.list(user.sub))
       const configured = configuredPath(workspace, user)
       const counts = `Has: ${Object.entries(access)
         .map(([name, count]) => `${name} ${count}`)
@@ -28,19 +32,16 @@ export const show: Command = {
         text: [
           userText(user),
           ...(configured === null ? [] : [`In the configuration: ${configured}`]),
+          waysText(user, ways),
           counts,
         ].join('\n'),
-        json: { ...userJson(user), ...access, configured },
+        json: { ...userJson(user), ...ways, ...access, configured },
       }
     }),
 }
 
-/** How many sessions, grants and consents a user has; withdrawn consents count. */
-export async function accessOf(
-  { management }: Workspace,
-  sub: string,
-): Promise<{ sessions: number; grants: number; consents: number }> {
-  const { sessions, grants, consents } = management
-  const lists = await Promise.all([sessions.list(sub), grants.list(sub), consents.list(sub)])
-  return { sessions: lists[0].length, grants: lists[1].length, consents: lists[2].length }
-}
+/** How the user signs in, and gets back in. */
+const waysText = ({ password_hash, second_step }: User, { passkeys, apps, recovery_codes }: WaysIn): string =>
+  `Signs in with: password ${yes(password_hash !== null)}, passkeys ${passkeys}, app ${yes(apps > 0)}, recovery codes left ${recovery_codes}, second step ${second_step ? 'on' : 'off'}`
+
+const yes = (is: boolean) => (is ? 'yes' : 'no')

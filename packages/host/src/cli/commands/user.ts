@@ -1,12 +1,5 @@
 import { createUser, setDisabled, setPassword } from '@ostiary/identity'
-import {
-  type Command,
-  CommandError,
-  type CommandEvent,
-  type CommandInput,
-  type CommandOption,
-  usageError,
-} from '../command.js'
+import { type Command, CommandError, type CommandInput, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
 import {
   findUser,
@@ -16,7 +9,6 @@ import {
   SEARCH_OPTION,
   SUB_OPTION,
   searched,
-  type Workspace,
 } from '../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'
 import { CLAIM_OPTION, claimsOf } from './claims.js'
@@ -27,7 +19,9 @@ import {
   passwordNote,
   readPassword,
 } from './password.js'
+import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
 import { deleteCommand } from './user-delete.js'
+import { factorsList, factorsRemove } from './user-factors.js'
 import { show } from './user-show.js'
 import { userJson, userStateOf } from './user-text.js'
 import { update } from './user-update.js'
@@ -154,32 +148,6 @@ const list: Command = {
     }),
 }
 
-const KEEP_ACCESS_OPTION: Readonly<Record<string, CommandOption>> = {
-  'keep-access': { help: 'Do not end the sessions and grants of the user' },
-}
-
-/** Ends the sessions and grants of a user; null with --keep-access. */
-async function endAccess(
-  { management }: Workspace,
-  input: CommandInput,
-  sub: string,
-): Promise<EndCounts | null> {
-  if (input.flag('keep-access')) return null
-  const { sessions, grants } = await management.users.endAccess(sub)
-  return { ended_sessions: sessions, ended_grants: grants }
-}
-
-interface EndCounts {
-  ended_sessions: number
-  ended_grants: number
-}
-
-const countOf = (ended: EndCounts | null): Pick<CommandEvent, 'count'> =>
-  ended === null ? {} : { count: { sessions: ended.ended_sessions, grants: ended.ended_grants } }
-
-const endedText = (ended: EndCounts | null): string[] =>
-  ended === null ? [] : [`Ended: sessions ${ended.ended_sessions}, grants ${ended.ended_grants}`]
-
 /** The commands `user disable` and `user enable`. */
 const stateCommand = (name: string, disabled: boolean, about: string): Command => ({
   name: `user ${name}`,
@@ -245,4 +213,15 @@ const setPasswordCommand: Command = {
   },
 }
 
-export const user = [create, list, show, update, disable, enable, setPasswordCommand, deleteCommand]
+export const user = [
+  create,
+  list,
+  show,
+  update,
+  disable,
+  enable,
+  setPasswordCommand,
+  factorsList,
+  factorsRemove,
+  deleteCommand,
+]

@@ -1,0 +1,41 @@
+/** The sessions, grants and consents of a user, and their end after a change of how the user signs in. */
+
+import type { CommandEvent, CommandInput, CommandOption } from '../command.js'
+import type { Workspace } from '../workspace.js'
+
+export const KEEP_ACCESS_OPTION: Readonly<Record<string, CommandOption>> = {
+  'keep-access': { help: 'Do not end the sessions and grants of the user' },
+}
+
+/** How many sessions and grants were ended. */
+export interface EndCounts {
+  ended_sessions: number
+  ended_grants: number
+}
+
+/** Ends the sessions and grants of a user; null with --keep-access. */
+export async function endAccess(
+  { management }: Workspace,
+  input: CommandInput,
+  sub: string,
+): Promise<EndCounts | null> {
+  if (input.flag('keep-access')) return null
+  const { sessions, grants } = await management.users.endAccess(sub)
+  return { ended_sessions: sessions, ended_grants: grants }
+}
+
+export const countOf = (ended: EndCounts | null): Pick<CommandEvent, 'count'> =>
+  ended === null ? {} : { count: { sessions: ended.ended_sessions, grants: ended.ended_grants } }
+
+export const endedText = (ended: EndCounts | null): string[] =>
+  ended === null ? [] : [`Ended: sessions ${ended.ended_sessions}, grants ${ended.ended_grants}`]
+
+/** How many sessions, grants and consents a user has; withdrawn consents count. */
+export async function accessOf(
+  { management }: Workspace,
+  sub: string,
+): Promise<{ sessions: number; grants: number; consents: number }> {
+  const { sessions, grants, consents } = management
+  const lists = await Promise.all([sessions.list(sub), grants.list(sub), consents.list(sub)])
+  return { sessions: lists[0].length, grants: lists[1].length, consents: lists[2].length }
+}

@@ -1,0 +1,50 @@
+/** The `identity.*` keys: what the sign-in of a realm offers beside passwords. */
+
+import type { ConfigFault } from '@ostiary/core'
+import { type IdentitySettings, settingsFaults } from '@ostiary/identity'
+import * as z from 'zod'
+
+export const identitySchema = z.strictObject({
+  passkeys: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .optional()
+        .describe(
+          'Whether users may sign in with passkeys, and add them on the account page; true when absent, unless the host of the issuer is an IP address',
+        ),
+      rp_id: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          "The relying party ID of passkeys: the issuer's host when absent, or a parent domain of it. Passkeys that were made with another one stop working",
+        ),
+    })
+    .prefault({}),
+  second_factor: z
+    .enum(['off', 'optional', 'required'], { error: 'give off, optional or required' })
+    .default('off')
+    .describe(
+      'optional: users may add an authenticator app, and their password alone no longer signs them in. required: each user needs a passkey or an authenticator app, and adds one at the next sign-in',
+    ),
+})
+
+/** As `createIdentity` takes them: without the keys that are absent. */
+export const identitySettings = ({
+  passkeys,
+  second_factor,
+}: z.output<typeof identitySchema>): IdentitySettings => ({
+  passkeys: {
+    ...(passkeys.enabled !== undefined && { enabled: passkeys.enabled }),
+    ...(passkeys.rp_id !== undefined && { rp_id: passkeys.rp_id }),
+  },
+  second_factor,
+})
+
+/** What does not fit the issuer. @param base The path of the realm in the file. */
+export const identityFaults = (settings: IdentitySettings, issuer: string, base: string): ConfigFault[] =>
+  settingsFaults({ issuer }, settings).map(({ path, message }) => ({
+    path: `${base}identity.${path}`,
+    message,
+  }))
