@@ -12,6 +12,7 @@ import shared, { LONG } from '../../vitest.shared.ts'
  */
 const NODE_ONLY = [
   'account',
+  'factor-pages',
   'browser',
   'form-redirects',
   'commands',
@@ -27,6 +28,7 @@ const NODE_ONLY = [
   'migrate',
   'move.long',
   'page-languages.long',
+  'factor-languages.long',
 ]
 /**
  * Sockets, signals and pages: `server`, `workers` and `openid-client` show what most of it needs of a runtime, and the long run

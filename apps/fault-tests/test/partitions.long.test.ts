@@ -55,7 +55,8 @@ async function fill(url: string): Promise<void> {
   for (const sub of subs) {
     const names = { sub, username: sub, username_key: sub, password_hash: null, claims: {} }
     const dates = { created_at: now, updated_at: now, disabled_at: null }
-    await users('default').create({ ...names, ...dates, attributes: null, groups: null })
+    const credentials = { credential_version: 0, second_step: false }
+    await users('default').create({ ...names, ...dates, ...credentials, attributes: null, groups: null })
     for (const kind of KINDS) {
       const grant_id = secretOf(sub, `grant ${kind}`)
       const login = { auth_time: now, amr: ['pwd'], acr: null, client_auth: null, jkt: null }

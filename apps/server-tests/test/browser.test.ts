@@ -180,7 +180,13 @@ describe('a user signs in', () => {
   it('the keyboard is enough, and the focus starts at the first field', async () => {
     const page = await newPage()
     await page.goto(authorizeUrl())
-    expect(await focusOrder(page)).toEqual(['username', 'password', 'Sign in', 'action'])
+    expect(await focusOrder(page)).toEqual([
+      'username',
+      'password',
+      'Sign in',
+      'Sign in with a passkey',
+      'action',
+    ])
     await page.reload()
     await page.locator('input[name=username]:focus').waitFor()
     await page.keyboard.type('ann')

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { counterOf } from '@ostiary/core'
+import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { freePort } from '@ostiary/test-kit/ports'
 import { describe, expect, it, vi } from 'vitest'
@@ -87,7 +88,10 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
     line: async ({ json, quick }) => `keys revoke --yes -- ${(await json('keys list', quick)).keys[0].kid}`,
     event: { realm: 'default', subject: { kid: expect.any(String) } },
   },
-  'secret rotate': { line: 'secret rotate', event: { count: { encrypted_again: 0 } } },
+  'secret rotate': {
+    line: 'secret rotate',
+    event: { count: { encrypted_again: 0, apps_encrypted_again: 0 } },
+  },
   'client create': { line: made, event: { realm: 'default', subject: { client_id: 'made' } } },
   'client list': reads('client list'),
   'client show': { ...onMade('client show made'), event: null },
@@ -120,6 +124,15 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
   'user disable': onAnn('user disable ann', { count: { sessions: 1, grants: 1 } }),
   'user enable': onAnn('user enable ann'),
   'user set-password': onAnn('user set-password ann', { count: { sessions: 1, grants: 1 } }),
+  'user factors list': reads('user factors list ann'),
+  'user factors remove': {
+    ...onAnn('user factors remove ann --all --yes', { count: { factors: 1, sessions: 1, grants: 1 } }),
+    async before({ users, factors }) {
+      const ann = await users.findByUsername('ann')
+      const version = { credential_version: ann?.credential_version ?? 0, now: NOW }
+      await factors.change({ sub: 'ann-1', add: [factorRecord('app', 'ann-1')] }, version)
+    },
+  },
   'user delete': onBob('user delete bob --yes', { count: { sessions: 0, grants: 0, consents: 0 } }),
   'consent list': reads('consent list ann'),
   'consent revoke': {

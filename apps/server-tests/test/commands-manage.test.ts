@@ -287,6 +287,9 @@ describe('user', () => {
       /^username +kim\nsub +kim-1\nstate +enabled\npassword +none\nemail +a@example\.com\n/,
     )
     expect(shown.stdout).toMatch(/\nHas: sessions 1, grants 1, consents 2\n$/)
+    expect(shown.stdout).toContain(
+      '\nSigns in with: password no, passkeys 0, app no, recovery codes left 0, second step off\n',
+    )
     expect(await json('user show --sub kim-1', quick)).toMatchObject({
       username: 'kim',
       has_password: false,
@@ -496,6 +499,7 @@ it.concurrent('what cannot be undone needs a terminal or --yes, before anything 
   const lines = [
     'client delete none',
     'user delete none',
+    'user factors remove none --all',
     'keys revoke none',
     'client revoke worker',
     'client rotate-secret worker',

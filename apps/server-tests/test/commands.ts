@@ -6,7 +6,13 @@ import { join } from 'node:path'
 import { createProvider, personTag, type RealmStorage, type SigningKey } from '@ostiary/core'
 import { run as runHere } from '@ostiary/host'
 import { createUser, type UserStore } from '@ostiary/identity'
-import { migrations, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
+import {
+  migrations,
+  postgresExecutor,
+  postgresFactors,
+  postgresStorage,
+  postgresUsers,
+} from '@ostiary/storage-postgres'
 import { type CleanUp, ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { configFor, type Exit, run, SECRET, type StartOptions } from '@ostiary/test-kit/server'
 
@@ -65,6 +71,7 @@ export async function database(addCleanup: CleanUp) {
     },
     storage: postgresStorage(executor)('default'),
     users: postgresUsers(executor)('default'),
+    factors: postgresFactors(executor)('default'),
   }
 }
 

@@ -77,6 +77,19 @@ export const CASES: Case[] = [
     prepare: async () => ({ env: { OIDC_ISSUER: 'http://id.example.com' } }),
   },
   {
+    name: 'passkeys for an issuer whose host is an IP address',
+    check: 'configuration',
+    message: /^identity\.passkeys\.enabled: browsers have no passkeys for an IP address/,
+    advice: /^Correct it/,
+    prepare: async () => ({
+      config: {
+        ...START.config(1),
+        app: { url: 'http://127.0.0.1:1' },
+        identity: { passkeys: { enabled: true } },
+      },
+    }),
+  },
+  {
     name: 'no host of client documents that can be reached',
     check: 'client documents',
     message: /^no host can be reached: client\.localhost \(ECONNREFUSED\)$/,

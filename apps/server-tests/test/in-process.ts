@@ -17,12 +17,22 @@ export interface InProcess {
   stop(): Promise<void>
 }
 
+interface Options {
+  /** A free one when absent. */
+  port?: number
+  /** Replaces the storage in memory. */
+  env?: Record<string, string>
+}
+
 /** @param file `ostiary.config.json`, given the port. */
-export async function startInProcess(file: (port: number) => unknown): Promise<InProcess> {
-  const port = await freePort()
+export async function startInProcess(
+  file: (port: number) => unknown,
+  { port: given, env = { OSTIARY_STORAGE: 'memory' } }: Options = {},
+): Promise<InProcess> {
+  const port = given ?? (await freePort())
   const cwd = await mkdtemp(join(tmpdir(), 'ostiary-in-process-'))
   await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(file(port)))
-  const config = await readConfig({ OIDC_SECRET: SECRET, PORT: String(port), OSTIARY_STORAGE: 'memory' }, cwd)
+  const config = await readConfig({ OIDC_SECRET: SECRET, PORT: String(port), ...env }, cwd)
   const lines: string[] = []
   const clock = { now: Math.floor(Date.now() / 1000) }
   const log = configuredLog(config, (line) => lines.push(line))

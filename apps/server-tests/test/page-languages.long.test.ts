@@ -1,19 +1,15 @@
 /** Every page in every language, and from right to left, on the narrowest phone and on a desktop, light and dark. */
 
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { launchBrowser, watch } from '@ostiary/test-kit/chromium'
 import { type Callback, callbackServer, configFor, PASSWORD, USERNAME } from '@ostiary/test-kit/server'
-import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { type InProcess, startInProcess } from './in-process.ts'
+import { createShow, type Show } from './page-variants.ts'
 
-const FOLDER = fileURLToPath(new URL('./screenshots/languages/', import.meta.url))
-/** 320 CSS pixels: WCAG 2.2, 1.4.10. */
-const SIZES = { narrow: { width: 320, height: 640 }, desktop: { width: 1280, height: 800 } }
 const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
 const LONG_NAME = 'Rechnungsprüfungsverwaltungsassistent'
 
@@ -28,13 +24,11 @@ const LOCALES = [
 let server: InProcess
 let callback: Callback
 let browser: Browser
-/** The page in which axe runs. */
-let copy: Page
+let show: Show
 
 beforeAll(async () => {
-  await mkdir(FOLDER, { recursive: true })
   browser = await launchBrowser()
-  copy = await browser.newPage()
+  show = await createShow(browser)
   callback = await callbackServer()
   // Its texts are English: the page is about the direction.
   const arabic = join(await mkdtemp(join(tmpdir(), 'ostiary-languages-')), 'ar.json')
@@ -60,50 +54,6 @@ afterAll(async () => {
   await callback.close()
   await server.stop()
 })
-
-/** Photographs the page in each variant, and expects that nothing is wider than the screen, and that axe finds nothing. */
-async function show(page: Page, name: string): Promise<void> {
-  for (const [size, viewport] of Object.entries(SIZES)) {
-    await page.setViewportSize(viewport)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.screenshot({ path: `${FOLDER}${name}-${size}-${colorScheme}.png`, fullPage: true })
-      // Each size and each scheme once.
-      if ((size === 'narrow') === (colorScheme === 'light'))
-        expect(await violations(page, colorScheme), `${name}, ${size}, ${colorScheme}`).toEqual([])
-    }
-    expect(await page.evaluate(tooWide), `${name}, ${size}`).toEqual([])
-  }
-}
-
-/**
- * The rules of axe that the page breaks (WCAG 2.2 A and AA, and best practices), each with the elements. Scripts are off in the page,
- * and axe is one: it gets a copy.
- */
-async function violations(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
-  await copy.setViewportSize(page.viewportSize() ?? SIZES.desktop)
-  await copy.emulateMedia({ colorScheme })
-  const body = await page.content()
-  await copy.route(page.url(), (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }))
-  await copy.goto(page.url())
-  await copy.evaluate(axe.source)
-  const found = await copy.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  await copy.unrouteAll()
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`)
-}
-
-/** Runs in the page: the elements that are cut off, or make the page scroll sideways. */
-function tooWide(): string[] {
-  return [...document.querySelectorAll('main, main *')]
-    .filter((element) => {
-      const { left, right, width } = element.getBoundingClientRect()
-      const clipped = element instanceof HTMLElement && element.scrollWidth > element.clientWidth + 1
-      const isField = element instanceof HTMLInputElement
-      const isInline = getComputedStyle(element).display === 'inline'
-      return width > 0 && (left < -1 || right > innerWidth + 1 || (clipped && !isInline && !isField))
-    })
-    .map((element) => `${element.tagName} ${element.textContent?.trim().slice(0, 40)}`)
-}
 
 const authorizeUrl = (parameters: Record<string, string>): string =>
   `${server.issuer}/oauth/authorize?${new URLSearchParams({
