@@ -62,6 +62,11 @@ const users = memoryUsers()
 declare const secret: string
 export { identity }
 `
+const FACTORS = `import { memoryStorage } from '@ostiary/core/memory'
+const storage = memoryStorage()
+declare const secret: string
+export { identity }
+`
 const BENCH = 'It takes minutes to hours. apps/bench/test runs the same programs in short.'
 
 /** The configuration of a client, and a part of its program. */
@@ -175,6 +180,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['{', configures],
     ['{', configures],
     ['curl -si -X POST https://mcp.example.com/mcp', { not_run: 'It asks a server of yours by its name.' }],
+  ],
+  'docs/passkeys-and-codes.md': [
+    ['{', configures],
+    ['import { createIdentity, memoryUserStores }', { compiles: FACTORS }],
   ],
   'docs/pages-and-languages.md': [
     ['{', configures],

@@ -6,8 +6,15 @@ import { join } from 'node:path'
 import { personTag } from '@ostiary/core'
 import { migrateDatabase, run as ostiary } from '@ostiary/host'
 import { createUser } from '@ostiary/identity'
-import { type Executor, postgresExecutor, postgresStorage, postgresUsers } from '@ostiary/storage-postgres'
+import {
+  type Executor,
+  postgresExecutor,
+  postgresFactors,
+  postgresStorage,
+  postgresUsers,
+} from '@ostiary/storage-postgres'
 import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
+import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
@@ -82,6 +89,16 @@ async function addGrant(executor: Executor): Promise<void> {
     expires_at: now + 60,
     redeemed_at: null,
   })
+}
+
+/** A passkey or app of ann with the id of the page, or with any. */
+async function addFactor(executor: Executor, factor_id = 'app'): Promise<void> {
+  const ann = await postgresUsers(executor)('default').findByUsername('ann')
+  if (ann === null) throw new Error('There is no user ann')
+  const { sub, credential_version } = ann
+  const now = Math.floor(Date.now() / 1000)
+  const factor = { ...factorRecord('app', sub), factor_id }
+  await postgresFactors(executor)('default').change({ sub, add: [factor] }, { credential_version, now })
 }
 
 /** The leaked key of the page, which the command then revokes. */
@@ -180,6 +197,8 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     if (words.includes(SID)) await addSession(executor)
     if (words[2] === 'forget') await addDocument(executor, words[3] ?? '')
     if (words.join(' ').startsWith('keys revoke')) await addLeakedKey(executor, words[2] ?? '')
+    if (words.join(' ').startsWith('user factors remove'))
+      await addFactor(executor, words.includes('--id') ? words.at(-1) : undefined)
     if (/^user (show|delete) --sub$/.test(words.slice(0, 3).join(' ')))
       await addUser(executor, words[3] ?? '')
     const moving = words[0] === 'move' ? await embeddedDatabase({ cwd, secret: SECRET }) : {}

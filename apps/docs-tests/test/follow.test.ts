@@ -68,7 +68,7 @@ it('README, run-it.md, upgrade.md: migrations, keys, and doctor before and after
   const keys = await follow('docs/run-it.md', 'node /opt/ostiary/dist/main.js keys list')
   expect(keys.match(/RS256/g)).toHaveLength(1)
   const rotated = await follow('docs/run-it.md', 'node /opt/ostiary/dist/main.js secret rotate')
-  expect(rotated).toMatch(/^default +2 +0$/m)
+  expect(rotated).toMatch(/^default +2 +0 +0 +0$/m)
 }, 480_000)
 
 it('run-it.md: the embedded database moves to a PostgreSQL, and a realm leaves it and comes back', async () => {

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { memoryStorage } from '@ostiary/core/memory'
 import { configuredLog, createApp, readConfig } from '@ostiary/host'
-import { memoryUsers } from '@ostiary/identity'
+import { memoryUserStores } from '@ostiary/identity'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { onTestFinished } from 'vitest'
 import { fence } from './fences.ts'
@@ -25,7 +25,7 @@ export async function startPageServer(page: string, secrets: Record<string, stri
   const secret = 'the-secret-of-the-tests-is-long-enough'
   const env = { OIDC_SECRET: secret, OSTIARY_STORAGE: 'memory', ANN_PASSWORD: PASSWORD, ...secrets }
   const config = await readConfig(env, cwd)
-  const storage = { storage: memoryStorage(), users: memoryUsers(), parts: {}, close: async () => {} }
+  const storage = { storage: memoryStorage(), ...memoryUserStores(), parts: {}, close: async () => {} }
   const app = await createApp(config, { log: configuredLog(config, () => {}), storage })
   await app.start()
   onTestFinished(() => app.stop())
