@@ -64,10 +64,12 @@ const LAYERS: Record<string, string[]> = {
   identity: [
     'events',
     'web',
+    'settings',
     'users',
     'messages',
     'pages',
     'sign-in',
+    'factors',
     'account',
     'identity-options',
     'routes',

@@ -352,6 +352,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/host/test/search.test.ts',
     'reads at most 100,000 entries',
   ],
+  'host/src/doctor/factors.ts MAX_FACTORS': ['packages/host/test/doctor-factors.test.ts', '100_001'],
   'host/src/config/server-settings.ts MAX_SECONDS': [
     'packages/host/test/server-settings.test.ts',
     "OSTIARY_DRAIN_SECONDS: '601'",
@@ -363,6 +364,99 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   'host/src/management/realm-file.ts MAX_LINE_BYTES': [
     'packages/host/test/export-import.test.ts',
     'it is longer than 1048576 bytes',
+  ],
+  'identity/src/factors/recovery/codes.ts CODE_LENGTH': [
+    'packages/identity/src/factors/recovery/codes.test.ts',
+    'bare.slice(1),',
+  ],
+  'identity/src/factors/recovery/codes.ts MAX_TYPED_LENGTH': [
+    'packages/identity/src/factors/recovery/codes.test.ts',
+    "' '.repeat(49)",
+  ],
+  'identity/src/factors/totp/totp-factor.ts ENROLMENT_SECONDS': [
+    'packages/identity/src/factors/totp/totp-factor.test.ts',
+    '[601, false],',
+  ],
+  'identity/src/factors/totp/totp-uri.ts MAX_ENCODED_LENGTH': [
+    'packages/identity/src/factors/totp/totp-uri.test.ts',
+    "'a'.repeat(181)",
+  ],
+  'identity/src/factors/totp/totp.ts MAX_TYPED_LENGTH': [
+    'packages/identity/src/factors/totp/totp.test.ts',
+    "' '.repeat(27)",
+  ],
+  'identity/src/factors/totp/totp.ts STEP_SECONDS': [
+    'packages/identity/src/factors/totp/totp.test.ts',
+    'accepted(-1, 0, NOW + 30)',
+  ],
+  'identity/src/account/fresh.ts FRESH_SECONDS': [
+    'packages/identity/test/factor-attacks.test.ts',
+    's.clock.now += 299',
+  ],
+  'identity/src/account/ways.ts MAX_LABEL_LENGTH': [
+    'packages/identity/test/factors.test.ts',
+    "'x'.repeat(61)",
+  ],
+  'identity/src/sign-in/enrolment.ts MAX_FACTORS': ['packages/identity/test/factors.test.ts', 'length: 19'],
+  'identity/src/sign-in/pending.ts PENDING_SECONDS': [
+    'packages/identity/test/factor-attacks.test.ts',
+    's.clock.now += 599',
+  ],
+  'identity/src/sign-in/recovery-codes-file.ts MAX_CODES': [
+    'packages/identity/test/factors.test.ts',
+    'length: 21',
+  ],
+  'identity/src/factors/totp/totp.ts SECRET_BYTES': [
+    'packages/identity/src/factors/totp/totp.test.ts',
+    'length !== 20',
+  ],
+  'identity/src/factors/passkey/authenticator-data.ts MAX_AUTHENTICATOR_DATA_BYTES': [
+    'packages/identity/src/factors/passkey/webauthn.test.ts',
+    '[4097, false]',
+  ],
+  'identity/src/factors/passkey/authenticator-data.ts MIN_CREDENTIAL_ID_BYTES': [
+    'packages/identity/src/factors/passkey/webauthn.test.ts',
+    '[15, false]',
+  ],
+  'identity/src/factors/passkey/authenticator-data.ts MAX_CREDENTIAL_ID_BYTES': [
+    'packages/identity/src/factors/passkey/webauthn.test.ts',
+    '[1024, false]',
+  ],
+  'identity/src/factors/passkey/challenge.ts CHALLENGE_SECONDS': [
+    'packages/identity/src/factors/passkey/challenge.test.ts',
+    '[301, false]',
+  ],
+  'identity/src/factors/passkey/client-data.ts MAX_CLIENT_DATA_BYTES': [
+    'packages/identity/src/factors/passkey/webauthn.test.ts',
+    'client data of 4097 bytes',
+  ],
+  'identity/src/factors/passkey/extension-map.ts MAX_DEPTH': [
+    'packages/identity/src/factors/passkey/extension-map.test.ts',
+    "'5 levels'",
+  ],
+  'identity/src/factors/passkey/public-key.ts MAX_KEY_BYTES': [
+    'packages/identity/src/factors/passkey/webauthn.test.ts',
+    'a key of 2049 bytes',
+  ],
+  'identity/src/factors/passkey/public-key.ts MIN_RSA_BITS': [
+    'packages/identity/src/factors/passkey/webauthn.test.ts',
+    '[2047, false]',
+  ],
+  'identity/src/factors/passkey/public-key.ts MAX_RSA_BITS': [
+    'packages/identity/src/factors/passkey/webauthn.test.ts',
+    '[4097, false]',
+  ],
+  'identity/src/factors/passkey/response.ts MAX_RESPONSE_CHARACTERS': [
+    'packages/identity/src/factors/passkey/response.test.ts',
+    '20,481 characters',
+  ],
+  'identity/src/factors/passkey/response.ts MAX_SIGNATURE_BYTES': [
+    'packages/identity/src/factors/passkey/webauthn.test.ts',
+    'a signature of 1025 bytes',
+  ],
+  'identity/src/factors/passkey/response.ts MAX_USER_HANDLE_BYTES': [
+    'packages/identity/src/factors/passkey/webauthn.test.ts',
+    'a user handle of 65 bytes',
   ],
   'identity/src/sign-in/devices.ts MAX_ACCOUNTS_PER_DEVICE': [
     'packages/identity/test/device-cookie.test.ts',
@@ -474,7 +568,17 @@ export const FIXED: readonly string[] = [
   'core/src/crypto/sealed.ts SALT_BYTES',
   'core/src/crypto/sealed.ts IV_BYTES',
   'host/src/doctor/keys.ts DAY_SECONDS',
+  'identity/src/factors/passkey/authenticator-data.ts HEAD_BYTES',
+  'identity/src/factors/passkey/challenge.ts NONCE_BYTES',
+  'identity/src/factors/passkey/challenge.ts TIME_BYTES',
+  'identity/src/factors/passkey/challenge.ts CHECK_LENGTH',
+  'identity/src/factors/passkey/options.ts TIMEOUT_MS',
+  'identity/src/factors/passkey/user-handle.ts RANDOM_BYTES',
+  'identity/src/factors/passkey/user-handle.ts USER_HANDLE_BYTES',
   'identity/src/pages/device.ts DAY_SECONDS',
+  'identity/src/web/sealed.ts SALT_BYTES',
+  'identity/src/web/sealed.ts IV_BYTES',
+  'identity/src/web/sealed.ts TAG_BYTES',
   'host/src/log/readable-lines.ts LEVEL_CHARACTERS',
   'resource-server/src/signature.ts CURVE_SIGNATURE_BYTES',
   'resource-server/src/token-store.ts HASHED_JWT_CHARACTERS',
