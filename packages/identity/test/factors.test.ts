@@ -1,6 +1,7 @@
 /** Passkeys, authenticator apps and recovery codes: added on the account page, and used at a sign-in. */
 
 import { describe, expect, it } from 'vitest'
+import type { IdentitySettings } from '../src/index.js'
 import {
   alertOf,
   allow,
@@ -220,6 +221,57 @@ describe('a realm that requires a second factor', () => {
     const { factor_id = '' } = formWith(html, { action: 'remove_factor' }).fields
     const refused = await postAccount(s, b, { action: 'remove_factor', factor_id })
     expect(await alertOf(refused)).toContain('needs a second factor')
+  })
+})
+
+describe('a factor that is not offered any more', () => {
+  it('is still asked for: an app, after second_factor is off', async () => {
+    const settings: IdentitySettings = { second_factor: 'optional' }
+    const s = await withFactors({ settings })
+    const { secret } = await addApp(s, await signedIn(s))
+    const later = await withFactors({
+      identity: { users: s.users, factors: s.factors, settings: () => ({}) },
+    })
+    later.clock.now = s.clock.now + 30
+    const b = browser(later)
+    const { url, fields } = formWith(await toSecondStep(later, b), { proof: 'totp' })
+    await b.post(url, { ...fields, code: appCode(secret, later.clock.now) })
+    expect(await sessionOf(later, b)).toMatchObject({ acr: '2' })
+    const { html } = await openAccount(later, b)
+    expect(html).toContain('Authenticator app')
+    expect(html).not.toContain('Add an authenticator app')
+  })
+
+  it('a passkey of another relying party ID: a recovery code, and then the sentence; never the password alone', async () => {
+    const s = await withFactors({ settings: {} })
+    const b = await signedIn(s)
+    const codes = await addPasskey(s, b, syncedPasskey())
+    await confirmed(b, await postAccount(s, b, { action: 'second_step', on: 'true' }))
+    const stored = await s.factors('default').list(await subOf(s))
+    const passkey = stored.find(({ kind }) => kind === 'passkey')
+    const set = stored.find(({ kind }) => kind === 'recovery')
+    if (!passkey || !set) throw new Error('no factors')
+    const moved = { ...passkey, data: { ...passkey.data, rp_id: 'other.example' } }
+    const sub = await subOf(s)
+    const change = async (changes: object) => {
+      const version = (await s.users('default').find(sub))?.credential_version ?? 0
+      await s
+        .factors('default')
+        .change({ sub, ...changes }, { credential_version: version, now: s.clock.now })
+    }
+    await change({ remove: [passkey.factor_id] })
+    await change({ add: [moved] })
+    const other = browser(s)
+    const page = await toSecondStep(s, other)
+    const { url, fields } = formWith(page, { proof: 'recovery' })
+    await other.post(url, { ...fields, recovery_code: codes[0] ?? '' })
+    expect(await sessionOf(s, other)).toMatchObject({ acr: '2' })
+    await change({ remove: [set.factor_id] })
+    const last = browser(s)
+    const nothing = await toSecondStep(s, last)
+    expect(nothing).toContain('Please contact the provider')
+    expect(nothing).not.toContain('name="method"')
+    expect(await sessionOf(s, last)).toBeNull()
   })
 })
 

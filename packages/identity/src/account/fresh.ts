@@ -178,8 +178,8 @@ export async function raise(
 }
 
 /**
- * For an account that has a password alone: the page that asks for the password; null when the sign-in is recent, the form has the right password, or the account
- * has none.
+ * For an account that has a password alone: the page that asks for it; null when the sign-in is recent, the form has the right password,
+ * or the account has none.
  */
 async function askForPassword(
   c: AccountContext,

@@ -24,6 +24,9 @@ function acceptedPasskeys(factors: readonly Factor[]): string | null {
   return first === undefined ? null : JSON.stringify(acceptedCredentials(first, passkeys))
 }
 
+/** A kind that is turned off is not added any more. Accounts that have one are still asked for it: a stolen password must not be enough. */
+const NOT_OFFERED = { enrolment: null, start: null }
+
 interface FactorOptions {
   factors?: Factors
   replays?: (realm: string) => ReplayStore
@@ -55,12 +58,12 @@ export function createFactorParts(options: FactorOptions): ((realm: Realm) => Fa
   return (realm) => {
     const known = checked.get(realm) ?? signInSettings(realm, settings(realm.id))
     checked.set(realm, known)
-    const offered = methods.filter((method) => method.offered(known))
-    if (offered.every(({ enrolment }) => enrolment === null)) return null
+    const allowed = methods.map((method) => (method.offered(known) ? method : { ...method, ...NOT_OFFERED }))
+    if (allowed.every(({ enrolment }) => enrolment === null)) return null
     return {
       store: factors(realm.id),
       settings: known,
-      methods: offered,
+      methods: allowed,
       pending,
       newRecoveryCodes,
       recoveryCodesLeft: codesLeft,

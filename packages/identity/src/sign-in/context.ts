@@ -23,7 +23,7 @@ export type FactorContext = PageContext & { factors: FactorParts }
 export interface FactorParts {
   store: FactorStore
   settings: SignInSettings
-  /** Those that the realm offers. */
+  /** All kinds. Those that the realm does not offer have no `enrolment` and no `start`. */
   methods: readonly FactorMethod[]
   pending: PendingSignIns
   /** A set of recovery codes: its record, and the codes, which are shown once. */

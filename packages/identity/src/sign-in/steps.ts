@@ -4,7 +4,7 @@ import { badForm } from '../pages/bad-form.js'
 import { chooseFactorPage, enrolmentPage, recoveryCodesPage, secondStepPage } from '../pages/factors/steps.js'
 import { type Html, html } from '../pages/html.js'
 import type { SignInPrompt } from '../pages/sign-in.js'
-import type { FactorKind } from '../users/factor-store.js'
+import type { Factor, FactorKind } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import type { Enrolment, FactorContext, PageContext, RefusedProof } from './context.js'
@@ -56,8 +56,7 @@ async function showStep(begun: Begun, refused: RefusedStep | null = null): Promi
     restart: form.target('restart'),
     cookies: [form.set_cookie],
   }
-  const can_answer = forms.some(({ kind }) => kind !== 'recovery')
-  return can_answer
+  return factors.some(isAsked)
     ? secondStepPage(c, { ...view, forms, refused })
     : chooseFactorPage(c, { ...view, enrol: form.target('enrol'), kinds: enrolmentsOf(c.factors) })
 }
@@ -106,8 +105,11 @@ async function secondStep(begun: Begun, kind: string, params: URLSearchParams): 
 /** Only an account without a factor that can be asked for adds one in a sign-in: its password alone must not add another. */
 async function mayEnrol({ c, user }: Begun): Promise<boolean> {
   const factors = await c.factors.store.list(user.sub)
-  return factors.every(({ kind }) => kind === 'recovery')
+  return !factors.some(isAsked)
 }
+
+/** Recovery codes stand in for another factor: alone they are none. */
+const isAsked = ({ kind }: Factor): boolean => kind !== 'recovery'
 
 async function showEnrolment(
   begun: Begun,

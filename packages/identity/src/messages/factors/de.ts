@@ -6,6 +6,8 @@ import type { factorsEn } from './en.js'
 export const factorsDe = {
   // The second step of a sign-in, and the ways to sign in
   'step.account': 'Konto: {username}',
+  'step.none':
+    'Keiner Ihrer Passkeys funktioniert hier noch, und Sie haben keine Wiederherstellungscodes mehr. Bitte wenden Sie sich an den Anbieter.',
   'passkey.sign_in': 'Mit Passkey anmelden',
   'passkey.use': 'Passkey verwenden',
   'passkey.create': 'Passkey erstellen',

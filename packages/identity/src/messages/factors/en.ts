@@ -5,6 +5,8 @@ import type { Message } from '../message.js'
 export const factorsEn = {
   // The second step of a sign-in, and the ways to sign in
   'step.account': 'Account: {username}',
+  'step.none':
+    'None of your passkeys works here any more, and you have no recovery codes left. Please contact the provider.',
   'passkey.sign_in': 'Sign in with a passkey',
   'passkey.use': 'Use a passkey',
   'passkey.create': 'Create the passkey',

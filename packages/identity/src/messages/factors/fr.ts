@@ -6,6 +6,8 @@ import type { factorsEn } from './en.js'
 export const factorsFr = {
   // The second step of a sign-in, and the ways to sign in
   'step.account': 'Compte : {username}',
+  'step.none':
+    'Aucune de vos clés d’accès ne fonctionne plus ici, et vous n’avez plus de codes de secours. Veuillez contacter le fournisseur.',
   'passkey.sign_in': 'Se connecter avec une clé d’accès',
   'passkey.use': 'Utiliser une clé d’accès',
   'passkey.create': 'Créer la clé d’accès',

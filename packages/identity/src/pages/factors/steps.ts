@@ -49,6 +49,7 @@ export function secondStepPage(presentation: Presentation, page: SecondStepView)
   const body = html`<h1>${title}</h1>
 <p>${language.markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>
 ${refused !== null && html`<p class="note" id="error" role="alert">${refused.text}</p>`}
+${forms.length === 0 && html`<p>${language.text('step.none')}</p>`}
 ${shown(['passkey', 'totp'])}
 ${recoveryDetails(language, shown(['recovery']), refused)}
 ${otherAccount(language, restart)}`
