@@ -1,0 +1,211 @@
+/** Sign-ins with factors over PostgreSQL: the statements of each, and two servers that are asked at once. */
+
+import { createHash } from 'node:crypto'
+import { createProvider, personTag } from '@ostiary/core'
+import { createIdentity, type Factor, type PasswordHasher } from '@ostiary/identity'
+import {
+  assertionResponse,
+  type Credential,
+  newUserHandle,
+  passkeyCredential,
+} from '@ostiary/test-kit/authenticators/authenticator'
+import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type Executor, postgresStores } from '../src/index.js'
+import { pausedBefore } from './_paused.js'
+import { migratedDatabase, type OwnDatabase } from './_setup.js'
+
+const ISSUER = 'https://id.example.com'
+const PASSWORD = 'correct horse'
+const clock = { now: 1_800_000_000 }
+const plainPasswords: PasswordHasher = {
+  hash: async (password) => `plain ${password}`,
+  verify: async (hash, password) => hash === `plain ${password}`,
+  stale: () => false,
+}
+
+let database: OwnDatabase
+let sub = ''
+let credential: Credential
+beforeAll(async () => {
+  database = await migratedDatabase()
+})
+afterAll(() => database.drop())
+
+/** One server of the deployment. */
+function server(executor: Executor) {
+  const { storage, users, factors } = postgresStores(executor)
+  const secret = 'only-for-tests-only-for-tests-only-for-tests'
+  const identity = createIdentity({
+    users,
+    factors,
+    throttle: (realm) => storage(realm).throttle,
+    replays: (realm) => storage(realm).replays,
+    secret,
+    passwords: plainPasswords,
+    now: () => clock.now,
+  })
+  const { accounts, interactions } = identity
+  const provider = createProvider({
+    oidc: { issuer: ISSUER },
+    secret,
+    storage,
+    accounts,
+    interactions,
+    now: () => clock.now,
+  })
+  const handle = async (request: Request) =>
+    (await identity.fetch(provider, request)) ?? provider.fetch(request)
+  return { handle, users: users('default'), factors: factors('default') }
+}
+
+type Server = ReturnType<typeof server>
+
+let users = 0
+beforeEach(async () => {
+  users += 1
+  sub = `ann-${users}`
+  const stores = server(database.executor)
+  await stores.users.create({
+    sub,
+    username: sub,
+    username_key: sub,
+    password_hash: `plain ${PASSWORD}`,
+    claims: {},
+    attributes: null,
+    groups: null,
+    created_at: clock.now,
+    updated_at: clock.now,
+    disabled_at: null,
+    credential_version: 0,
+    second_step: false,
+  })
+  credential = passkeyCredential({ user_handle: newUserHandle(personTag(sub)) })
+  const add = [passkeyOf(credential)]
+  await stores.factors.change({ sub, add }, { credential_version: 0, now: clock.now })
+})
+
+const base64url = (bytes: Buffer): string => bytes.toString('base64url')
+
+function passkeyOf({ credential_id, public_key, user_handle, algorithm }: Credential): Factor {
+  const id = base64url(credential_id)
+  return {
+    factor_id: createHash('sha256').update(id).digest('base64url') + personTag(sub),
+    sub,
+    kind: 'passkey',
+    label: 'Passkey',
+    created_at: clock.now,
+    last_used_at: null,
+    state: '0 0',
+    data: {
+      credential_id: id,
+      public_key: base64url(public_key.export({ format: 'der', type: 'spki' })),
+      algorithm,
+      backup_eligible: false,
+      transports: [],
+      aaguid: '00000000-0000-0000-0000-000000000000',
+      rp_id: 'id.example.com',
+      user_handle,
+    },
+  }
+}
+
+const LOGIN = `${ISSUER}/login?return_to=%2Faccount`
+
+/** Opens the sign-in page for the account page. */
+async function open({ handle }: Server) {
+  const jar = cookieJar()
+  const page = await handle(new Request(LOGIN))
+  jar.keep(page)
+  const html = await page.text()
+  const options = /data-options="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? '{}'
+  const fields = {
+    return_to: '/account',
+    csrf_token: hiddenField(html, 'csrf_token'),
+    passkey_ticket: hiddenField(html, 'passkey_ticket'),
+  }
+  const { challenge } = JSON.parse(options) as { challenge: string }
+  const request = { challenge, origin: ISSUER, rp_id: 'id.example.com' }
+  const passkey = JSON.stringify(assertionResponse(credential, request))
+  const post = (to: Server, more: Record<string, string>) => {
+    const body = new URLSearchParams({ ...fields, ...more })
+    return to.handle(
+      new Request(`${ISSUER}/login`, { method: 'POST', headers: { cookie: jar.header() }, body }),
+    )
+  }
+  return {
+    withPasskey: (to: Server) => post(to, { action: 'start', passkey }),
+    withPassword: (to: Server) => post(to, { username: sub, password: PASSWORD }),
+  }
+}
+
+const signsIn = ({ headers }: Response): boolean =>
+  headers.getSetCookie().some((cookie) => cookie.includes('session='))
+
+const SESSION = 'oidc_sessions+oidc_session_browsers+oidc_session_clients'
+
+/** A server whose statements are recorded, by their tables. */
+function recorded(): { server: Server; tables: string[] } {
+  const { executor } = database
+  const tables: string[] = []
+  const query: Executor['query'] = (text, params) => {
+    tables.push([...new Set(text.match(/(?<=(?:from|into|update) )oidc_\w+/g))].join('+'))
+    return executor.query(text, params)
+  }
+  return { server: server({ ...executor, query }), tables }
+}
+
+it('a passkey signs in with these statements', async () => {
+  const { server: counted, tables } = recorded()
+  const page = await open(counted)
+  tables.splice(0)
+  expect(signsIn(await page.withPasskey(counted))).toBe(true)
+  expect(tables).toEqual([
+    'oidc_factors',
+    'oidc_users',
+    // The counter is compared and set, and the challenge is claimed.
+    'oidc_factors',
+    'oidc_replays',
+    SESSION,
+    // Whether the account has changed meanwhile.
+    'oidc_users',
+  ])
+})
+
+it('a password signs in without a statement about factors', async () => {
+  const { server: counted, tables } = recorded()
+  const page = await open(counted)
+  tables.splice(0)
+  expect(signsIn(await page.withPassword(counted))).toBe(true)
+  expect(tables).toEqual(
+    'oidc_usernames oidc_users oidc_throttles oidc_throttles'.split(' ').concat(SESSION, 'oidc_users'),
+  )
+})
+
+it('one response at two servers, of which one is held before it uses the passkey: one sign-in', async () => {
+  const paused = pausedBefore(database.executor, 'update oidc_factors')
+  const [slow, fast] = [server(paused.executor), server(database.executor)]
+  const page = await open(fast)
+  const held = page.withPasskey(slow)
+  await paused.reached
+  expect(signsIn(await page.withPasskey(fast))).toBe(true)
+  paused.go()
+  const late = await held
+  expect(late.status).toBe(422)
+  expect(signsIn(late)).toBe(false)
+})
+
+it('a passkey that is removed while a sign-in is held before its session: no session is left', async () => {
+  const paused = pausedBefore(database.executor, 'insert into oidc_sessions')
+  const [slow, fast] = [server(paused.executor), server(database.executor)]
+  const page = await open(fast)
+  const held = page.withPasskey(slow)
+  await paused.reached
+  const remove = [passkeyOf(credential).factor_id]
+  expect(await fast.factors.change({ sub, remove }, { credential_version: 1, now: clock.now })).toBe(true)
+  paused.go()
+  const late = await held
+  expect(late.status).toBe(400)
+  const { sessions } = postgresStores(database.executor).storage('default')
+  expect(await sessions.list(sub)).toEqual([])
+})
