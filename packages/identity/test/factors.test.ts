@@ -367,6 +367,21 @@ describe('the account page', () => {
   })
 })
 
+it('a program that sends the hidden fields of all forms of the page, and a password, signs in', async () => {
+  const s = await withFactors()
+  const b = browser(s)
+  const page = await startPage(s, b)
+  const all = Object.fromEntries(
+    [...page.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
+  expect(all.action).toBe('start')
+  await b.post('https://id.example/login', { ...all, username: 'ada', password: 'correct horse' })
+  expect(await sessionOf(s, b)).toMatchObject({ amr: ['pwd'] })
+})
+
 it('the sign-in page offers a passkey to browsers with JavaScript, and stays as it is without the settings', async () => {
   const s = await withFactors()
   const page = await startPage(s, browser(s))

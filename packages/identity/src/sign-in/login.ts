@@ -49,7 +49,7 @@ const withoutRequest = (c: PageContext): Response =>
 export async function postLogin(page: PageContext): Promise<Response> {
   const sent = await readForm(page)
   if ('fault' in sent) return badForm(page, { fault: sent.fault, advice: 'error.go_back' })
-  const action = knownAction(page, sent.params.get('action'))
+  const action = knownAction(page, sent.params)
   if (action !== null) return postAction(page, action, sent.params)
   const form = pickFields(sent.params, ['return_to', 'csrf_token', 'username', 'password'])
   if ('fault' in form) return badForm(page, { fault: form.fault, advice: 'error.go_back' })
@@ -69,7 +69,10 @@ export async function postLogin(page: PageContext): Promise<Response> {
 type Action = 'back' | 'start' | StepAction
 
 /** What the form does, beside sending a password. Without factors there is only the way back. */
-function knownAction({ factors }: PageContext, value: string | null): Action | null {
+function knownAction({ factors }: PageContext, params: URLSearchParams): Action | null {
+  const value = params.get('action')
+  // A program that sends the hidden fields of all forms with a password means the password.
+  if (value === 'start' && params.has('password')) return null
   const actions: readonly Action[] = factors === null ? ['back'] : ['back', 'start', ...STEP_ACTIONS]
   return actions.find((name) => name === value) ?? null
 }
