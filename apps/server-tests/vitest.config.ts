@@ -12,7 +12,7 @@ import shared, { LONG } from '../../vitest.shared.ts'
  */
 const NODE_ONLY = [
   'account',
-  'factor-pages',
+  'factor-pages.long',
   'browser',
   'form-redirects',
   'commands',
