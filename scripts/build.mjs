@@ -2,14 +2,18 @@
  * Builds the JavaScript of a published package into its dist, with esbuild. It reads what to build from package.json:
  * each entry of `exports` and `imports` has its source under the condition `development`; a server has the program in `bin` instead.
  *
- *   node ../../scripts/build.mjs [further entries]   in the folder of the package
+ *   node ../../scripts/build.mjs [--compact] [further entries]   in the folder of the package
+ *
+ * With `--compact` there are no spaces between words: for packages of pages, commands and statements, which are larger than what a
+ * reader looks up in them.
  */
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { argv, cwd } from 'node:process'
 import { pathToFileURL } from 'node:url'
-import { build as esbuild } from 'esbuild'
+import { parseArgs } from 'node:util'
+import { build as esbuild, transform } from 'esbuild'
 
 /** What a server loads when it uses it: native and optional modules, the embedded database, the client of Redis. */
 const LOADED_BY_SERVERS = [
@@ -30,6 +34,9 @@ const COMMON = {
   logLevel: 'warning',
 }
 
+/** Comments go too; licenses stay. Names stay, so that a stack trace tells the function. */
+const WITHOUT_SPACES = { minifyWhitespace: true, lineLimit: 160 }
+
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
 const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'] }
 
@@ -44,9 +51,8 @@ export const SERVER = {
   // The CommonJS of jsonc-parser cannot be bundled.
   mainFields: ['module', 'main'],
   minifySyntax: true,
-  // Comments go too; licenses stay. Names stay, so that a stack trace tells the function.
-  minifyWhitespace: true,
-  lineLimit: 160,
+  ...WITHOUT_SPACES,
+  plugins: [{ name: 'short-names-of-libraries', setup: shortenLibraries }],
   // For profiles. The published package leaves the maps out.
   sourcemap: 'external',
   // commander is CommonJS, and loads modules of Node with `require`, which an ES module does not have.
@@ -55,18 +61,32 @@ export const SERVER = {
   },
 }
 
+/** Files of libraries whose errors are named after their class. */
+const NAMED_BY_CLASS = /constructor\.name|extends Error/
+
+/** The variables of libraries get short names. What they export, their methods and their errors keep theirs. */
+function shortenLibraries({ onLoad }) {
+  onLoad({ filter: /[\\/]node_modules[\\/].*\.m?js$/ }, async ({ path: sourcefile }) => {
+    const source = readFileSync(sourcefile, 'utf8')
+    if (NAMED_BY_CLASS.test(source)) return null
+    const { code } = await transform(source, { sourcefile, sourcemap: 'inline', minifyIdentifiers: true })
+    return { contents: code, loader: 'js' }
+  })
+}
+
 /**
  * @typedef {object} BuildOptions
  * @property {string[]} [entries] Entries that package.json does not name.
  * @property {Record<string, string>} [alias] For a server: folders that replace packages, by name.
  * @property {string} [outdir] `dist` when absent.
+ * @property {boolean} [compact] No spaces between words; a server has none in any case.
  */
 
 /**
  * @param {string} folder The folder of the package.
  * @param {BuildOptions} options
  */
-export async function build(folder, { entries = [], alias = {}, outdir = 'dist' } = {}) {
+export async function build(folder, { entries = [], alias = {}, outdir = 'dist', compact = false } = {}) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const exported = Object.values(manifest.exports ?? {}).flatMap(({ development }) => development ?? [])
   // One file for each runtime, and one for all others.
@@ -76,6 +96,7 @@ export async function build(folder, { entries = [], alias = {}, outdir = 'dist' 
   const isServer = manifest.exports === undefined
   await esbuild({
     ...(isServer ? SERVER : PACKAGE),
+    ...(compact && WITHOUT_SPACES),
     absWorkingDir: folder,
     entryPoints: isServer ? ['src/main.ts'] : [...new Set([...exported, ...chosen, ...entries])],
     outbase: 'src',
@@ -98,5 +119,9 @@ function dropPaths(outdir) {
 
 if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
   rmSync('dist', { recursive: true, force: true })
-  await build(cwd(), { entries: argv.slice(2) })
+  const { values, positionals } = parseArgs({
+    options: { compact: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  await build(cwd(), { entries: positionals, ...values })
 }
