@@ -4,7 +4,7 @@
  *
  *   node ../../scripts/build.mjs [--compact] [further entries]   in the folder of the package
  *
- * With `--compact` there are no spaces between words: for packages of pages, commands and statements, which are larger than what a
+ * With `--compact` there are no spaces between words: for packages of pages and statements, which are larger than what a
  * reader looks up in them.
  */
 
