@@ -20,8 +20,8 @@ import { PASSWORD, type RunningApp, startApp } from './support.ts'
 /** All printable characters of ASCII. */
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(0x20 + index))
 
-/** One of each kind: a letter, a digit, and what separates the parts of paths, fields, headers, lists and tokens. */
-const SEPARATORS_AND_SAMPLES = [...'a0 %+,./;="&']
+/** A letter, and what separates the parts of lists, fields and tokens: test/regular-expressions.test.ts decides about all patterns. */
+const SEPARATORS_AND_SAMPLES = [...'a ,.&']
 
 const CHARACTERS = LONG ? PRINTABLE : SEPARATORS_AND_SAMPLES
 
