@@ -2,7 +2,7 @@
 
 import { cancelRequest } from './authorize/cancel-request.js'
 import { completeLogin, confirmLogin, loginPrompt } from './authorize/login.js'
-import { findRequest } from './authorize/pending-request.js'
+import { findRequest, type PendingRequest } from './authorize/pending-request.js'
 import { userSession } from './authorize/session.js'
 import type { RouteName } from './http/route-name.js'
 import { deliveryPool } from './jobs/delivery-pool.js'
@@ -45,6 +45,7 @@ export function createProvider(options: ProviderOptions): Provider {
   const contexts = realmContexts({ options, realms, now })
   const dispatch = dispatcher({ options, realms, contexts })
   const deliveries = deliveryPool()
+  const prompted = new WeakMap<Request, PendingRequest>()
   const background: TickOptions = {
     storage: options.storage,
     deliveries,
@@ -65,7 +66,7 @@ export function createProvider(options: ProviderOptions): Provider {
     url: (name, { realm = 'default', path } = {}) => routeUrl(realms.urls(realm), name, path),
     async login(request, login, origin) {
       const c = await dispatch.contextOf(request, origin)
-      return runGuarded(null, c, () => completeLogin(c, login))
+      return runGuarded(null, c, () => completeLogin(c, login, prompted.get(request)))
     },
     async confirm(request, login, origin) {
       const c = await dispatch.contextOf(request, origin)
@@ -79,6 +80,7 @@ export function createProvider(options: ProviderOptions): Provider {
     async loginPrompt(request, return_to) {
       const c = await dispatch.contextOf(request)
       const waiting = await findRequest(c, return_to)
+      if (waiting !== null) prompted.set(request, waiting)
       return waiting && loginPrompt(c, waiting)
     },
     async manage(id = 'default', { request_id } = {}) {

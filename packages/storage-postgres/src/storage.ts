@@ -13,7 +13,6 @@ import { backgroundStorage } from './stores/background.js'
 import { clientDocumentStore } from './stores/client-documents.js'
 import { clientStore } from './stores/clients.js'
 import { consentStore } from './stores/consents.js'
-import { factorStore } from './stores/factors.js'
 import { grantStore } from './stores/grants.js'
 import { issueGrant } from './stores/issue.js'
 import { keyStore } from './stores/keys.js'
@@ -24,7 +23,6 @@ import { replayStore } from './stores/replays.js'
 import { revokedTokenStore } from './stores/revoked-tokens.js'
 import { sessionStore } from './stores/sessions.js'
 import { throttle } from './stores/throttle.js'
-import { userStore } from './stores/users.js'
 import { type StoresWithUsers, storesWithUsers } from './stores/with-users.js'
 
 /** Options of `postgresStorage` and `postgresStores`. */
@@ -68,7 +66,7 @@ export interface PostgresStores {
 }
 
 /**
- * Every store, and the users and factors of `@ostiary/identity`, in one database. A grant or a session is read together with its user, so that a
+ * Every store, and the users and factors of `@ostiary/identity`, in one database. A grant, a session or a passkey is read together with its user, so that a
  * request needs one statement for both where `postgresStorage` and `postgresUsers` need two. Each request reads the user anew.
  *
  * @example
@@ -84,9 +82,10 @@ export interface PostgresStores {
  */
 export function postgresStores(executor: Executor, options: StorageOptions = {}): PostgresStores {
   const parts = databaseOf(executor, options)
-  const { users, ...stores } = storesWithUsers(parts.db, parts.sharded ? userStoreInBuckets : userStore)
-  const storeOf = parts.sharded ? factorStoreInBuckets : factorStore
-  const factors: Factors = (realm) => storeOf(parts.db, realm)
+  const { users, factors, ...stores } = storesWithUsers(
+    parts.db,
+    parts.sharded ? { users: userStoreInBuckets, factors: factorStoreInBuckets } : undefined,
+  )
   return { storage: storageOf({ ...parts, ...stores }), users, factors }
 }
 
@@ -103,7 +102,7 @@ function databaseOf(executor: Executor, { sharded = isRanged(executor) }: Storag
   return { db: executor.withPlaces(db), sharded, has_ranges: true }
 }
 
-interface Parts extends Omit<StoresWithUsers, 'users'>, DatabaseParts {}
+interface Parts extends Omit<StoresWithUsers, 'users' | 'factors'>, DatabaseParts {}
 
 function storageOf({ db, sharded, has_ranges, grants, sessions }: Parts): Storage {
   const undivided = (realm: string): RealmStorage => ({

@@ -10,8 +10,12 @@ import {
   passkeyCredential,
 } from '@ostiary/test-kit/authenticators/authenticator'
 import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
+import { clientRecord } from '@ostiary/test-kit/client-record'
+import { authorizeUrl, REDIRECT_URI } from '@ostiary/test-kit/world'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Executor, postgresStores } from '../src/index.js'
+import { type Executor, postgresStores, type Queries } from '../src/index.js'
+import { sessionRecord } from './_grants.js'
+import { hold, untilItWaits } from './_held.js'
 import { pausedBefore } from './_paused.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
@@ -85,6 +89,22 @@ beforeEach(async () => {
   await stores.factors.change({ sub, add }, { credential_version: 0, now: clock.now })
 })
 
+/** Removes the passkey of the user, whose record is at the version 1. */
+const removePasskey = (executor: Executor): Promise<boolean> => {
+  const remove = [passkeyOf(credential).factor_id]
+  const { factors } = postgresStores(executor)
+  return factors('default').change({ sub, remove }, { credential_version: 1, now: clock.now })
+}
+
+/** The same stores, in a transaction. */
+const inTransaction = (tx: Queries): Executor => ({
+  ...tx,
+  transaction: (run) => run(tx),
+  close: async () => {},
+})
+
+const storedSessions = () => postgresStores(database.executor).storage('default').sessions.list(sub)
+
 const base64url = (bytes: Buffer): string => bytes.toString('base64url')
 
 function passkeyOf({ credential_id, public_key, user_handle, algorithm }: Credential): Factor {
@@ -112,15 +132,21 @@ function passkeyOf({ credential_id, public_key, user_handle, algorithm }: Creden
 
 const LOGIN = `${ISSUER}/login?return_to=%2Faccount`
 
-/** Opens the sign-in page for the account page. */
-async function open({ handle }: Server) {
+/** The sign-in page for an application. */
+async function loginOfApplication({ handle }: Server): Promise<string> {
+  const asked = await handle(new Request(authorizeUrl(ISSUER)))
+  return asked.headers.get('location') ?? ''
+}
+
+/** Opens the sign-in page: that for the account page when absent. */
+async function open({ handle }: Server, login = LOGIN) {
   const jar = cookieJar()
-  const page = await handle(new Request(LOGIN))
+  const page = await handle(new Request(login))
   jar.keep(page)
   const html = await page.text()
   const options = /data-options="([^"]*)"/.exec(html)?.[1]?.replaceAll('&quot;', '"') ?? '{}'
   const fields = {
-    return_to: '/account',
+    return_to: new URL(login).searchParams.get('return_to') ?? '',
     csrf_token: hiddenField(html, 'csrf_token'),
     passkey_ticket: hiddenField(html, 'passkey_ticket'),
   }
@@ -142,7 +168,8 @@ async function open({ handle }: Server) {
 const signsIn = ({ headers }: Response): boolean =>
   headers.getSetCookie().some((cookie) => cookie.includes('session='))
 
-const SESSION = 'oidc_sessions+oidc_session_browsers+oidc_session_clients'
+// With the user as it is then: whether the account has changed meanwhile.
+const SESSION = 'oidc_sessions+oidc_session_browsers+oidc_session_clients+oidc_users'
 
 /** A server whose statements are recorded, by their tables. */
 function recorded(): { server: Server; tables: string[] } {
@@ -161,14 +188,30 @@ it('a passkey signs in with these statements', async () => {
   tables.splice(0)
   expect(signsIn(await page.withPasskey(counted))).toBe(true)
   expect(tables).toEqual([
-    'oidc_factors',
-    'oidc_users',
+    // With the user.
+    'oidc_users+oidc_factors',
     // The counter is compared and set, and the challenge is claimed.
     'oidc_factors',
     'oidc_replays',
     SESSION,
-    // Whether the account has changed meanwhile.
-    'oidc_users',
+  ])
+})
+
+it('a passkey signs in to an application with five statements', async () => {
+  const { server: counted, tables } = recorded()
+  const { clients } = postgresStores(database.executor).storage('default')
+  await clients.create(clientRecord({ redirect_uris: [REDIRECT_URI] }))
+  const page = await open(counted, await loginOfApplication(counted))
+  tables.splice(0)
+  const response = await page.withPasskey(counted)
+  expect(signsIn(response)).toBe(true)
+  // The pending request is read once, for the page and for the session.
+  expect(tables).toEqual([
+    'oidc_pending_authorizations',
+    'oidc_users+oidc_factors',
+    'oidc_factors',
+    'oidc_replays',
+    SESSION,
   ])
 })
 
@@ -177,9 +220,7 @@ it('a password signs in without a statement about factors', async () => {
   const page = await open(counted)
   tables.splice(0)
   expect(signsIn(await page.withPassword(counted))).toBe(true)
-  expect(tables).toEqual(
-    'oidc_usernames oidc_users oidc_throttles oidc_throttles'.split(' ').concat(SESSION, 'oidc_users'),
-  )
+  expect(tables).toEqual('oidc_usernames oidc_users oidc_throttles oidc_throttles'.split(' ').concat(SESSION))
 })
 
 it('one response at two servers, of which one is held before it uses the passkey: one sign-in', async () => {
@@ -201,11 +242,38 @@ it('a passkey that is removed while a sign-in is held before its session: no ses
   const page = await open(fast)
   const held = page.withPasskey(slow)
   await paused.reached
-  const remove = [passkeyOf(credential).factor_id]
-  expect(await fast.factors.change({ sub, remove }, { credential_version: 1, now: clock.now })).toBe(true)
+  expect(await removePasskey(database.executor)).toBe(true)
   paused.go()
   const late = await held
   expect(late.status).toBe(400)
-  const { sessions } = postgresStores(database.executor).storage('default')
-  expect(await sessions.list(sub)).toEqual([])
+  expect(await storedSessions()).toEqual([])
+})
+
+/** Grows the version of the user's credentials, and leaves the passkey. */
+const changeAccount = (executor: Executor): Promise<boolean> =>
+  postgresStores(executor)
+    .factors('default')
+    .change({ sub, second_step: true }, { credential_version: 1, now: clock.now })
+
+it('a session waits for a change of the account that has begun, and does not remain', async () => {
+  const one = server(database.executor)
+  const page = await open(one)
+  const change = await hold(database.executor, (tx) => changeAccount(inTransaction(tx)))
+  const held = page.withPasskey(one)
+  expect(await untilItWaits(database.executor, held)).toBe(true)
+  await change.commit()
+  expect((await held).status).toBe(400)
+  expect(await storedSessions()).toEqual([])
+})
+
+it('a change of the account waits for a session that is being stored, and then finds it', async () => {
+  const session = { ...sessionRecord('held'), sid: `held${personTag(sub)}`, sub }
+  const storing = await hold(database.executor, (tx) =>
+    postgresStores(inTransaction(tx)).storage('default').sessions.create(session),
+  )
+  const changed = changeAccount(database.executor)
+  expect(await untilItWaits(database.executor, changed)).toBe(true)
+  await storing.commit()
+  expect(await changed).toBe(true)
+  expect(await storedSessions()).toMatchObject([{ sid: session.sid }])
 })

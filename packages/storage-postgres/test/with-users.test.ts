@@ -1,10 +1,16 @@
 /** Grants and sessions that are read together with their users. */
 
 import type { Grant, RealmStorage, Session } from '@ostiary/core'
-import type { User, UserStore } from '@ostiary/identity'
+import type { Factor, User, UserStore } from '@ostiary/identity'
 import { userChanges } from '@ostiary/test-kit/user-changes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Executor, postgresStorage, postgresStores, postgresUsers } from '../src/index.js'
+import {
+  type Executor,
+  postgresFactors,
+  postgresStorage,
+  postgresStores,
+  postgresUsers,
+} from '../src/index.js'
 import { codeRecord, grantRecord, idOf, NOW, rotation, sessionRecord } from './_grants.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
@@ -58,7 +64,7 @@ const counted = (): Executor => ({
 /** A new realm with a user, a grant, a code, a refresh token and a session. */
 async function fresh(open: (executor: Executor) => ReturnType<typeof apart> = postgresStores) {
   realms += 1
-  const { storage, users: usersOf } = open(counted())
+  const { storage, users: usersOf, factors: factorsOf } = open(counted())
   const stores = storage(`realm-${realms}`)
   const users = usersOf(`realm-${realms}`)
   await users.create(ANN)
@@ -66,12 +72,13 @@ async function fresh(open: (executor: Executor) => ReturnType<typeof apart> = po
   await stores.grants.redeemCode(idOf('code'), rotation('grant', 'token'), NOW)
   await stores.sessions.create(SESSION)
   asked = []
-  return { stores, users, usersOf }
+  return { stores, users, usersOf, factorsOf }
 }
 
 const apart = (executor: Executor) => ({
   storage: postgresStorage(executor),
   users: postgresUsers(executor),
+  factors: postgresFactors(executor),
 })
 
 type Read = (stores: RealmStorage) => Promise<Grant | Session | null | undefined>
@@ -145,12 +152,43 @@ describe('users.find with a record', () => {
     expect(await users.find('sub', record)).toMatchObject({ username: 'Ann' })
   })
 
+  it('reads the user of a session and of a factor that were stored or read with it, in the same statement', async () => {
+    const { stores, users, factorsOf } = await fresh()
+    const session = { ...sessionRecord('second'), sid: idOf('second') }
+    await stores.sessions.create(session)
+    expect(await users.find('sub', session)).toEqual(ANN)
+    const app: Factor = {
+      factor_id: idOf('factor'),
+      sub: 'sub',
+      kind: 'totp',
+      label: 'App',
+      created_at: NOW,
+      last_used_at: null,
+      state: '1',
+      data: { secret: 's' },
+    }
+    const factors = factorsOf(`realm-${realms}`)
+    await factors.change({ sub: 'sub', add: [app] }, { credential_version: 0, now: NOW + 1 })
+    asked = []
+    const factor = await factors.find(app.factor_id)
+    expect(factor).toStrictEqual(app)
+    expect(await users.find('sub', factor ?? session)).toMatchObject({ credential_version: 1 })
+    expect(asked).toHaveLength(1)
+    // As it was when the session was stored; and null for a user who does not exist.
+    expect(await users.find('sub', session)).toMatchObject({ credential_version: 0 })
+    const stray = { ...sessionRecord('third'), sid: idOf('third'), sub: 'absent' }
+    await stores.sessions.create(stray)
+    asked = []
+    expect(await users.find('absent', stray)).toBeNull()
+    expect(asked).toEqual([])
+  })
+
   it('reads the user that is asked for when the record names another one', async () => {
     const { stores, users } = await fresh()
     const record = await stores.grants.find(idOf('grant'))
     await users.create({ ...ANN, sub: 'bob', username_key: 'bob' })
     expect(await users.find('bob', record ?? undefined)).toMatchObject({ sub: 'bob' })
-    expect(await users.find('nobody', record ?? undefined)).toBeNull()
+    expect(await users.find('absent', record ?? undefined)).toBeNull()
   })
 
   it('reads the user of its own realm when the record is of another one', async () => {

@@ -70,9 +70,11 @@ export async function loginPrompt(
 /**
  * The application has authenticated the user: starts a session and continues the pending request. A request that needs a
  * stronger login raises the session that the same user has.
+ * @param prompted The pending request that was read for the prompt of the same HTTP request: it is not read again. That it is answered
+ * once is compared and set when the sign-in continues it.
  */
-export async function completeLogin(c: Context, login: Login): Promise<Response> {
-  const next = await afterLogin(c, login.return_to)
+export async function completeLogin(c: Context, login: Login, prompted?: PendingRequest): Promise<Response> {
+  const next = await afterLogin(c, login.return_to, prompted)
   return next === null ? staleRequest(c) : signIn(c, login, next)
 }
 
@@ -90,13 +92,18 @@ interface Continuation {
   raises: boolean
 }
 
-async function afterLogin(c: Context, return_to: Login['return_to']): Promise<Continuation | null> {
+async function afterLogin(
+  c: Context,
+  return_to: Login['return_to'],
+  prompted?: PendingRequest,
+): Promise<Continuation | null> {
   if (typeof return_to !== 'string') {
     const location = c.realm.urls.page(return_to.path)
     return location === null ? null : { location, client_id: null, raises: false }
   }
-  const waiting = await findRequest(c, return_to)
+  const waiting = prompted?.token === return_to ? prompted : await findRequest(c, return_to)
   if (waiting === null) return null
+  c.facts.client_id = waiting.pending.request.client_id
   const { request, login_reason } = waiting.pending
   return {
     location: resumeUrl(c, waiting),
@@ -113,7 +120,7 @@ async function signIn(c: Context, login: Login, next: Continuation): Promise<Res
   }
   const raised = next.raises ? await raiseCurrent(c, authenticated) : null
   const { session, cookie } = raised ?? (await replaceSession(c, authenticated))
-  if (login.still_valid && !(await login.still_valid())) {
+  if (login.still_valid && !(await login.still_valid(session))) {
     await endSession(c, session.sid, 'login_required')
     return staleRequest(c)
   }

@@ -294,6 +294,7 @@ export interface Login {
   /**
    * Called when the session is stored; false ends the session, and the answer is that of an expired request. It closes a
    * race with a password change: either this function sees the change, or the change finds the stored session and ends it.
+   * @param session The stored session, for the look-up of its user, as the record of `Accounts.find`.
    */
-  still_valid?: () => Promise<boolean>
+  still_valid?: (session: Session) => Promise<boolean>
 }

@@ -7,6 +7,7 @@ import type { RefusedForm } from '../pages/factors/steps.js'
 import { html } from '../pages/html.js'
 import { confirmSignIn } from '../sign-in/complete-sign-in.js'
 import type { FactorParts, FormTarget, Step } from '../sign-in/context.js'
+import { isUnchanged } from '../sign-in/finish.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { acrOf, amrOf, levelOf, levelOfSession, type SignInProof } from '../sign-in/proofs.js'
 import type { Factor, FactorKind } from '../users/factor-store.js'
@@ -166,13 +167,16 @@ export async function raise(
   { user, proofs }: { user: User; proofs: readonly SignInProof[] },
 ): Promise<Response | Fresh> {
   const { realm } = c
-  const { sub, username, credential_version } = user
-  const still_valid = async () => {
-    const current = await c.users(realm.id).find(sub)
-    return current?.credential_version === credential_version && current.disabled_at === null
-  }
+  const { sub, username } = user
   const acr = acrOf(realm, levelOf(proofs))
-  const login = { sub, username, amr: amrOf(proofs), acr, return_to: { path: ACCOUNT_PATH }, still_valid }
+  const login = {
+    sub,
+    username,
+    amr: amrOf(proofs),
+    acr,
+    return_to: { path: ACCOUNT_PATH },
+    still_valid: isUnchanged(c, user),
+  }
   const response = await confirmSignIn(c, login, [])
   return response.status === 303 ? { cookies: response.headers.getSetCookie() } : response
 }

@@ -1,6 +1,6 @@
 /** The steps after a proof: the next one, or the session. */
 
-import { meetsAcrValues } from '@ostiary/core'
+import { meetsAcrValues, type Session } from '@ostiary/core'
 import { errorPage } from '../pages/error.js'
 import type { SignInPrompt } from '../pages/sign-in.js'
 import type { User } from '../users/user-store.js'
@@ -78,7 +78,7 @@ async function endWith(
   const { sub, username } = user
   const return_to = prompt.client === null ? { path: prompt.return_to } : prompt.return_to
   const acr = acrOf(c.realm, levelOf(proofs))
-  const login = { sub, username, amr: amrOf(proofs), acr, return_to, still_valid: () => isUnchanged(c, user) }
+  const login = { sub, username, amr: amrOf(proofs), acr, return_to, still_valid: isUnchanged(c, user) }
   return completeSignIn(c, login, cookies)
 }
 
@@ -86,10 +86,12 @@ async function endWith(
  * A password change ends all sessions. A session that starts after it with the old password must not remain. The same is true of a factor
  * that was removed, and of a user who was disabled.
  */
-async function isUnchanged(c: PageContext, { sub, credential_version }: User): Promise<boolean> {
-  const current = await c.users(c.realm.id).find(sub)
-  return current !== null && current.credential_version === credential_version && current.disabled_at === null
-}
+export const isUnchanged =
+  (c: PageContext, { sub, credential_version }: User) =>
+  async (session: Session): Promise<boolean> => {
+    const current = await c.users(c.realm.id).find(sub, session)
+    return current?.credential_version === credential_version && current.disabled_at === null
+  }
 
 export function expiredSignIn(c: PageContext, prompt: SignInPrompt | null = null): Response {
   const client_id = prompt?.client?.client_id ?? null

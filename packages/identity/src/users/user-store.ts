@@ -2,6 +2,7 @@
 
 import type { Claims, RecordOfUser } from '@ostiary/core'
 import type { Attributes } from './attributes.js'
+import type { Factor } from './factor-store.js'
 
 /** The record of a user. Times are epoch seconds. */
 export interface User {
@@ -33,7 +34,7 @@ export interface User {
 /** The users of one realm. Adapters decide nothing: reads return what is stored, writes return whether they succeeded. */
 export interface UserStore {
   /** @param record As in `Accounts.find` of `@ostiary/core`: a store that has read the user with this record answers from it. */
-  find(sub: string, record?: RecordOfUser): Promise<User | null>
+  find(sub: string, record?: RecordOfUser | Factor): Promise<User | null>
   findByUsername(username_key: string): Promise<User | null>
   /** ATOMIC. False when the `sub` or the `username_key` is taken. */
   create(user: User): Promise<boolean>

@@ -52,7 +52,7 @@ const list = {
       file: 'packages/identity/src/sign-in/finish.ts',
       tests: ['test/concurrent-changes.test.ts'],
       mutants: {
-        'login of a user who changed meanwhile': ['isUnchanged', 'drop', 'current.credential_version'],
+        'login of a user who changed meanwhile': ['isUnchanged', 'drop', 'current?.credential_version'],
       },
     },
     {

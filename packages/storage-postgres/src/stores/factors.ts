@@ -5,9 +5,12 @@ import { type Database, findRow, keyByTag, withRowFinder } from '../connection/r
 import { columnList, FACTOR } from './columns.js'
 import { IS_USER } from './users.js'
 
-const FIND = findRow(`
-  select ${columnList(FACTOR)} from oidc_factors
+/** It may have a further column about the factor `f`. */
+export const findFactor = (column = '') =>
+  findRow(`
+  select ${columnList(FACTOR)}${column} from oidc_factors f
   where realm = key.realm and bucket = key.bucket and factor_id = key.id`)
+const FIND = findFactor()
 
 const LIST = `
   select ${columnList(FACTOR)} from oidc_factors where realm = $1 and bucket = $2 and sub = $3

@@ -1,18 +1,28 @@
 import { bucketByHash, bucketByTag, type Session, type SessionStore } from '@ostiary/core'
-import { first, won } from '../connection/executor.js'
+import { first, type Param, won } from '../connection/executor.js'
 import { type Database, findRow, keyByTag } from '../connection/row-finder.js'
 import { columnList, insertOfPerson, SESSION } from './columns.js'
 
-const CREATE = `
+/** @param more What the statement returns. Absent: nothing. */
+export const createSession = (more = 'select') => `
   with created as (${insertOfPerson('oidc_sessions', SESSION)}
   ), browser as (
     insert into oidc_session_browsers (realm, bucket, sid, user_agent)
       select $1, $2::smallint, record->>'sid', record->>'user_agent' from cast($3::text as json) as record
       where record->>'user_agent' is not null
+  ), clients as (
+    insert into oidc_session_clients (realm, bucket, sid, client_id)
+      select $1, $2::smallint, record->>'sid', json_array_elements_text(record->'client_ids')
+      from cast($3::text as json) as record
   )
-  insert into oidc_session_clients (realm, bucket, sid, client_id)
-    select $1, $2::smallint, record->>'sid', json_array_elements_text(record->'client_ids')
-    from cast($3::text as json) as record`
+  ${more}`
+const CREATE = createSession()
+
+export const createParams = (realm: string, session: Session): Param[] => [
+  realm,
+  bucketByTag(session.sid),
+  JSON.stringify(session),
+]
 
 /** The realm and the bucket of a session, as a statement has them. */
 interface Place {
@@ -97,7 +107,7 @@ export function sessionStore(db: Database, realm: string): SessionStore {
   const keyOf = (sid: string) => [realm, bucketByTag(sid), sid]
   return {
     async create(session) {
-      await db.query(CREATE, [realm, bucketByTag(session.sid), JSON.stringify(session)])
+      await db.query(CREATE, createParams(realm, session))
     },
     find: (session_hash) => db.find<Session>(FIND, keyByTag(realm, session_hash)),
     join: (sid, client_id) => won(db.query(JOIN, [...keyOf(sid), client_id])),

@@ -198,7 +198,7 @@ async function signIn(c: FactorContext, { target, ceremony, params }: Posted & {
   const { sub, state } = own.factor
   const used = checkAssertion(sent.response, { data: own.data, state }, expected(c, sent.challenge))
   if ('fault' in used) return { ...refused(c, used.fault), sub }
-  const user = await c.users(c.realm.id).find(sub)
+  const user = await c.users(c.realm.id).find(sub, own.factor)
   if (user === null || user.disabled_at !== null) return { ...refused(c, 'passkey_unknown'), sub }
   const answer = await finish(c, own, used)
   if ('reason' in answer) return { ...answer, sub }
