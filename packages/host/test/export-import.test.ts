@@ -3,13 +3,15 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bucketByHash, createProvider, personTag, type RealmStorage, sha256 } from '@ostiary/core'
-import { createUser, type FactorStore, setDisabled, type UserStore } from '@ostiary/identity'
+import { createUser, type Factor, type FactorStore, setDisabled, type UserStore } from '@ostiary/identity'
 import { migrations, postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { TOTP_SECRET_USE } from '../../identity/src/factors/totp/totp-factor.ts'
+import { createSealer } from '../../identity/src/web/sealed.ts'
 import { run } from '../src/index.ts'
 
 const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
@@ -105,6 +107,15 @@ const DOCUMENT = {
   expires_at: 1_707_776_000,
 }
 
+const appSealer = (secret: string) => createSealer({ secret }, TOTP_SECRET_USE)
+
+/** The stored secret of the app, if this secret of the provider has encrypted it for the realm; otherwise null. */
+async function appSecret({ query }: Place, secret: string, realm = 'default') {
+  const [app] = await query<Factor>(`select * from oidc_factors where kind = 'totp'`)
+  const context = [realm, 'ann-1', app?.factor_id ?? '']
+  return appSealer(secret).open(String(app?.data.secret), context)?.value ?? null
+}
+
 /** Of the user `ann-1`. */
 const FACTORS = [
   factorRecord('passkey', 'ann-1', {
@@ -115,7 +126,9 @@ const FACTORS = [
     data: { public_key: { kty: 'EC', x: 0.1 }, transports: ['usb', null] },
   }),
   factorRecord('codes', 'ann-1', { kind: 'recovery', state: '["a-hash"]' }),
-  factorRecord('app', 'ann-1', { data: { sealed: 'an-encrypted-text' } }),
+  factorRecord('app', 'ann-1', {
+    data: { secret: appSealer(SECRET).seal('AAAA', ['default', 'ann-1', `app-${personTag('ann-1')}`]) },
+  }),
 ]
 
 async function fill({ storage, users, factors }: Place): Promise<void> {
@@ -505,6 +518,25 @@ describe('export and import', () => {
     expect(await target.ostiary('doctor --offline', alone)).toMatchObject({
       out: expect.stringMatching(keysOpen('default')),
     })
+    expect(await appSecret(target, OTHER_SECRET)).toBe('AAAA')
+    // The app is the same one, although its text is another.
+    expect(await target.ostiary(`import ${full}`, both)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Nothing to do'),
+    })
+  })
+
+  it('an app needs the secret that encrypted it, also without a key in the file', async () => {
+    const target = await place()
+    const without_keys = records().filter((line) => !line.includes('"kind":"signing_key"'))
+    const refused = await target.ostiary(`import ${await fileOf([header(), ...without_keys])}`, {
+      OIDC_SECRET: OTHER_SECRET,
+    })
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toMatch(
+      /, line \d+: factor "app-[\w-]+": its secret cannot be decrypted: set OIDC_SECRET/,
+    )
+    expect(await target.query('select from oidc_users')).toEqual([])
   })
 
   it('another realm gets the records with --realm, with keys of its own name', async () => {
@@ -514,6 +546,7 @@ describe('export and import', () => {
     expect(await target.ostiary('doctor --offline')).toMatchObject({
       out: expect.stringMatching(keysOpen('acme')),
     })
+    expect(await appSecret(target, SECRET, 'acme')).toBe('AAAA')
     const file = await fileOf([header({ realm: 'elsewhere' }), ...records()])
     expect(await target.ostiary(`import ${file}`)).toMatchObject({
       code: 3,

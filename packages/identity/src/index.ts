@@ -15,6 +15,7 @@ export {
   type SealedApps,
   surveyFactors,
 } from './factors/factor-walk.js'
+export { type FactorImportOptions, factorImport } from './factors/imported-factor.js'
 export { codesLeft } from './factors/recovery/codes.js'
 export { createIdentity, type Identity } from './identity.js'
 export { type IdentityOptions, RETIRED_LIMITS } from './identity-options.js'

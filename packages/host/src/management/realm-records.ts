@@ -12,7 +12,7 @@ import {
   type SigningKey,
   sha256,
 } from '@ostiary/core'
-import { importedUserFault } from '@ostiary/identity'
+import { factorImport, importedUserFault } from '@ostiary/identity'
 import type { RealmRecord } from '@ostiary/storage-postgres'
 import * as z from 'zod'
 import type { ExportHeader, RecordCheck } from './realm-file.js'
@@ -165,10 +165,7 @@ export function recordCheck(rules: RecordRules): RecordCheck {
     },
     deleted_user: (record) =>
       parsedAs(deletedUser, record, (found) => ({ kind: 'deleted_user', record: found })),
-    factor: (record) =>
-      !rules.header.with_secrets && isSecret({ kind: 'factor', record })
-        ? 'the header says that the file has no secrets'
-        : parsedAs(factor, record, (found) => ({ kind: 'factor', record: found })),
+    factor: factorCheck(rules),
     consent: (record) => parsedAs(consent, record, (found) => ({ kind: 'consent', record: found })),
     async signing_key(record) {
       const parsed = signingKey.safeParse(record)
@@ -198,6 +195,28 @@ export const isSecret = ({ kind, record }: { kind: string; record: object }): bo
 /** The fields that it leaves out. */
 export const SECRET_FIELDS = ['client_secret_hash', 'password_hash', 'sealed_private_key']
 
+function factorCheck({ header, realm, secret, previous_secret }: RecordRules) {
+  const importFactor = factorImport({
+    sealed_for: header.realm,
+    realm: realm.id,
+    secret,
+    ...(previous_secret !== undefined && { previous_secret }),
+  })
+  return (record: Record<string, unknown>): RealmRecord | string => {
+    if (!header.with_secrets && isSecret({ kind: 'factor', record }))
+      return 'the header says that the file has no secrets'
+    const parsed = factor.safeParse(record)
+    if (!parsed.success) return faultsOf(parsed.error)
+    const imported = importFactor(parsed.data)
+    return imported === null
+      ? `its secret ${NOT_DECRYPTED}. If its own server cannot decrypt it either, remove it there with \`user factors remove\``
+      : { kind: 'factor', record: imported }
+  }
+}
+
+const NOT_DECRYPTED =
+  'cannot be decrypted: set OIDC_SECRET to the secret of the server that it comes from, or OIDC_SECRET_PREVIOUS to encrypt it with OIDC_SECRET anew'
+
 async function keyRecord(
   key: SigningKey,
   { header, realm, secret, previous_secret }: RecordRules,
@@ -211,8 +230,7 @@ async function keyRecord(
     })
     return { kind: 'signing_key', record }
   } catch (error) {
-    if (error instanceof SealedKeyError)
-      return 'it cannot be decrypted: set OIDC_SECRET to the secret of the server that it comes from, or OIDC_SECRET_PREVIOUS to encrypt it with OIDC_SECRET anew'
+    if (error instanceof SealedKeyError) return `it ${NOT_DECRYPTED}`
     if (error instanceof Error) return error.message
     throw error
   }

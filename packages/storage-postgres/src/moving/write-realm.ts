@@ -175,9 +175,13 @@ const CONDITIONS: Partial<Record<RealmTable['table'], string>> = {
     )`,
 }
 
-/** The same private key is encrypted anew for each realm, so its text is not compared. */
 const SECRETS = ['client_secret_hash', 'password_hash']
-const NEVER_COMPARED = 'sealed_private_key'
+
+/** The same private key and the same secret of an app are encrypted anew for each realm, so their texts are not compared. */
+function isCompared({ kind, record }: RealmRecord, name: string): boolean {
+  if (kind === 'factor' && record.kind === 'totp') return name !== 'data'
+  return name !== 'sealed_private_key'
+}
 
 /** Why a record cannot be added, as a clause; null when it is stored already. */
 function difference(
@@ -193,7 +197,7 @@ function difference(
     return known.kind === 'deleted_user' ? 'the user is deleted here' : 'a user has this sub'
   const stored = new Map<string, unknown>(Object.entries(known.record))
   const fields = Object.entries(wanted.record)
-    .filter(([name]) => name !== NEVER_COMPARED && (with_secrets || !SECRETS.includes(name)))
+    .filter(([name]) => isCompared(wanted, name) && (with_secrets || !SECRETS.includes(name)))
     .filter(([name, value]) => !isDeepStrictEqual(value, stored.get(name)))
     .map(([name]) => name)
   return fields.length === 0 ? null : `the stored record has another ${fields.join(', ')}`

@@ -71,13 +71,18 @@ export function openTotp(
 }
 
 /**
- * The `data` of the factor with its secret sealed anew, for `FactorStore.reseal`. Null when the current secret of the provider has sealed it,
- * and when it does not open.
+ * The `data` of the factor with its secret sealed anew, for `FactorStore.reseal`. Null when the current secret of the provider has sealed it
+ * for the realm, and when it does not open.
+ * @param realm The id of the realm that gets the factor; that of the context when absent.
  */
-export function resealTotp(factor: Factor, c: Pick<TotpContext, 'sealer' | 'realm'>): Factor['data'] | null {
+export function resealTotp(
+  factor: Factor,
+  c: Pick<TotpContext, 'sealer' | 'realm'>,
+  realm = c.realm,
+): Factor['data'] | null {
   const opened = openTotp(factor, c)
-  if (opened === null || opened.is_current) return null
-  return { ...factor.data, secret: c.sealer.seal(base64url(opened.secret), contextOf(c, factor)) }
+  if (opened === null || (opened.is_current && realm === c.realm)) return null
+  return { ...factor.data, secret: c.sealer.seal(base64url(opened.secret), contextOf({ realm }, factor)) }
 }
 
 const contextOf = ({ realm }: Pick<TotpContext, 'realm'>, factor: Pick<Factor, 'sub' | 'factor_id'>) => [
