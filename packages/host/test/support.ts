@@ -68,13 +68,21 @@ export interface RunningApp {
 /** By the name of the realm and the secret of the app that made them: a key takes longer to make than most tests to run. */
 const madeKeys = new Map<string, SigningKey[]>()
 
+interface Started extends Pick<HostStorage, 'storage'> {
+  app: App
+  config: HostConfig
+  /** Then its keys may be made in the future: they are not kept for apps with the system's clock. */
+  has_own_clock: boolean
+}
+
 /** Starts an app with the keys that another one has made; the first one makes them. */
-async function startWithKeys(app: App, { storage }: HostStorage, config: HostConfig): Promise<void> {
+async function startWithKeys({ app, storage, config, has_own_clock }: Started): Promise<void> {
   const realms = ['default', ...Object.keys(config.oidc.realms ?? {})]
   const keysOf = (realm: string) => ({ name: `${realm} ${config.secret}`, keys: storage(realm).keys })
   for (const { name, keys } of realms.map(keysOf))
     for (const key of madeKeys.get(name) ?? []) await keys.add(key)
   await app.start()
+  if (has_own_clock) return
   for (const { name, keys } of realms.map(keysOf)) madeKeys.set(name, await keys.list())
 }
 
@@ -88,7 +96,7 @@ export async function startApp(
   const lines: string[] = []
   const log = configuredLog(config, (line) => lines.push(line))
   const app = await createApp(config, { log, storage, ...options })
-  await startWithKeys(app, storage, config)
+  await startWithKeys({ app, ...storage, config, has_own_clock: options.now !== undefined })
   onTestFinished(() => app.stop())
   return {
     app,
