@@ -1,8 +1,8 @@
 /** Sign-ins with factors over PostgreSQL: the statements of each, and two servers that are asked at once. */
 
 import { createHash } from 'node:crypto'
-import { createProvider, personTag } from '@ostiary/core'
-import { createIdentity, type Factor, type PasswordHasher } from '@ostiary/identity'
+import { personTag } from '@ostiary/core'
+import type { Factor } from '@ostiary/identity'
 import {
   assertionResponse,
   type Credential,
@@ -13,20 +13,12 @@ import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { authorizeUrl, REDIRECT_URI } from '@ostiary/test-kit/world'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Executor, postgresStores, type Queries } from '../src/index.js'
+import { type Executor, postgresStores } from '../src/index.js'
 import { sessionRecord } from './_grants.js'
 import { hold, untilItWaits } from './_held.js'
 import { pausedBefore } from './_paused.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
-
-const ISSUER = 'https://id.example.com'
-const PASSWORD = 'correct horse'
-const clock = { now: 1_800_000_000 }
-const plainPasswords: PasswordHasher = {
-  hash: async (password) => `plain ${password}`,
-  verify: async (hash, password) => hash === `plain ${password}`,
-  stale: () => false,
-}
+import { clock, ISSUER, inTransaction, newUser, PASSWORD, type Server, server, signsIn } from './_sign-in.js'
 
 let database: OwnDatabase
 let sub = ''
@@ -36,54 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** One server of the deployment. */
-function server(executor: Executor) {
-  const { storage, users, factors } = postgresStores(executor)
-  const secret = 'only-for-tests-only-for-tests-only-for-tests'
-  const identity = createIdentity({
-    users,
-    factors,
-    throttle: (realm) => storage(realm).throttle,
-    replays: (realm) => storage(realm).replays,
-    secret,
-    passwords: plainPasswords,
-    now: () => clock.now,
-  })
-  const { accounts, interactions } = identity
-  const provider = createProvider({
-    oidc: { issuer: ISSUER },
-    secret,
-    storage,
-    accounts,
-    interactions,
-    now: () => clock.now,
-  })
-  const handle = async (request: Request) =>
-    (await identity.fetch(provider, request)) ?? provider.fetch(request)
-  return { handle, users: users('default'), factors: factors('default') }
-}
-
-type Server = ReturnType<typeof server>
-
 let users = 0
 beforeEach(async () => {
   users += 1
   sub = `ann-${users}`
   const stores = server(database.executor)
-  await stores.users.create({
-    sub,
-    username: sub,
-    username_key: sub,
-    password_hash: `plain ${PASSWORD}`,
-    claims: {},
-    attributes: null,
-    groups: null,
-    created_at: clock.now,
-    updated_at: clock.now,
-    disabled_at: null,
-    credential_version: 0,
-    second_step: false,
-  })
+  await stores.users.create(newUser(sub))
   credential = passkeyCredential({ user_handle: newUserHandle(personTag(sub)) })
   const add = [passkeyOf(credential)]
   await stores.factors.change({ sub, add }, { credential_version: 0, now: clock.now })
@@ -95,13 +45,6 @@ const removePasskey = (executor: Executor): Promise<boolean> => {
   const { factors } = postgresStores(executor)
   return factors('default').change({ sub, remove }, { credential_version: 1, now: clock.now })
 }
-
-/** The same stores, in a transaction. */
-const inTransaction = (tx: Queries): Executor => ({
-  ...tx,
-  transaction: (run) => run(tx),
-  close: async () => {},
-})
 
 const storedSessions = () => postgresStores(database.executor).storage('default').sessions.list(sub)
 
@@ -164,9 +107,6 @@ async function open({ handle }: Server, login = LOGIN) {
     withPassword: (to: Server) => post(to, { username: sub, password: PASSWORD }),
   }
 }
-
-const signsIn = ({ headers }: Response): boolean =>
-  headers.getSetCookie().some((cookie) => cookie.includes('session='))
 
 // With the user as it is then: whether the account has changed meanwhile.
 const SESSION = 'oidc_sessions+oidc_session_browsers+oidc_session_clients+oidc_users'
