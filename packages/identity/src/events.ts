@@ -56,6 +56,8 @@ export type AccountAction =
   | 'end_others'
   | 'withdraw'
   | 'open_password'
+  | 'set_password'
+  | 'remove_password'
   | 'enrol'
   | 'enrolled'
   | 'remove_factor'
@@ -94,7 +96,12 @@ export type IdentityEvent = {
       sub: string | null
       address: string | null
     }
-  | { type: 'account.password_changed'; sub: string; sid: string; address: string | null }
+  | {
+      type: 'account.password_changed' | 'account.password_set' | 'account.password_removed'
+      sub: string
+      sid: string
+      address: string | null
+    }
   | {
       type: 'account.refused'
       reason: AccountRefusal

@@ -2,7 +2,7 @@
 
 import { ConfigError, type ConfigFault, type Realm } from '@ostiary/core'
 
-/** What a realm's sign-in offers beside passwords. It takes effect where `createIdentity` has `factors`. */
+/** What a realm's sign-in offers. It takes effect where `createIdentity` has `factors`. */
 export interface IdentitySettings {
   /** Passkeys (WebAuthn Level 3). */
   passkeys?: {
@@ -19,6 +19,10 @@ export interface IdentitySettings {
    * needs a passkey or an authenticator app, and is asked to add one at the next sign-in. `off` when absent.
    */
   second_factor?: 'off' | 'optional' | 'required'
+  password?: {
+    /** False: users sign in with passkeys alone, which must be enabled; no stored password is accepted. True when absent. */
+    enabled?: boolean
+  }
 }
 
 /** The settings of one realm, with their defaults. */
@@ -26,24 +30,27 @@ export interface SignInSettings {
   /** Null: there are no passkeys. */
   passkeys: { rp_id: string } | null
   second_factor: 'off' | 'optional' | 'required'
+  /** Whether users sign in with passwords. */
+  password: boolean
 }
 
 /** @throws ConfigError when the settings do not fit the issuer. */
 export function signInSettings(
   { issuer }: Pick<Realm, 'issuer'>,
-  { passkeys = {}, second_factor = 'off' }: IdentitySettings,
+  settings: IdentitySettings,
 ): SignInSettings {
+  const { passkeys = {}, second_factor = 'off', password = {} } = settings
   const { hostname } = new URL(issuer)
   const { enabled = !isAddress(hostname), rp_id = hostname } = passkeys
-  const faults = settingsFaults({ issuer }, { passkeys, second_factor })
+  const faults = settingsFaults({ issuer }, settings)
   if (faults.length > 0) throw new ConfigError(faults)
-  return { passkeys: enabled ? { rp_id } : null, second_factor }
+  return { passkeys: enabled ? { rp_id } : null, second_factor, password: password.enabled !== false }
 }
 
 /** What is wrong with the settings for this issuer; the paths are those of `IdentitySettings`. */
 export function settingsFaults(
   { issuer }: Pick<Realm, 'issuer'>,
-  { passkeys = {}, second_factor = 'off' }: IdentitySettings,
+  { passkeys = {}, second_factor = 'off', password = {} }: IdentitySettings,
 ): ConfigFault[] {
   const { hostname } = new URL(issuer)
   const { enabled, rp_id = hostname } = passkeys
@@ -60,6 +67,12 @@ export function settingsFaults(
     })
   if (!['off', 'optional', 'required'].includes(second_factor))
     faults.push({ path: 'second_factor', message: 'give "off", "optional" or "required"' })
+  if (password.enabled === false && !(enabled ?? !isAddress(hostname)))
+    faults.push({
+      path: 'password.enabled',
+      message:
+        'without passwords users need passkeys, and passkeys.enabled is false, its default on an issuer that is an IP address: turn one of the two on',
+    })
   return faults
 }
 

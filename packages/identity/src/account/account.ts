@@ -9,6 +9,7 @@ import { changePassword, openPassword, signOutDevice, signOutOthers, withdrawAcc
 import { type AccountContext, accountContext, csrfBinding } from './context.js'
 import { showAccount } from './view.js'
 import { download, enrol, enrolled, newCodes, removeFactor, renameFactor, saved, secondStep } from './ways.js'
+import { removePassword, setPassword } from './without-password.js'
 
 /** 32 KiB: three of the longest passwords, percent-encoded. */
 const MAX_FORM_BYTES = 32_768
@@ -19,6 +20,8 @@ const ACTIONS = new Map([
   ['end_others', signOutOthers],
   ['withdraw', withdrawAccess],
   ['open_password', openPassword],
+  ['set_password', setPassword],
+  ['remove_password', removePassword],
   ['enrol', enrol],
   ['enrolled', enrolled],
   ['saved', saved],

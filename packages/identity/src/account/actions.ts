@@ -1,8 +1,10 @@
 /** The actions of the account page's forms. The CSRF token has been checked; null means that a field is missing. */
 
-import type { FormProblem, PasswordField } from '../pages/account-view.js'
+import type { FormProblem, Notice, PasswordField } from '../pages/account-view.js'
 import { completeSignIn, withCookies } from '../sign-in/complete-sign-in.js'
 import { BUSY, callerOf, unlessBusy } from '../sign-in/password-check.js'
+import { hasPasswords } from '../sign-in/passwords-of.js'
+import { acrOf, amrOf, levelOfSession } from '../sign-in/proofs.js'
 import { changedUser } from '../users/changed-user.js'
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, wrongLength } from '../users/passwords.js'
 import type { User } from '../users/user-store.js'
@@ -10,14 +12,14 @@ import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { type AccountContext, noticeCookie, redirectWithNotice } from './context.js'
-import { FRESH_SECONDS, hasSecondFactor, requireFresh } from './fresh.js'
+import { FRESH_SECONDS, type Fresh, hasSecondFactor, requireFresh } from './fresh.js'
 import { busyProblem, passwordProblem, proofOf, refused } from './password-problem.js'
 import { showAccount } from './view.js'
 
 /** Requires the current password. All sessions and grants of the user end, and this browser gets a new session. */
 export async function changePassword(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
   const form = pickFields(params, ['current_password', 'new_password', 'new_password_again'])
-  if ('fault' in form) return null
+  if ('fault' in form || !hasPasswords(c)) return null
   const { current_password, new_password } = form.fields
   const asked = await askForFactor(c)
   if (asked) return asked
@@ -25,19 +27,40 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   if (fault) return showAccount(c, { at: 'password', ...fault })
   const problem = await passwordProblem(c, 'change_password', current_password)
   if (problem) return showAccount(c, { at: 'password', ...problem })
-  const stored = await storePassword(c, new_password)
+  const stored = await storePassword(c, 'change_password', new_password)
   if ('text' in stored) return showAccount(c, { at: 'password', ...stored })
+  return signInAnew(c, { user: stored, type: 'account.password_changed', notice: 'password' })
+}
 
-  const { sub, sid, amr, acr, auth_time } = c.session
-  c.emit({ type: 'account.password_changed', sub, sid })
+interface ChangedPassword {
+  /** As it is now. */
+  user: User
+  type: 'account.password_changed' | 'account.password_set' | 'account.password_removed'
+  notice: Notice
+  /** What the form of the change has proved. */
+  fresh?: Fresh
+}
+
+/** Ends all sessions and grants of the user. This browser gets a new session, and a tag of its device for the new password. */
+export async function signInAnew(
+  c: AccountContext,
+  { user, type, notice, fresh: { proofs } = { cookies: [], proofs: [] } }: ChangedPassword,
+): Promise<Response> {
+  const { sub, sid, acr, auth_time } = c.session
+  c.emit({ type, sub, sid })
   await c.management.users.endAccess(sub, { reason: 'password_changed' })
-  const { username } = c.user
-  const return_to = { path: ACCOUNT_PATH }
-  const login = { sub, username, amr, auth_time, return_to, ...(acr !== null && { acr }) }
-  return completeSignIn(c, login, [
-    noticeCookie(c, 'password'),
-    c.devices.remember(c.request, c.realm, stored),
-  ])
+  const is_proved = proofs.length > 0
+  const amr = [...new Set([...c.session.amr, ...(is_proved ? amrOf(proofs) : [])])]
+  const reached = is_proved ? acrOf(c.realm, levelOfSession({ amr })) : acr
+  const login = {
+    sub,
+    username: user.username,
+    amr,
+    auth_time: is_proved ? c.now() : auth_time,
+    return_to: { path: ACCOUNT_PATH },
+    ...(reached !== null && { acr: reached }),
+  }
+  return completeSignIn(c, login, [noticeCookie(c, notice), c.devices.remember(c.request, c.realm, user)])
 }
 
 /** After this time, an unattended browser or a stolen cookie is not enough to end the user's other sessions. */
@@ -46,7 +69,7 @@ const RECENT_SIGN_IN_SECONDS = 900
 const OPEN_PASSWORD = { action: 'open_password', fields: {}, seconds: FRESH_SECONDS } as const
 
 /** Who knows the password alone cannot change it where there is a second factor. The form is opened again: it keeps no passwords. */
-async function askForFactor(c: AccountContext): Promise<Response | null> {
+export async function askForFactor(c: AccountContext): Promise<Response | null> {
   const factors = await c.factors?.store.list(c.user.sub)
   if (factors === undefined || !hasSecondFactor(factors)) return null
   const fresh = await requireFresh(c, new URLSearchParams(), OPEN_PASSWORD)
@@ -54,10 +77,12 @@ async function askForFactor(c: AccountContext): Promise<Response | null> {
 }
 
 /** Leads back to the form of the password after a fresh proof. */
-export async function openPassword(c: AccountContext, params: URLSearchParams): Promise<Response> {
+export async function openPassword(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
+  if (!hasPasswords(c)) return null
   const fresh = await requireFresh(c, params, OPEN_PASSWORD)
   if (fresh instanceof Response) return fresh
-  const location = `${urlIn(c.realm, ACCOUNT_PATH)}#current_password`
+  const field: PasswordField = c.user.password_hash === null ? 'new_password' : 'current_password'
+  const location = `${urlIn(c.realm, ACCOUNT_PATH)}#${field}`
   return withCookies(seeOther(location), [noticeCookie(c, 'confirmed'), ...fresh.cookies])
 }
 
@@ -109,7 +134,10 @@ export async function withdrawAccess(c: AccountContext, params: URLSearchParams)
   return redirectWithNotice(c, grantRows.some(matches) ? 'access_ended' : 'withdrawn_before')
 }
 
-function newPasswordFault(c: AccountContext, fields: Record<PasswordField, string>): FormProblem | null {
+export function newPasswordFault(
+  c: AccountContext,
+  fields: Record<PasswordField, string>,
+): FormProblem | null {
   const { text } = c.language
   const { current_password, new_password, new_password_again } = fields
   const wrong = (field: PasswordField, sentence: string) => ({ status: 422, text: sentence, field })
@@ -123,12 +151,16 @@ function newPasswordFault(c: AccountContext, fields: Record<PasswordField, strin
 }
 
 /** Stores the new password, unless the account has changed since its password was checked. Returns the new record. */
-async function storePassword(c: AccountContext, password: string): Promise<User | FormProblem> {
+export async function storePassword(
+  c: AccountContext,
+  action: 'change_password' | 'set_password',
+  password: string,
+): Promise<User | FormProblem> {
   const password_hash = await unlessBusy(() => c.passwords.hash(password, callerOf(c, proofOf(c))))
-  if (password_hash === BUSY) return busyProblem(c, 'change_password')
+  if (password_hash === BUSY) return busyProblem(c, action)
   const { user } = c
   const changed = changedUser(user, { password_hash }, c.now())
   if (await c.users(c.realm.id).update(changed, user.updated_at)) return changed
   const text = c.language.text('account.changed_meanwhile')
-  return refused(c, { action: 'change_password', reason: 'changed_meanwhile' }, { status: 409, text })
+  return refused(c, { action, reason: 'changed_meanwhile' }, { status: 409, text })
 }

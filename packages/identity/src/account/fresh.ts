@@ -9,6 +9,7 @@ import { confirmSignIn } from '../sign-in/complete-sign-in.js'
 import type { FactorParts, FormTarget, Step } from '../sign-in/context.js'
 import { isUnchanged } from '../sign-in/finish.js'
 import { hiddenFields } from '../sign-in/page-form.js'
+import { hasPassword } from '../sign-in/passwords-of.js'
 import { acrOf, amrOf, levelOf, levelOfSession, type SignInProof } from '../sign-in/proofs.js'
 import type { Factor, FactorKind } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
@@ -25,10 +26,14 @@ export interface Question {
   seconds: number
 }
 
-/** The cookies of a session that was raised. */
 export interface Fresh {
+  /** Of a session that was raised. */
   cookies: string[]
+  /** Given with this form; none when the session has proved enough. */
+  proofs: readonly SignInProof[]
 }
+
+const FRESH: Fresh = { cookies: [], proofs: [] }
 
 /** What opens the account later asks for a proof of the last five minutes. */
 export const FRESH_SECONDS = 300
@@ -49,12 +54,12 @@ export async function requireFresh(
   question: Question,
 ): Promise<Response | Fresh> {
   const { factors } = c
-  if (factors === null) return (await askForPassword(c, params, question)) ?? { cookies: [] }
+  if (factors === null) return (await askForPassword(c, params, question)) ?? FRESH
   const account = { ...c, factors }
   const stored = await factors.store.list(c.user.sub)
-  if (isFresh(c, stored, question.seconds)) return { cookies: [] }
+  if (isFresh(c, stored, question.seconds)) return FRESH
   if (hasPasswordAlone(c, stored) && endsSessions(question.action))
-    return (await askForPassword(c, params, question)) ?? { cookies: [] }
+    return (await askForPassword(c, params, question)) ?? FRESH
   const answer = await proofsOf(account, { stored, question, params })
   if (!('proofs' in answer)) return showConfirm(account, { stored, question, refused: answer.refused })
   return raise(c, { user: c.user, proofs: answer.proofs })
@@ -66,8 +71,8 @@ function isFresh({ session, now }: AccountContext, factors: readonly Factor[], s
   return is_strong && auth_time !== null && now() - auth_time < seconds
 }
 
-const hasPasswordAlone = ({ user }: AccountContext, factors: readonly Factor[]): boolean =>
-  user.password_hash !== null && !hasSecondFactor(factors)
+const hasPasswordAlone = (c: AccountContext, factors: readonly Factor[]): boolean =>
+  hasPassword(c, c.user) && !hasSecondFactor(factors)
 
 const endsSessions = (action: AccountAction): action is 'end_session' | 'end_others' =>
   action === 'end_session' || action === 'end_others'
@@ -83,9 +88,9 @@ type Proofs = { proofs: SignInProof[] } | { refused: RefusedForm | null }
 /** The proofs that the form has sent. A code counts beside the password, where the account has one. */
 async function proofsOf(c: FactorAccount, { stored, question, params }: Asked): Promise<Proofs> {
   const kind = params.get('proof')
-  const needs_password = kind === 'password' || (kind !== 'passkey' && c.user.password_hash !== null)
+  const needs_password = kind === 'password' || (kind !== 'passkey' && hasPassword(c, c.user))
   const method = c.factors.methods.find((one) => one.kind === kind)
-  const is_enough = method !== undefined || (kind === 'password' && !hasSecondFactor(stored))
+  const is_enough = method !== undefined || (kind === 'password' && hasPasswordAlone(c, stored))
   if (!is_enough || !mayAsk(c, kind)) return { refused: null }
   const proofs: SignInProof[] = []
   if (needs_password) {
@@ -104,8 +109,7 @@ async function proofsOf(c: FactorAccount, { stored, question, params }: Asked): 
 }
 
 /** Without a password, a code of an app would be the only proof; a code of last resort may stand in for a lost passkey. */
-const mayAsk = ({ user }: FactorAccount, kind: string | null): boolean =>
-  kind !== 'totp' || user.password_hash !== null
+const mayAsk = (c: FactorAccount, kind: string | null): boolean => kind !== 'totp' || hasPassword(c, c.user)
 
 function stepOf(c: FactorAccount, factors: readonly Factor[], question: Question): Step {
   return { user: c.user, factors, target: targetOf(c, question) }
@@ -133,7 +137,7 @@ interface Confirm {
 
 function showConfirm(c: FactorAccount, { stored, question, refused }: Confirm): Response {
   const target = targetOf(c, question)
-  const has_password = c.user.password_hash !== null
+  const has_password = hasPassword(c, c.user)
   const is_recovery = refused?.kind === 'recovery'
   const withPassword = (of: FactorKind) =>
     has_password
@@ -178,7 +182,7 @@ export async function raise(
     still_valid: isUnchanged(c, user),
   }
   const response = await confirmSignIn(c, login, [])
-  return response.status === 303 ? { cookies: response.headers.getSetCookie() } : response
+  return response.status === 303 ? { cookies: response.headers.getSetCookie(), proofs } : response
 }
 
 /**

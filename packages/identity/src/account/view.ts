@@ -2,7 +2,9 @@
 
 import type { Session } from '@ostiary/core'
 import { accountPage } from '../pages/account.js'
-import type { ClientView, Problem, SessionView } from '../pages/account-view.js'
+import type { ClientView, PasswordChoice, Problem, SessionView } from '../pages/account-view.js'
+import { hasPassword, hasPasswords, PASSKEYS_WITHOUT_PASSWORD } from '../sign-in/passwords-of.js'
+import type { Factor } from '../users/factor-store.js'
 import { clientAccess } from './clients.js'
 import { type AccountContext, csrfBinding, takeNotice } from './context.js'
 import { waysView } from './ways-view.js'
@@ -36,7 +38,8 @@ export async function showAccount(
     ways:
       c.factors && factors && waysView(c.factors, { user, factors, removed: notice === 'factor_removed' }),
     claims,
-    has_password: user.password_hash !== null,
+    has_password: hasPassword(c, user),
+    passwords: hasPasswords(c) ? passwordChoice(c, factors ?? []) : null,
     sessions: shown.map((session) => sessionView(c, session, clientOf)),
     more_sessions: live.length - shown.length,
     clients: clients.map(({ client_id, access }) => ({ ...clientOf(client_id), access })),
@@ -47,6 +50,11 @@ export async function showAccount(
     problem,
     cookies: [set_cookie, cookie, ...more_cookies],
   })
+}
+
+function passwordChoice({ factors: parts }: AccountContext, factors: readonly Factor[]): PasswordChoice {
+  const passkeys = parts === null ? 0 : parts.passkeysIn(factors).length
+  return { may_set: passkeys > 0, may_remove: passkeys >= PASSKEYS_WITHOUT_PASSWORD }
 }
 
 /** This browser's session first, then the last used. Expired sessions that no job has ended yet are left out. */

@@ -3,6 +3,7 @@
 import type { FactorView, WaysView } from '../pages/account-view.js'
 import type { FactorParts } from '../sign-in/context.js'
 import { enrolmentsOf } from '../sign-in/enrolment.js'
+import { hasPassword } from '../sign-in/passwords-of.js'
 import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { hasSecondFactor } from './fresh.js'
@@ -15,8 +16,8 @@ interface Account {
 }
 
 export function waysView(parts: FactorParts, { user, factors, removed }: Account): WaysView {
-  // Where the realm requires a second step, the account's own switch changes nothing.
-  const may_choose = parts.settings.second_factor !== 'required'
+  // Where the realm requires a second step, and after a passkey, the account's own switch changes nothing.
+  const may_choose = parts.settings.second_factor !== 'required' && hasPassword({ factors: parts }, user)
   const recovery = factors.find(({ kind }) => kind === 'recovery')
   return {
     factors: factors.flatMap(viewOf),

@@ -4,6 +4,7 @@ import { enrolmentPage, recoveryCodesPage } from '../pages/factors/steps.js'
 import { html } from '../pages/html.js'
 import type { Enrolment, FactorParts, FormTarget } from '../sign-in/context.js'
 import { addFactor, MAX_FACTORS } from '../sign-in/enrolment.js'
+import { hasPassword } from '../sign-in/passwords-of.js'
 import { recoveryCodesFile } from '../sign-in/recovery-codes-file.js'
 import type { Factor } from '../users/factor-store.js'
 import { pickFields } from '../web/form.js'
@@ -18,7 +19,7 @@ type Ways = AccountContext & { factors: FactorParts }
 type Action = (c: Ways, params: URLSearchParams) => Promise<Response | null>
 
 /** An action that only an account with factors has; null without them, as for a field that is missing. */
-const withFactors =
+export const withFactors =
   (action: Action) =>
   async (c: AccountContext, params: URLSearchParams): Promise<Response | null> =>
     c.factors === null ? null : action({ ...c, factors: c.factors }, params)
@@ -141,9 +142,9 @@ interface Removal {
 
 /** The last way to sign in stays, and so does the last second factor where the realm requires one. */
 async function remove(c: Ways, { factor, factors, fresh }: Removal): Promise<Response> {
-  const { sub, credential_version, password_hash } = c.user
+  const { sub, credential_version } = c.user
   const left = factors.filter(({ factor_id }) => factor_id !== factor.factor_id)
-  const can_sign_in = password_hash !== null || left.some(({ kind }) => kind === 'passkey')
+  const can_sign_in = hasPassword(c, c.user) || c.factors.passkeysIn(left).length > 0
   const may_be_last = c.factors.settings.second_factor !== 'required'
   if (!can_sign_in || !(may_be_last || hasSecondFactor(left))) {
     report(c, { action: 'remove_factor', reason: 'last_way_in' })
@@ -198,10 +199,12 @@ export const secondStep = withFactors(async (c, params) => {
   return redirectWithNotice(c, second_step ? 'second_step_on' : 'second_step_off', fresh.cookies)
 })
 
-function changedMeanwhile(
+export function changedMeanwhile(
   c: Ways,
-  action: 'enrolled' | 'new_codes' | 'remove_factor' | 'second_step',
+  action: 'enrolled' | 'new_codes' | 'remove_factor' | 'second_step' | 'remove_password',
+  cookies: readonly string[] = [],
 ): Promise<Response> {
   report(c, { action, reason: 'changed_meanwhile' })
-  return showAccount(c, { at: 'page', status: 409, text: c.language.text('account.changed_meanwhile') })
+  const text = c.language.text('account.changed_meanwhile')
+  return showAccount(c, { at: 'page', status: 409, text }, cookies)
 }

@@ -67,6 +67,10 @@ export function createFactorParts(options: FactorOptions): ((realm: Realm) => Fa
       pending,
       newRecoveryCodes,
       recoveryCodesLeft: codesLeft,
+      passkeysIn: (all) =>
+        known.passkeys === null
+          ? []
+          : all.filter((one) => passkeyDataOf(one)?.rp_id === known.passkeys?.rp_id),
       acceptedPasskeys,
       claim: claim(realm),
     }

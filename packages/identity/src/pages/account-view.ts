@@ -12,6 +12,8 @@ export type PasswordField = 'current_password' | 'new_password' | 'new_password_
 /** What the page reports once, after the redirect that answers a form. */
 export const NOTICES = [
   'password',
+  'password_set',
+  'password_removed',
   'session',
   'session_gone',
   'others',
@@ -108,6 +110,13 @@ export interface WaysView {
   signal: string | null
 }
 
+/** What a user may do beside changing the password. */
+export interface PasswordChoice {
+  /** An account without a password gets one. */
+  may_set: boolean
+  may_remove: boolean
+}
+
 export interface AccountView {
   realm: Realm
   /** Null where the application stores no factors. */
@@ -115,6 +124,8 @@ export interface AccountView {
   username: string
   claims: Claims
   has_password: boolean
+  /** Null where the realm has no passwords. */
+  passwords: PasswordChoice | null
   sessions: SessionView[]
   more_sessions: number
   clients: ClientView[]

@@ -2,13 +2,27 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/passwords.js'
 import type { PasswordField, SectionContext } from './account-view.js'
 import { type Html, html } from './html.js'
 
-export function passwordSection({ view, form, language: { text } }: SectionContext): Html {
+export function passwordSection(c: SectionContext): Html | false {
+  const { view, language } = c
+  const { text } = language
+  if (view.passwords === null) return false
+  const { may_set, may_remove } = view.passwords
   if (!view.has_password)
     return html`<section aria-labelledby="password">
 <h2 id="password">${text('password.title')}</h2>
-<p>${text('password.none')}</p>
+<p>${text('password.none')}</p>${
+      may_set &&
+      html`
+${passwordForm(c, 'set')}`
+    }
 </section>`
+  return html`<section aria-labelledby="password">
+<h2 id="password">${text('password.title')}</h2>
+${passwordForm(c, 'change')}${may_remove && removal(c)}
+</section>`
+}
 
+function passwordForm({ view, form, language: { text } }: SectionContext, kind: 'set' | 'change'): Html {
   const problem = view.problem?.at === 'password' ? view.problem : null
   const error = problem && html`<p class="note" id="password-error" role="alert">${problem.text}</p>`
   // The error describes the field that it is about, and this field gets the focus.
@@ -17,19 +31,21 @@ export function passwordSection({ view, form, language: { text } }: SectionConte
     const described = [here && 'password-error', hint].filter(Boolean).join(' ')
     return html`${described !== '' && html` aria-describedby="${described}"`}${here && html` aria-invalid="true" autofocus`}`
   }
-  return html`<section aria-labelledby="password">
-<h2 id="password">${text('password.title')}</h2>
-<details${problem && html` open`}>
-<summary>${text('password.change')}</summary>
+  const is_change = kind === 'change'
+  return html`<details${problem && html` open`}>
+<summary>${text(`password.${kind}`)}</summary>
 ${error}
-${form('change_password')}
+${form(`${kind}_password`)}
 <label hidden>${text('account.username')} <input type="text" value="${view.username}" autocomplete="username" readonly></label>
-<div>
+${
+  is_change &&
+  html`<div>
 <label for="current_password">${text('password.current')}</label>
 <input id="current_password" name="current_password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
  autocomplete="current-password"${wrong('current_password')}>
 </div>
-<div>
+`
+}<div>
 <label for="new_password">${text('password.new')}</label>
 <input id="new_password" name="new_password" type="password" required minlength="${MIN_PASSWORD_LENGTH}"
  maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${wrong('new_password', 'new_password_hint')}>
@@ -41,10 +57,21 @@ ${form('change_password')}
  maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${wrong('new_password_again')}>
 </div>
 <div>
-<button type="submit" class="compact">${text('password.submit')}</button>
+<button type="submit" class="compact">${text(is_change ? 'password.submit' : 'password.set')}</button>
 <p class="hint">${text('password.effect')}</p>
 </div>
 </form>
-</details>
-</section>`
+</details>`
 }
+
+const removal = ({ form, language: { text } }: SectionContext): Html => html`
+<details>
+<summary>${text('password.remove')}</summary>
+<p>${text('password.removal')}</p>
+${form('remove_password')}
+<div>
+<button type="submit" class="quiet compact">${text('password.remove')}</button>
+<p class="hint">${text('password.effect')}</p>
+</div>
+</form>
+</details>`

@@ -22,6 +22,8 @@ export interface SignInView {
   fields: Html
   /** The form that signs in without a name and a password. */
   start: Html | null
+  /** Whether there is a form for a name and a password. */
+  passwords: boolean
   username: string
   /** Why the last attempt was refused: a sentence for the user. */
   error: string | null
@@ -34,10 +36,7 @@ export interface SignInView {
 export function signInPage(presentation: Presentation, page: SignInView): Response {
   const { language } = presentation
   const { text } = language
-  const { prompt, fields, start, username, error, logo, status = 200, headers = {} } = page
-  const ariaInvalid = status === 422 && html` aria-invalid="true"`
-  const ariaAttributes = error !== null && html` aria-describedby="error"${ariaInvalid}`
-  const autofocus = html` autofocus`
+  const { prompt, fields, start, passwords, error, logo, status = 200, headers = {} } = page
   const { client, realm, redirect_uri } = prompt
   const is_unknown_client = client !== null && client.origin !== 'operator'
   const action = pathIn(realm, LOGIN_PATH)
@@ -46,20 +45,7 @@ export function signInPage(presentation: Presentation, page: SignInView): Respon
 ${client && originNote(language, client)}
 ${is_unknown_client && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
-<form method="post" action="${action}">
-${fields}
-<div>
-<label for="username">${text('sign_in.username')}</label>
-<input id="username" name="username" type="text" value="${username}" required maxlength="${MAX_USERNAME_LENGTH}"
- autocomplete="username${start !== null && ' webauthn'}" autocapitalize="none" autocorrect="off" spellcheck="false"${ariaAttributes}${username === '' && autofocus}>
-</div>
-<div>
-<label for="password">${text('sign_in.password')}</label>
-<input id="password" name="password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
- autocomplete="current-password"${ariaAttributes}${username !== '' && autofocus}>
-</div>
-<button type="submit">${text('sign_in.submit')}</button>
-</form>${start}
+${passwords ? passwordForm(language, page) : passkeysAlone(language)}${start}
 ${client && backForm(language, client, { action, fields })}
 ${client && clientLinks(language, client)}`
   const title = text('sign_in.title')
@@ -74,6 +60,36 @@ ${client && clientLinks(language, client)}`
     script: start !== null,
   })
 }
+
+function passwordForm(
+  { text }: Language,
+  { prompt, fields, start, username, error, status }: SignInView,
+): Html {
+  const ariaInvalid = status === 422 && html` aria-invalid="true"`
+  const ariaAttributes = error !== null && html` aria-describedby="error"${ariaInvalid}`
+  const autofocus = html` autofocus`
+  return html`<form method="post" action="${pathIn(prompt.realm, LOGIN_PATH)}">
+${fields}
+<div>
+<label for="username">${text('sign_in.username')}</label>
+<input id="username" name="username" type="text" value="${username}" required maxlength="${MAX_USERNAME_LENGTH}"
+ autocomplete="username${start !== null && ' webauthn'}" autocapitalize="none" autocorrect="off" spellcheck="false"${ariaAttributes}${username === '' && autofocus}>
+</div>
+<div>
+<label for="password">${text('sign_in.password')}</label>
+<input id="password" name="password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
+ autocomplete="current-password"${ariaAttributes}${username !== '' && autofocus}>
+</div>
+<button type="submit">${text('sign_in.submit')}</button>
+</form>`
+}
+
+/** The button for passkeys needs a browser that can use them, and its script. */
+const passkeysAlone = ({
+  text,
+}: Language): Html => html`<p hidden data-passkey-shown>${text('passkey.explained')}</p>
+<p class="note" role="alert" hidden data-passkey-missing>${text('passkey.unsupported')}</p>
+<noscript><p class="note" role="alert">${text('sign_in.passkey_alone')}</p></noscript>`
 
 /** The way back to the client, without signing in: a POST with the CSRF token of the page. */
 function backForm(

@@ -29,6 +29,8 @@ export interface FactorParts {
   /** A set of recovery codes: its record, and the codes, which are shown once. */
   newRecoveryCodes(sub: string, now: number): { factor: Factor; codes: string[] }
   recoveryCodesLeft(set: Factor): number
+  /** The passkeys among them that sign in to this realm: not those that were made for another relying party ID. */
+  passkeysIn(factors: readonly Factor[]): Factor[]
   /** For browsers after a removal: JSON of `signalAllAcceptedCredentials`; null for an account without passkeys. */
   acceptedPasskeys(factors: readonly Factor[]): string | null
   /** True for the first caller with this id, until `expires_at` (epoch seconds). */
@@ -122,7 +124,8 @@ export interface FactorMethod {
   /** How a user signs in with it alone, without a name. */
   start: {
     /** For the sign-in page. */
-    form(c: FactorContext, target: FormTarget): Html
+    /** @param alone There is no form for a password on the page. */
+    form(c: FactorContext, target: FormTarget, alone: boolean): Html
     check(c: FactorContext, target: FormTarget, params: URLSearchParams): Promise<StartAnswer>
   } | null
 }

@@ -17,14 +17,16 @@ const MAX_ACCOUNTS_PER_DEVICE = 5
 const cookie = pageCookie('ostiary_device', /^[\w-]{22}(?:\.[\w-]{43}){1,5}$/)
 
 export interface Devices {
-  /** The id of the device, if its browser has signed in to this account with the current password; otherwise null. */
+  /**
+   * The id of the device, if its browser has signed in to this account with the current password, or while it has none; otherwise null.
+   */
   find(request: Request, realm: Realm, user: User | null): string | null
-  /** The cookie to set after a sign-in with the account's password. */
+  /** The cookie to set after a sign-in to the account. */
   remember(request: Request, realm: Realm, user: User): string
 }
 
 export function createDevices(hashes: AcceptedHashes): Devices {
-  // The password's hash is part of the tag, so a new password makes every tag invalid. So does the second step, when it is turned on: who
+  // The password's hash is part of the tag, so a new password makes every tag invalid, and so does its removal. So does the second step, when it is turned on: who
   // has signed in with the password alone is not known to have the second factor.
   const tagsOf = (device: string, realm: Realm, user: User | null) => {
     const second_step = user?.second_step ? ['second_step'] : []
@@ -44,7 +46,7 @@ export function createDevices(hashes: AcceptedHashes): Devices {
       const expected = tagsOf(device, realm, user)
       const matches = tags.flatMap((tag) => expected.filter((one) => constantTimeEqual(tag, one)))
       const tagged = matches.length > 0
-      const usable = user !== null && user.disabled_at === null && user.password_hash !== null
+      const usable = user !== null && user.disabled_at === null
       return tagged && usable ? device : null
     },
     remember(request, realm, user) {

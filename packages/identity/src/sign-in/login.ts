@@ -14,6 +14,7 @@ import { afterPassword, endOnce, expiredSignIn } from './finish.js'
 import type { Proof } from './login-limits.js'
 import { pageForm } from './page-form.js'
 import { BUSY_RETRY_AFTER_SECONDS, callerOf, checkPassword } from './password-check.js'
+import { hasPasswords } from './passwords-of.js'
 import { currentStep, postStep, STEP_ACTIONS, type StepAction } from './steps.js'
 
 /**
@@ -133,6 +134,8 @@ type SignInResult = { user: User } | Omit<SignInRefusal, 'prompt' | 'username'>
  * response does not tell which it was.
  */
 async function authenticate(c: PageContext, username: string, password: string): Promise<SignInResult> {
+  // For each name alike: nothing is looked up, and nothing is hashed.
+  if (!hasPasswords(c)) return { reason: 'no_password' }
   const username_key = usernameKey(username)
   const user = username_key === null ? null : await c.users(c.realm.id).findByUsername(username_key)
   const sub = user?.sub ?? null
@@ -232,7 +235,18 @@ async function loginForm(
   }
   const logo = prompt.client && (await c.logos.pathOf(c.realm, prompt.client))
   const found = startOf(c)
-  const start = found === null ? null : found.start.form(found.c, form.target('start'))
+  const passwords = hasPasswords(c)
+  const start = found === null ? null : found.start.form(found.c, form.target('start'), !passwords)
   const { fields } = form.target()
-  return signInPage(c, { prompt, fields, start, username, error: error ?? null, logo, status, headers })
+  return signInPage(c, {
+    prompt,
+    fields,
+    start,
+    passwords,
+    username,
+    error: error ?? null,
+    logo,
+    status,
+    headers,
+  })
 }

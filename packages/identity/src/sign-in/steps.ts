@@ -11,6 +11,7 @@ import type { Enrolment, FactorContext, PageContext, RefusedProof } from './cont
 import { addFactor, enrolmentsOf } from './enrolment.js'
 import { afterStep, expiredSignIn, redirectToStep } from './finish.js'
 import { pageForm } from './page-form.js'
+import { hasPasswords } from './passwords-of.js'
 import type { PendingSignIn } from './pending.js'
 import { recoveryCodesFile } from './recovery-codes-file.js'
 
@@ -30,7 +31,9 @@ async function findBegun(c: PageContext, prompt: SignInPrompt): Promise<Begun | 
   const pending = factors.pending.read({ request, realm, return_to, now: c.now() })
   const user = pending && (await c.users(realm.id).find(pending.sub))
   const is_same = user?.credential_version === pending?.credential_version
-  return pending && user && is_same ? { c: { ...c, factors }, prompt, pending, user } : null
+  // The realm may have ended passwords meanwhile.
+  const may_go_on = hasPasswords(c) || pending?.proofs.every(({ kind }) => kind !== 'password')
+  return pending && user && is_same && may_go_on ? { c: { ...c, factors }, prompt, pending, user } : null
 }
 
 /** The page of the step that this browser has reached; null for the first one. */

@@ -86,12 +86,14 @@ ${form}
       finish: (c, step, params) => enrol(c, { step, ceremony, params }),
     },
     start: {
-      form(c, target) {
+      form(c, target, alone) {
         const { challenge, ticket } = ceremony.issue(c, target, 'get')
         const options = requestOptions({ challenge, rp_id: rpId(c), allow: [] })
         const button = c.language.text('passkey.sign_in')
+        // Passkeys are offered in the field for the name, which a page without passwords has not.
+        const beside = { quiet: !alone, conditional: !alone }
         return html`
-${passkeyForm(c.language, { ceremony: 'get', options, ticket, target, button, quiet: true, conditional: true })}`
+${passkeyForm(c.language, { ceremony: 'get', options, ticket, target, button, ...beside })}`
       },
       check: (c, target, params) => signIn(c, { target, ceremony, params }),
     },

@@ -26,7 +26,8 @@ export function createTotpMethod({ sealer, enrolments, attempts }: TotpOptions):
   const sessionOf = ({ user, target }: Step) => ({ sub: user.sub, sid: target.bound_to })
   return {
     kind: 'totp',
-    offered: ({ second_factor }) => second_factor !== 'off',
+    // Its code is asked for after a password.
+    offered: ({ second_factor, password }) => second_factor !== 'off' && password,
     form(c, { factors, target, refused = null }) {
       if (factors.every(({ kind }) => kind !== 'totp')) return null
       return html`<form method="post" action="${target.action}">

@@ -17,6 +17,7 @@ export const factorsDe = {
   'passkey.not_created': 'Es wurde kein Passkey erstellt. Sie können es noch einmal versuchen.',
   'passkey.exists': 'Auf diesem Gerät gibt es bereits einen Passkey für Ihr Konto.',
   'passkey.unsupported': 'Dieser Browser oder dieses Gerät kann hier keine Passkeys verwenden.',
+  'sign_in.passkey_alone': 'Für diese Anmeldung brauchen Sie einen Browser mit JavaScript und Passkeys.',
   'passkey.no_script': 'Passkeys brauchen JavaScript. Es ist in diesem Browser ausgeschaltet.',
   'passkey.refused':
     'Dieser Passkey konnte nicht verwendet werden. Falls Sie ihn aus Ihrem Konto entfernt haben, nehmen Sie einen anderen oder melden Sie sich anders an.',
@@ -62,6 +63,9 @@ export const factorsDe = {
   'confirm.submit': 'Bestätigen',
   'confirm.sign_in_again': 'Melden Sie sich dafür ab und wieder an.',
   'notice.confirmed': 'Danke. Sie können Ihr Passwort jetzt ändern.',
+  'notice.password_set':
+    'Ihr Passwort ist eingerichtet. Auf allen anderen Geräten und in Anwendungen müssen Sie sich neu anmelden.',
+  'notice.password_removed': 'Ihr Passwort ist entfernt. Sie melden sich von jetzt an mit Ihren Passkeys an.',
   'notice.factor_added': 'Hinzugefügt. Ab der nächsten Anmeldung können Sie es verwenden.',
   'notice.factor_removed': 'Entfernt. Damit kann man sich nicht mehr anmelden.',
   'notice.factor_renamed': 'Der Name ist geändert.',
@@ -89,9 +93,19 @@ export const factorsDe = {
     'Wenn Sie ein Gerät verlieren: Mit den anderen Wegen unten kommen Sie wieder hinein. Sie haben keine Wiederherstellungscodes mehr: Holen Sie sich neue.',
   'ways.back_none':
     'Wenn Sie dieses Gerät verlieren, kommen Sie nicht wieder hinein: Sie haben keine Wiederherstellungscodes mehr. Holen Sie sich neue, oder fügen Sie einen weiteren Weg hinzu.',
+  'ways.back_passkeys':
+    'Wenn Sie ein Gerät verlieren: Mit einem anderen Passkey kommen Sie wieder hinein. Mit Wiederherstellungscodes können Sie sich nicht anmelden, denn Ihr Konto hat kein Passwort.',
+  'ways.back_one_passkey':
+    'Wenn Sie dieses Gerät verlieren, kommen Sie nicht wieder hinein: Mit Wiederherstellungscodes können Sie sich nicht anmelden, denn Ihr Konto hat kein Passwort. Fügen Sie einen weiteren Passkey hinzu.',
   'ways.codes': 'Wiederherstellungscodes',
   'ways.codes_hint': 'Jeder Code gilt einmal, anstelle Ihres Passkeys oder Ihrer App.',
   'ways.new_codes': 'Neue Codes holen',
+  'password.set': 'Ein Passwort einrichten',
+  'password.remove': 'Ihr Passwort entfernen',
+  'password.removal':
+    'Danach melden Sie sich nur noch mit Ihren Passkeys an. Ein Passwort, das es nicht gibt, kann niemand erraten oder stehlen.',
+  'password.needs_passkeys':
+    'Ohne Passwort brauchen Sie zwei Passkeys. Fügen Sie zuerst einen weiteren hinzu, und entfernen Sie dann das Passwort.',
   'ways.last_way_in':
     'Das ist der einzige Weg in Ihr Konto. Fügen Sie zuerst einen anderen hinzu, und entfernen Sie dann diesen.',
   'ways.last_factor':

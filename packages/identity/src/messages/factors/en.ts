@@ -16,6 +16,7 @@ export const factorsEn = {
   'passkey.not_created': 'No passkey was created. You can try again.',
   'passkey.exists': 'There is a passkey for your account on this device already.',
   'passkey.unsupported': 'This browser or device cannot use passkeys here.',
+  'sign_in.passkey_alone': 'This sign-in needs a browser with JavaScript and passkeys.',
   'passkey.no_script': 'Passkeys need JavaScript, which is turned off in this browser.',
   'passkey.refused':
     'This passkey could not be used. If you have removed it from your account, use another one, or sign in another way.',
@@ -57,6 +58,9 @@ export const factorsEn = {
   'confirm.submit': 'Confirm',
   'confirm.sign_in_again': 'To do that, sign out and sign in again.',
   'notice.confirmed': 'Thank you. You can change your password now.',
+  'notice.password_set':
+    'Your password is set. Everywhere else, and in applications, you have to sign in again.',
+  'notice.password_removed': 'Your password is removed. You sign in with your passkeys from now on.',
   'notice.factor_added': 'It is added. You can use it the next time you sign in.',
   'notice.factor_removed': 'It is removed. It cannot be used to sign in any more.',
   'notice.factor_renamed': 'The name is changed.',
@@ -83,9 +87,19 @@ export const factorsEn = {
     'If you lose a device: you can get back in with the other ways below. You have no recovery codes left: get new ones.',
   'ways.back_none':
     'If you lose this device, you cannot get back in: you have no recovery codes left. Get new ones, or add another way.',
+  'ways.back_passkeys':
+    'If you lose a device: you can get back in with another passkey. Recovery codes do not sign you in, since your account has no password.',
+  'ways.back_one_passkey':
+    'If you lose this device, you cannot get back in: recovery codes do not sign you in, since your account has no password. Add another passkey.',
   'ways.codes': 'Recovery codes',
   'ways.codes_hint': 'Each code works once, in the place of your passkey or your app.',
   'ways.new_codes': 'Get new codes',
+  'password.set': 'Set a password',
+  'password.remove': 'Remove your password',
+  'password.removal':
+    'You sign in with your passkeys alone then. Without a password, nobody can guess it or steal it.',
+  'password.needs_passkeys':
+    'Without a password you need two passkeys. Add another one first, then remove the password.',
   'ways.last_way_in':
     'This is the only way to sign in to your account. Add another one first, then remove it.',
   'ways.last_factor': 'Your account needs a second factor. Add another one first, then remove this one.',

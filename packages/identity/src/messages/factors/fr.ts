@@ -17,6 +17,8 @@ export const factorsFr = {
   'passkey.not_created': 'Aucune clé d’accès n’a été créée. Vous pouvez réessayer.',
   'passkey.exists': 'Il y a déjà une clé d’accès pour votre compte sur cet appareil.',
   'passkey.unsupported': 'Ce navigateur ou cet appareil ne peut pas utiliser de clé d’accès ici.',
+  'sign_in.passkey_alone':
+    'Pour vous connecter ici, il vous faut un navigateur avec JavaScript et des clés d’accès.',
   'passkey.no_script': 'Les clés d’accès ont besoin de JavaScript, qui est désactivé dans ce navigateur.',
   'passkey.refused':
     'Cette clé d’accès n’a pas pu être utilisée. Si vous l’avez retirée de votre compte, prenez-en une autre, ou connectez-vous autrement.',
@@ -63,6 +65,10 @@ export const factorsFr = {
   'confirm.submit': 'Confirmer',
   'confirm.sign_in_again': 'Pour cela, déconnectez-vous et reconnectez-vous.',
   'notice.confirmed': 'Merci. Vous pouvez maintenant changer votre mot de passe.',
+  'notice.password_set':
+    'Votre mot de passe est défini. Vous devrez vous reconnecter sur vos autres appareils et dans les applications.',
+  'notice.password_removed':
+    'Votre mot de passe a été supprimé. Vous vous connectez désormais avec vos clés d’accès.',
   'notice.factor_added': 'C’est ajouté. Vous pourrez l’utiliser à votre prochaine connexion.',
   'notice.factor_removed': 'C’est retiré. On ne peut plus se connecter avec.',
   'notice.factor_renamed': 'Le nom est changé.',
@@ -89,10 +95,20 @@ export const factorsFr = {
     'Si vous perdez un appareil : vous pouvez revenir avec les autres moyens ci-dessous. Vous n’avez plus de codes de secours : demandez-en de nouveaux.',
   'ways.back_none':
     'Si vous perdez cet appareil, vous ne pourrez pas revenir : vous n’avez plus de codes de secours. Demandez-en de nouveaux, ou ajoutez un autre moyen.',
+  'ways.back_passkeys':
+    'Si vous perdez un appareil\u00a0: vous pourrez revenir avec une autre clé d’accès. Les codes de secours ne permettent pas de se connecter, car votre compte n’a pas de mot de passe.',
+  'ways.back_one_passkey':
+    'Si vous perdez cet appareil, vous ne pourrez pas revenir\u00a0: les codes de secours ne permettent pas de se connecter, car votre compte n’a pas de mot de passe. Ajoutez une autre clé d’accès.',
   'ways.codes': 'Codes de secours',
   'ways.codes_hint':
     'Chaque code sert une seule fois, à la place de votre clé d’accès ou de votre application.',
   'ways.new_codes': 'Obtenir de nouveaux codes',
+  'password.set': 'Définir un mot de passe',
+  'password.remove': 'Supprimer votre mot de passe',
+  'password.removal':
+    'Vous vous connecterez alors uniquement avec vos clés d’accès. Un mot de passe qui n’existe pas ne peut être ni deviné ni volé.',
+  'password.needs_passkeys':
+    'Sans mot de passe, il vous faut deux clés d’accès. Ajoutez-en d’abord une autre, puis supprimez le mot de passe.',
   'ways.last_way_in':
     'C’est le seul moyen de se connecter à votre compte. Ajoutez-en d’abord un autre, puis retirez celui-ci.',
   'ways.last_factor':

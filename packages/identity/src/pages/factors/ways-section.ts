@@ -33,6 +33,10 @@ function wayBack({ language: { text }, view: { has_password } }: SectionContext,
   if (factors.length === 0)
     return html`<p class="aside">${text(has_password ? 'ways.password_alone' : 'ways.none')}</p>`
   const others = factors.length > 1
+  // A recovery code is asked for after a password alone.
+  const few_passkeys = factors.filter(({ kind }) => kind === 'passkey').length < 2
+  if (!has_password)
+    return html`<p${few_passkeys ? html` class="note warning"` : html` class="aside"`}>${text(few_passkeys ? 'ways.back_one_passkey' : 'ways.back_passkeys')}</p>`
   const few = codes_left === null || codes_left < 3
   const sentence =
     codes_left === null || codes_left === 0
