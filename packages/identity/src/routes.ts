@@ -2,6 +2,12 @@
 
 import { isNavigation } from '@ostiary/core'
 import { getAccount, postAccount } from './account/account.js'
+import {
+  getChangePassword,
+  getPasskeyEndpoints,
+  hasChangePassword,
+  hasPasskeyEndpoints,
+} from './account/well-known.js'
 import { errorPage } from './pages/error.js'
 import { getPasskeyScript } from './pages/factors/passkey-script.js'
 import { landingPage } from './pages/landing.js'
@@ -11,8 +17,10 @@ import type { PageContext } from './sign-in/context.js'
 import { getLogin, postLogin } from './sign-in/login.js'
 import {
   ACCOUNT_PATH,
+  CHANGE_PASSWORD_PATH,
   LOGIN_PATH,
   LOGO_PATH,
+  PASSKEY_ENDPOINTS_PATH,
   pathIn,
   ROOT_PATH,
   SCRIPT_PATH,
@@ -25,6 +33,8 @@ export interface Route {
   methods: readonly string[]
   /** Only when this page is enabled. */
   page?: 'account' | 'landing' | 'factors'
+  /** Whether the realm has it; each when absent. */
+  exists?: (c: PageContext) => boolean
   handler: (c: PageContext) => Promise<Response>
 }
 
@@ -38,6 +48,20 @@ const ROUTES: readonly Route[] = [
   { path: LOGO_PATH, methods: READ, handler: getClientLogo },
   { path: ACCOUNT_PATH, methods: READ, page: 'account', handler: getAccount },
   { path: ACCOUNT_PATH, methods: ['POST'], page: 'account', handler: postAccount },
+  {
+    path: CHANGE_PASSWORD_PATH,
+    methods: READ,
+    page: 'account',
+    exists: hasChangePassword,
+    handler: getChangePassword,
+  },
+  {
+    path: PASSKEY_ENDPOINTS_PATH,
+    methods: READ,
+    page: 'account',
+    exists: hasPasskeyEndpoints,
+    handler: getPasskeyEndpoints,
+  },
   { path: ROOT_PATH, methods: READ, page: 'landing', handler: getLanding },
 ]
 
@@ -62,11 +86,13 @@ async function getLanding(c: PageContext): Promise<Response> {
   return landingPage(c, c.realm, c.has_account_page ? pathIn(c.realm, ACCOUNT_PATH) : null)
 }
 
-/** Answers with the route for the request's method, or with 405. */
-export async function answer(routes: readonly Route[], c: PageContext): Promise<Response> {
+/** Answers with the route for the request's method, or with 405; null when the realm has none of the routes. */
+export async function answer(routes: readonly Route[], c: PageContext): Promise<Response | null> {
   const { method } = c.request
-  const route = routes.find(({ methods }) => methods.includes(method))
-  if (!route) return methodNotAllowed(routes, c)
+  const existing = routes.filter(({ exists }) => exists?.(c) !== false)
+  if (existing.length === 0) return null
+  const route = existing.find(({ methods }) => methods.includes(method))
+  if (!route) return methodNotAllowed(existing, c)
   const response = await route.handler(c)
   return method === 'HEAD' ? new Response(null, response) : response
 }

@@ -9,6 +9,10 @@ export const ROOT_PATH = '/'
 export const STYLE_PATH = '/login/style.css'
 /** The script of the passkeys. */
 export const SCRIPT_PATH = '/login/passkey.js'
+/** For password managers (W3C, A Well-Known URL for Changing Passwords). */
+export const CHANGE_PASSWORD_PATH = '/.well-known/change-password'
+/** For password managers (W3C, A Well-Known URL for Relying Party Passkey Endpoints). */
+export const PASSKEY_ENDPOINTS_PATH = '/.well-known/passkey-endpoints'
 /** The logo of a client, with `client_id` and `v` in the query. */
 export const LOGO_PATH = '/login/client-logo'
 
