@@ -221,3 +221,39 @@ describe('realms and their entries must exist', () => {
     ]),
   )('$fault', async ({ given, fault }) => expect(await faults(given)).toEqual([fault]))
 })
+
+describe('a realm without passwords', () => {
+  const off = { password: { enabled: false } }
+  const HAS_ONE =
+    'it has a password, and identity.password.enabled is false: remove the password, and let the user in with ostiary user recovery-link'
+  const NO_WAY_IN =
+    'without passwords users need passkeys, and passkeys.enabled is false, its default on an issuer that is an IP address: turn one of the two on'
+  const acme = { oidc: { routes: { realms: 'path' }, realms: { acme: {} } }, app: FILE.app }
+
+  it.each(
+    named([
+      [{ ...FILE, identity: off }, `users.0: ${HAS_ONE}`],
+      [
+        { ...FILE, users: [{ username: 'ann', password_env: 'NOT_SET' }], identity: off },
+        `users.0: ${HAS_ONE}`,
+      ],
+      [{ ...acme, realms: { acme: { users: [user], identity: off } } }, `realms.acme.users.0: ${HAS_ONE}`],
+      [
+        { app: FILE.app, identity: { ...off, passkeys: { enabled: false } } },
+        `identity.password.enabled: ${NO_WAY_IN}`,
+      ],
+      [{ app: { url: 'http://127.0.0.1:4000' }, identity: off }, `identity.password.enabled: ${NO_WAY_IN}`],
+      [
+        { ...acme, realms: { acme: { identity: { ...off, passkeys: { enabled: false } } } } },
+        `realms.acme.identity.password.enabled: ${NO_WAY_IN}`,
+      ],
+    ]),
+  )('$fault', async ({ given, fault }) => {
+    expect(await faults(given)).toEqual([fault])
+  })
+
+  it('has users without a password', async () => {
+    expect(await faults({ app: FILE.app, users: [{ username: 'ann' }], identity: off })).toEqual([])
+    expect(await faults({ ...FILE, identity: { password: { enabled: true } } })).toEqual([])
+  })
+})

@@ -341,6 +341,8 @@ describe('the name of a route', () => {
     ['/login', 'login'],
     ['/login/style.css', 'login'],
     ['/account/sessions', 'account'],
+    ['/.well-known/change-password', 'account'],
+    ['/.well-known/passkey-endpoints', 'account'],
     ['/demo/demo.js', 'demo'],
     ['/readyz', 'readyz'],
     ['/.well-known/security.txt', 'other'],

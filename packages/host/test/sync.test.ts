@@ -1,5 +1,6 @@
 import { memoryStorage } from '@ostiary/core/memory'
-import { argon2Passwords, memoryUsers, setDisabled, setPassword } from '@ostiary/identity'
+import { argon2Passwords, memoryUserStores, setDisabled, setPassword } from '@ostiary/identity'
+import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { describe, expect, it } from 'vitest'
 import { demoEntries } from '../src/config/try-out.ts'
 import { syncRealms } from '../src/index.ts'
@@ -11,7 +12,12 @@ const UNCHANGED = { created: 0, updated: 0, unchanged: 1 }
 const NOTHING_TO_REPORT = { revoked: [], other_passwords: [] }
 
 function world() {
-  const stores = { clients: memoryStorage()('default').clients, users: memoryUsers()('default') }
+  const people = memoryUserStores()
+  const stores = {
+    clients: memoryStorage()('default').clients,
+    users: people.users('default'),
+    factors: people.factors('default'),
+  }
   const writes: string[] = []
   const { clients, users } = stores
   const recorded =
@@ -21,6 +27,7 @@ function world() {
       return update(...args)
     }
   const recordedStores = {
+    ...stores,
     clients: { ...clients, update: recorded('client', clients.update) },
     users: { ...users, update: recorded('user', users.update) },
   }
@@ -178,13 +185,36 @@ describe('clients and users of the file', () => {
     await expect(w.sync(eve, 5000)).rejects.toThrow(missing(0, 'EVE', 'eve'))
   })
 
+  it('a user who has removed the password, and signs in with a passkey, does not get it again', async () => {
+    const w = world()
+    const file = { app: FILE.app, users: [{ username: 'ann', password_env: 'ANN' }] }
+    await w.sync(file, 1000, { ANN: PASSWORD })
+    const ann = await w.ann()
+    if (!ann) throw new Error('no user')
+    const add = [factorRecord('key', ann.sub, { kind: 'passkey' })]
+    await w.factors.change({ sub: ann.sub, add }, { credential_version: 0, now: 1500 })
+    const { updated_at = 0 } = (await w.ann()) ?? {}
+    const without = { ...ann, password_hash: null, updated_at: updated_at + 1, credential_version: 2 }
+    await w.users.update(without, updated_at)
+    const report = { users: UNCHANGED, other_passwords: [] }
+    expect(await w.sync(file, 2000, { ANN: PASSWORD })).toMatchObject(report)
+    expect(await w.sync(file, 2000)).toMatchObject(report)
+    expect(await w.ann()).toEqual(without)
+    // Without a passkey, the password is a way in.
+    const remove = add.map(({ factor_id }) => factor_id)
+    await w.factors.change({ sub: ann.sub, remove }, { credential_version: 2, now: 2500 })
+    await expect(w.sync(file, 3000)).rejects.toThrow('has no password yet')
+    expect(await w.sync(file, 3000, { ANN: PASSWORD })).toMatchObject({ users: { updated: 1 } })
+    expect((await w.ann())?.password_hash).not.toBeNull()
+  })
+
   it('the demo user has the printed password after each start', async () => {
     const w = world()
     const demo = demoEntries('https://id.example.com', { username: 'demo', password: PASSWORD })
     const start = () =>
       syncRealms(
         { default: demo },
-        () => ({ clients: w.clients, users: w.users }),
+        () => ({ clients: w.clients, users: w.users, factors: w.factors }),
         () => 1000,
       )
     await start()

@@ -8,12 +8,14 @@ export type {
   LoginRefusal,
 } from './events.js'
 export {
+  countWithoutPasskey,
   type FactorSecrets,
   type FactorSurvey,
   type ResealReport,
   resealFactors,
   type SealedApps,
   surveyFactors,
+  type WithoutPasskey,
 } from './factors/factor-walk.js'
 export { type FactorImportOptions, factorImport } from './factors/imported-factor.js'
 export { codesLeft } from './factors/recovery/codes.js'
@@ -48,6 +50,7 @@ export {
   type ManageUsersOptions,
   setDisabled,
   setPassword,
+  type UpsertOptions,
   type UpsertResult,
   UserError,
   type UserInput,

@@ -11,7 +11,8 @@ import {
 import { memoryStorage } from '@ostiary/core/memory'
 import { createIdentity, memoryUsers, ThemeError } from '@ostiary/identity'
 import { guardedDocuments } from '../network/guarded-fetch.js'
-import { type ClientEntry, DEFAULT_REALM, type RealmEntries } from './entries.js'
+import { type ClientEntry, DEFAULT_REALM, type RealmEntries, type UserEntry } from './entries.js'
+import { hasPasswords } from './has-passwords.js'
 import type { UncheckedConfig } from './host-config.js'
 import { identityFaults } from './identity-settings.js'
 
@@ -36,10 +37,22 @@ export async function checkConfig(config: UncheckedConfig): Promise<CheckedConfi
   return { faults: [...faults, ...theme], issuer: new URL(provider.url('oidc.jwks')).origin }
 }
 
-const realmFaults = (realm: Realm, { clients, identity }: RealmEntries): ConfigFault[] => [
+const realmFaults = (realm: Realm, { clients, users, identity }: RealmEntries): ConfigFault[] => [
   ...clients.flatMap((client) => entryFaults(realm, client)),
+  ...(hasPasswords(identity) ? [] : users.flatMap(passwordFaults)),
   ...identityFaults(identity, realm.issuer, realm.id === DEFAULT_REALM ? '' : `realms.${realm.id}.`),
 ]
+
+const passwordFaults = ({ path, user, unset_variable }: UserEntry): ConfigFault[] =>
+  user.password === undefined && unset_variable === undefined
+    ? []
+    : [
+        {
+          path,
+          message:
+            'it has a password, and identity.password.enabled is false: remove the password, and let the user in with ostiary user recovery-link',
+        },
+      ]
 
 function unknownRealmFaults(id: string, { clients, users }: RealmEntries): ConfigFault[] {
   if (id !== DEFAULT_REALM)

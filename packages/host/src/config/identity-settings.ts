@@ -1,4 +1,4 @@
-/** The `identity.*` keys: what the sign-in of a realm offers beside passwords. */
+/** The `identity.*` keys: what the sign-in of a realm offers. */
 
 import type { ConfigFault } from '@ostiary/core'
 import { type IdentitySettings, settingsFaults } from '@ostiary/identity'
@@ -28,18 +28,30 @@ export const identitySchema = z.strictObject({
     .describe(
       'optional: users may add an authenticator app, and their password alone no longer signs them in. required: each user needs a passkey or an authenticator app, and adds one at the next sign-in',
     ),
+  password: z
+    .strictObject({
+      enabled: z
+        .boolean()
+        .optional()
+        .describe(
+          'Whether users sign in with passwords; true when absent. false: with passkeys alone, which must be enabled, and no stored password is accepted',
+        ),
+    })
+    .prefault({}),
 })
 
 /** As `createIdentity` takes them: without the keys that are absent. */
 export const identitySettings = ({
   passkeys,
   second_factor,
+  password,
 }: z.output<typeof identitySchema>): IdentitySettings => ({
   passkeys: {
     ...(passkeys.enabled !== undefined && { enabled: passkeys.enabled }),
     ...(passkeys.rp_id !== undefined && { rp_id: passkeys.rp_id }),
   },
   second_factor,
+  password: { ...(password.enabled !== undefined && { enabled: password.enabled }) },
 })
 
 /** What does not fit the issuer. @param base The path of the realm in the file. */

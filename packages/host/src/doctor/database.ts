@@ -18,7 +18,7 @@ import { DATABASE_SUBJECT, isFolderInUse, storageError } from '../storage/storag
 import { checkFolder } from './data-folder.js'
 import { checkDemo } from './demo.js'
 import { checkStoredHosts } from './document-hosts.js'
-import { checkFactors, surveyRealm } from './factors.js'
+import { checkFactors, checkPasskeys, surveyRealm } from './factors.js'
 import { type Finding, fault, note, ok } from './finding.js'
 import { checkKeys, checkPreviousSecret } from './keys.js'
 import { checkStoredClients } from './stored-clients.js'
@@ -99,6 +99,7 @@ async function checkSealed(config: HostConfig, stores: PostgresStores): Promise<
       ...keys,
       ...(is_readable ? await checkPreviousSecret(config, stores, place) : []),
       ...checkFactors(config, survey, { realm, issuer }),
+      ...(await checkPasskeys(config, stores, { realm, issuer })),
     )
   }
   return findings

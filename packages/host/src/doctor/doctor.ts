@@ -2,6 +2,7 @@
 
 import { ConfigError, formatConfigFault } from '@ostiary/core'
 import type { Environment } from '../config/environment.js'
+import { usesPasswords } from '../config/has-passwords.js'
 import { readConfig } from '../config/read-config.js'
 import { checkConfiguration } from './configuration.js'
 import { checkDatabase } from './database.js'
@@ -36,12 +37,21 @@ export async function doctor(
     settingsOfRealms(config),
     checkPort(config),
     checkMetricsPort(config),
-    checkPasswords(),
+    usesPasswords(config) ? checkPasswords() : [],
     offline ? [] : checkIssuer(config),
     offline ? [] : checkConfiguredHosts(config),
     checkDatabase(config, { offline }),
     'redis_url' in storage ? checkRedis(storage) : [],
   ])
   const configuration = [...checkConfiguration(config), ...checkMcpClients(realms)]
-  return [...configuration, port, ...metrics, passwords, ...issuer, ...hosts, ...database, ...redis]
+  return [
+    ...configuration,
+    port,
+    ...metrics,
+    ...[passwords].flat(),
+    ...issuer,
+    ...hosts,
+    ...database,
+    ...redis,
+  ]
 }

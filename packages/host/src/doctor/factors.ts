@@ -1,6 +1,13 @@
 /** Factors of users that do not work, or no longer will. */
 
-import { type FactorSurvey, type Factors, signInSettings, surveyFactors } from '@ostiary/identity'
+import {
+  countWithoutPasskey,
+  type FactorSurvey,
+  type Factors,
+  signInSettings,
+  surveyFactors,
+  type Users,
+} from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { type Finding, fault, note } from './finding.js'
 
@@ -30,6 +37,22 @@ export function checkFactors(
     ...(passkeys === null ? [] : otherPasskeys(survey, { realm, rp_id: passkeys.rp_id })),
     ...(survey.is_complete ? [] : [incomplete(realm)]),
   ]
+}
+
+/** In a realm without passwords: users who have no passkey. @param issuer Of the realm. */
+export async function checkPasskeys(
+  { realms }: Pick<HostConfig, 'realms'>,
+  { users, factors }: { users: Users; factors: Factors },
+  { realm, issuer }: { realm: string; issuer: string },
+): Promise<Finding[]> {
+  const { passkeys, password } = signInSettings({ issuer }, realms[realm]?.identity ?? {})
+  if (password || passkeys === null) return []
+  const stores = { users: users(realm), factors: factors(realm) }
+  const found = await countWithoutPasskey(stores, { rp_id: passkeys.rp_id, max: MAX_FACTORS })
+  if (found === null || found.count === 0) return []
+  const least = found.is_complete ? '' : 'at least '
+  const message = `users of realm ${realm} who cannot sign in, because they have no passkey: ${least}${found.count}`
+  return [note('factors', message, 'Let them in with ostiary user recovery-link.')]
 }
 
 const incomplete = (realm: string): Finding =>

@@ -53,6 +53,8 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'key.revoked': ['kid'],
   'login.refused': ['reason', 'limit', 'client_id', 'sub', 'address'],
   'account.password_changed': ['sub', 'sid', 'address'],
+  'account.password_set': ['sub', 'sid', 'address'],
+  'account.password_removed': ['sub', 'sid', 'address'],
   'factor.added': ['kind', 'sub', 'address'],
   'factor.removed': ['kind', 'sub', 'address'],
   'factor.renamed': ['kind', 'sub', 'address'],

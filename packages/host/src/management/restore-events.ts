@@ -90,6 +90,7 @@ function parsed(text: string): Line | null {
 /** What an event or a command means for a user or a client. */
 const OF_USER: Readonly<Record<string, Partial<UserChange>>> = {
   'account.password_changed': { password: true },
+  'account.password_removed': { password: true },
   'user set-password': { password: true },
   'user disable': { disabled: true },
   'user enable': { disabled: false },
@@ -109,6 +110,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'user enable': 'a user was enabled: ostiary user enable',
   'user create': 'a user was created: ostiary user create',
   'user update': 'a user was changed: ostiary user update',
+  'account.password_set': 'a user has set a password, and sets it again',
   'factor.removed': 'a factor was removed: ostiary user factors remove',
   'user factors remove': 'factors were removed: ostiary user factors remove',
   'client.created': 'a client was created: ostiary client create',

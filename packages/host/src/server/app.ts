@@ -1,7 +1,8 @@
 /** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
 
 import { addressKeys, type OidcEvent, type Provider, type RequestInfo } from '@ostiary/core'
-import { argon2Passwords, type IdentityEvent } from '@ostiary/identity'
+import { argon2Passwords, type IdentityEvent, type QueuedPasswordHasher } from '@ostiary/identity'
+import { usesPasswords } from '../config/has-passwords.js'
 import type { HostConfig } from '../config/host-config.js'
 import { type AddressForm, loggedAddress } from '../log/addresses.js'
 import type { Log } from '../log/log.js'
@@ -12,7 +13,12 @@ import { trustedProxies } from '../network/client-address.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
 import type { SyncReport } from '../storage/sync.js'
-import { type ConfiguredParts, configuredParts, prepareRealms } from './configured-parts.js'
+import {
+  type ConfiguredParts,
+  configuredParts,
+  type PartsDependencies,
+  prepareRealms,
+} from './configured-parts.js'
 import { withDeadline } from './deadline.js'
 import { healthz, type ReadinessCheck, readiness } from './health.js'
 import { type Leadership, leadership } from './leadership.js'
@@ -123,7 +129,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     answer,
     metrics: metrics.snapshot,
     async start() {
-      const [reports] = await Promise.all([prepareRealms(parts, dependencies), passwords.ready()])
+      const reports = await prepare(parts, dependencies)
       await leader.start()
       parts.ticker.start()
       life.state = 'ready'
@@ -132,7 +138,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     },
     async reload(next) {
       const reloaded = await configuredParts(next, dependencies)
-      const reports = await prepareRealms(reloaded, dependencies)
+      const reports = await prepare(reloaded, dependencies)
       const { provider, ticker } = parts
       parts = reloaded
       life.config = next
@@ -154,6 +160,16 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
       return stopping
     },
   }
+}
+
+/** The realms, and the native module that hashes passwords, where a realm has some. */
+async function prepare(
+  parts: ConfiguredParts,
+  dependencies: PartsDependencies & { passwords: QueuedPasswordHasher },
+): Promise<Record<string, SyncReport>> {
+  const ready = usesPasswords(parts.config) ? dependencies.passwords.ready() : null
+  const [reports] = await Promise.all([prepareRealms(parts, dependencies), ready])
+  return reports
 }
 
 const readinessOf = ({ parts, ranges }: HostStorage, { clock }: Leadership): ReadinessCheck =>

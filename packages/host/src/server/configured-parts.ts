@@ -77,13 +77,17 @@ const MAX_PARALLEL_REALMS = 8
  */
 export async function prepareRealms(
   { config, provider }: ConfiguredParts,
-  { storage: { storage, users, figures }, now }: Pick<PartsDependencies, 'storage' | 'now'>,
+  { storage: { storage, users, factors, figures }, now }: Pick<PartsDependencies, 'storage' | 'now'>,
 ): Promise<Record<string, SyncReport>> {
   const ids = realmIds(config)
   const with_keys = new Set((await figures?.newest_keys())?.map(({ realm }) => realm))
   const prepared = ids.filter((realm, index) => index < MAX_FIRST_KEYS || with_keys.has(realm))
   await inParallel(prepared, MAX_PARALLEL_REALMS, (realm) => prepareKeys(realm, { config, provider }))
-  const storesOf = (realm: string) => ({ clients: storage(realm).clients, users: users(realm) })
+  const storesOf = (realm: string) => ({
+    clients: storage(realm).clients,
+    users: users(realm),
+    factors: factors(realm),
+  })
   return syncRealms(config.realms, storesOf, now)
 }
 

@@ -12,6 +12,8 @@ const SHARED_LABELS: Partial<Record<RouteName, string>> = {
 export const IDENTITY_PAGES: readonly string[] = ['/', '/login', '/account']
 /** The paths of identity, below a realm. */
 const IDENTITY_PATHS = ['/login', '/login/style.css', '/login/client-logo', '/account']
+/** The documents of identity for the account page, which a realm without a path of its own has. */
+const WELL_KNOWN_PATHS = ['/.well-known/change-password', '/.well-known/passkey-endpoints']
 /** Paths of the host, outside of the realms. */
 const HOST_PATHS = ['/healthz', '/readyz', '/demo']
 /** The first segments that label a path and every path below it. */
@@ -56,6 +58,7 @@ export function routeLabels(
     const token = new URL(provider.url('oidc.token', { realm })).pathname
     const base = token.slice(0, -withoutRealm(token).length)
     for (const path of IDENTITY_PATHS) add(base + path, ownLabel(firstSegment(path)))
+    if (base === '') for (const path of WELL_KNOWN_PATHS) add(path, ownLabel('account'))
   }
   for (const path of HOST_PATHS) add(path, ownLabel(firstSegment(path)))
   const below_realms = new Map(routes.map((route) => [route.path, providerLabel(route)]))

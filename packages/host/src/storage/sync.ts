@@ -11,8 +11,10 @@ import {
   sha256,
 } from '@ostiary/core'
 import {
+  type FactorStore,
   setPassword,
   type UpsertResult,
+  type User,
   UserError,
   type UserInput,
   type UserStore,
@@ -28,6 +30,7 @@ const MAX_PARALLEL_REALMS = 8
 interface Stores {
   clients: ClientStore
   users: UserStore
+  factors: FactorStore
 }
 
 /** What `syncRealms` changed in one realm. */
@@ -42,7 +45,8 @@ export interface SyncReport {
 
 /**
  * Creates missing records and updates different ones. A client keeps its `client_id_issued_at`. A revoked client stays
- * revoked, a disabled user stays disabled, and a changed password stays as it is. Clients and users that the
+ * revoked, a disabled user stays disabled, and a changed password stays as it is. A user who has removed it, and signs in with passkeys,
+ * does not get it again. Clients and users that the
  * configuration no longer names are not deleted.
  * @param now Epoch seconds.
  * @returns What changed, by realm id.
@@ -79,7 +83,7 @@ async function syncRealm(stores: Stores, configured: RealmEntries, now: () => nu
     if (client.revoked_at !== null) report.revoked.push(client.client_id)
   }
   for (const entry of configured.users) {
-    const { outcome, other_password } = await syncUser(stores.users, entry, now)
+    const { outcome, other_password } = await syncUser(stores, entry, now)
     report.users[outcome]++
     if (other_password) report.other_passwords.push(entry.path)
   }
@@ -87,7 +91,8 @@ async function syncRealm(stores: Stores, configured: RealmEntries, now: () => nu
 }
 
 /** What contradicts a stored record. A client's own token has its client_id as `sub`: it would count as the user's token. */
-async function conflicts({ clients, users }: Stores, configured: RealmEntries): Promise<ConfigFault[]> {
+async function conflicts(stores: Stores, configured: RealmEntries): Promise<ConfigFault[]> {
+  const { clients, users } = stores
   const faults: ConfigFault[] = []
   for (const { path, metadata } of configured.clients)
     if (await users.find(metadata.client_id))
@@ -103,7 +108,7 @@ async function conflicts({ clients, users }: Stores, configured: RealmEntries): 
       })
     const conflict = await userConflict(users, user)
     if (conflict !== null) faults.push({ path, message: conflict })
-    else if (unset_variable !== undefined && !(await hasPassword(users, user)))
+    else if (unset_variable !== undefined && !(await signsIn(stores, user)))
       faults.push({
         path: `${path}.password_env`,
         message: `the variable ${unset_variable} is not set, and user ${JSON.stringify(user.username)} has no password yet: set it for the first start`,
@@ -112,11 +117,16 @@ async function conflicts({ clients, users }: Stores, configured: RealmEntries): 
   return faults
 }
 
-async function hasPassword(users: UserStore, { sub, username }: UserInput): Promise<boolean> {
+/** Without the password of the configuration. */
+async function signsIn({ users, factors }: Stores, { sub, username }: UserInput): Promise<boolean> {
   const key = usernameKey(username)
   const bySub = sub === undefined ? null : await users.find(sub)
   const stored = bySub ?? (key === null ? null : await users.findByUsername(key))
-  return stored !== null && stored.password_hash !== null
+  return stored !== null && (stored.password_hash !== null || (await hasPasskey(factors, stored)))
+}
+
+async function hasPasskey(factors: FactorStore, { sub }: User): Promise<boolean> {
+  return (await factors.list(sub)).some(({ kind }) => kind === 'passkey')
 }
 
 async function syncClient(
@@ -137,12 +147,15 @@ async function syncClient(
 }
 
 async function syncUser(
-  store: UserStore,
+  { users: store, factors }: Stores,
   { path, user, resets_password }: UserEntry,
   now: () => number,
 ): Promise<UpsertResult> {
   try {
-    const upserted = await upsertUser(store, user, { now })
+    const upserted = await upsertUser(store, user, {
+      now,
+      sets_password: async (stored) => !(await hasPasskey(factors, stored)),
+    })
     if (!upserted.other_password || !resets_password || user.password === undefined) return upserted
     await setPassword(store, { sub: upserted.sub, password: user.password }, { now })
     return { ...upserted, outcome: 'updated', other_password: false }

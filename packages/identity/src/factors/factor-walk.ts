@@ -1,6 +1,7 @@
 /** What an operator does with the factors of a whole realm. They are read in pages: memory does not grow with the number of users. */
 
 import type { Factor, FactorStore } from '../users/factor-store.js'
+import type { User, UserStore } from '../users/user-store.js'
 import { createSealer, type SealerSecrets } from '../web/sealed.js'
 import { passkeyDataOf } from './passkey/passkey.js'
 import { openTotp, resealTotp, TOTP_SECRET_USE } from './totp/totp-factor.js'
@@ -74,6 +75,49 @@ export async function surveyFactors(
     if (opened?.is_current === false) apps.sealed_before += 1
   }
   return { ...apps, passkeys, is_complete: true }
+}
+
+/** Users who cannot sign in where there are no passwords. */
+export interface WithoutPasskey {
+  /** Of the users that were read. */
+  count: number
+  /** Whether all users were read. */
+  is_complete: boolean
+}
+
+/**
+ * Counts the enabled users who have no passkey for this RP ID. Null when there are more factors than `max`.
+ * @param max How many factors, and how many users, are read at most.
+ */
+export async function countWithoutPasskey(
+  { users, factors }: { users: UserStore; factors: FactorStore },
+  { rp_id, max }: { rp_id: string; max: number },
+): Promise<WithoutPasskey | null> {
+  const with_passkey = new Set<string>()
+  let read = 0
+  for await (const factor of allFactors(factors)) {
+    if (read === max) return null
+    read += 1
+    if (passkeyDataOf(factor)?.rp_id === rp_id) with_passkey.add(factor.sub)
+  }
+  let count = 0
+  read = 0
+  for await (const { sub, disabled_at } of allUsers(users)) {
+    if (read === max) return { count, is_complete: false }
+    read += 1
+    if (disabled_at === null && !with_passkey.has(sub)) count += 1
+  }
+  return { count, is_complete: true }
+}
+
+async function* allUsers(store: UserStore): AsyncGenerator<User> {
+  let after: string | undefined
+  while (true) {
+    const page = await store.list({ limit: PAGE, ...(after !== undefined && { after }) })
+    yield* page
+    if (page.length < PAGE) return
+    after = page.at(-1)?.sub
+  }
 }
 
 async function* allFactors(store: FactorStore): AsyncGenerator<Factor> {

@@ -32,6 +32,12 @@ export interface UpsertResult {
   other_password: boolean
 }
 
+/** Options of `upsertUser`. */
+export interface UpsertOptions extends ManageUsersOptions {
+  /** Whether a stored user without a password gets that of the input; yes when absent. */
+  sets_password?: (stored: User) => Promise<boolean>
+}
+
 /** Options of the functions that change users. */
 export interface ManageUsersOptions {
   /** The time in epoch seconds; the system's clock when absent. */
@@ -69,7 +75,7 @@ export async function createUser(
 export async function upsertUser(
   store: UserStore,
   input: UserInput,
-  options: ManageUsersOptions = {},
+  options: UpsertOptions = {},
 ): Promise<UpsertResult> {
   const wanted = parseInput(input)
   let stored = await findStored(store, wanted)
@@ -86,7 +92,9 @@ export async function upsertUser(
         ? `user ${quote(username)}: another process created and removed it at the same time; try again`
         : `user ${quote(username)}: the sub ${quote(wanted.sub)} is that of a deleted user, and a sub is never reassigned. Take another sub`,
     )
-  const { password_hash, other_password } = await passwordToStore(stored, wanted.password, options.passwords)
+  const stays_without = stored.password_hash === null && (await options.sets_password?.(stored)) === false
+  const password = stays_without ? undefined : wanted.password
+  const { password_hash, other_password } = await passwordToStore(stored, password, options.passwords)
   const changes = {
     username,
     username_key,

@@ -1,8 +1,16 @@
 /** Reads a password, but never from an argument: the list of processes shows every argument. */
 
 import { setting } from '../../config/environment.js'
+import { hasPasswords } from '../../config/has-passwords.js'
 import { newPassword } from '../../config/try-out.js'
-import { type CommandContext, type CommandInput, type CommandOption, usageError } from '../command.js'
+import {
+  type CommandContext,
+  CommandError,
+  type CommandInput,
+  type CommandOption,
+  usageError,
+} from '../command.js'
+import type { Workspace } from '../workspace.js'
 
 export const PASSWORD_OPTIONS: Readonly<Record<string, CommandOption>> = {
   'password-stdin': { help: 'Read the password from standard input (default: generate one and print it)' },
@@ -38,3 +46,14 @@ export const generatedPassword = ({ password, generated }: NewPassword): { passw
   generated ? { password } : {}
 export const passwordNote = ({ generated }: NewPassword): { note?: string } =>
   generated ? { note: 'Store the password now: it cannot be shown again.' } : {}
+
+/** What a user does who has no password, and no passkey yet. */
+export const RECOVERY_LINK = 'ostiary user recovery-link'
+
+/** @throws CommandError in a realm without passwords. */
+export function refuseWithoutPasswords({ entries }: Workspace): void {
+  if (hasPasswords(entries.identity)) return
+  throw new CommandError(
+    `identity.password.enabled is false: users of this realm have no passwords. Let the user in with ${RECOVERY_LINK}`,
+  )
+}

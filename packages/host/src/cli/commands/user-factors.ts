@@ -8,10 +8,12 @@ import {
   removeFactors,
   type User,
 } from '@ostiary/identity'
+import { hasPasswords } from '../../config/has-passwords.js'
 import { type Command, CommandError, type CommandInput, notFound, usageError } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { iso, printable, table } from '../output.js'
 import { findUser, inRealm, SUB_OPTION, type Workspace } from '../workspace.js'
+import { RECOVERY_LINK } from './password.js'
 import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
 
 /** Of a user, in numbers. */
@@ -73,6 +75,11 @@ export const factorsList: Command = {
     }),
 }
 
+interface Account {
+  user: User
+  factors: readonly Factor[]
+}
+
 /** What the command line names: one factor, or all. @throws CommandError (usage) */
 function selectionOf(input: CommandInput) {
   const factor_id = input.text('id')
@@ -81,12 +88,17 @@ function selectionOf(input: CommandInput) {
 }
 
 /** @throws CommandError when nothing can be removed. */
-function planned(user: User, factors: readonly Factor[], input: CommandInput): FactorRemoval {
-  const plan = planFactorRemoval(user, factors, selectionOf(input))
+function planned(workspace: Workspace, input: CommandInput, { user, factors }: Account): FactorRemoval {
+  const has_passwords = hasPasswords(workspace.entries.identity)
+  // A realm without passwords accepts none that is stored.
+  const signs_in = has_passwords ? user : { ...user, password_hash: null }
+  const plan = planFactorRemoval(signs_in, factors, selectionOf(input))
   const name = printable(user.username)
   if (plan === 'last_way_in')
     throw new CommandError(
-      `${name} has no password, and could not sign in without a passkey. Set a password first: ostiary user set-password`,
+      has_passwords
+        ? `${name} has no password, and could not sign in without a passkey. Set a password first: ostiary user set-password`
+        : `${name} could not sign in without a passkey: the realm has no passwords. Let the user add another one first: ${RECOVERY_LINK}`,
     )
   if (plan !== 'no_factor') return plan
   const id = input.text('id')
@@ -152,7 +164,7 @@ export const factorsRemove: Command = {
     requireConfirmable(input, context)
     return inRealm(input, context, async (workspace) => {
       const user = await findUser(workspace, input)
-      const plan = planned(user, await workspace.factors.list(user.sub), input)
+      const plan = planned(workspace, input, { user, factors: await workspace.factors.list(user.sub) })
       await confirm(input, context, { effects: effectsOf(user, plan, input) })
       return remove(workspace, input, { user, plan })
     })

@@ -1,4 +1,5 @@
 import type { User } from '@ostiary/identity'
+import { hasPasswords } from '../../config/has-passwords.js'
 import type { Command } from '../command.js'
 import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
 import { accessOf } from './user-access.js'
@@ -32,7 +33,7 @@ export const show: Command = {
         text: [
           userText(user),
           ...(configured === null ? [] : [`In the configuration: ${configured}`]),
-          waysText(user, ways),
+          waysText(user.password_hash !== null && hasPasswords(workspace.entries.identity), user, ways),
           counts,
         ].join('\n'),
         json: { ...userJson(user), ...ways, ...access, configured },
@@ -41,7 +42,11 @@ export const show: Command = {
 }
 
 /** How the user signs in, and gets back in. */
-const waysText = ({ password_hash, second_step }: User, { passkeys, apps, recovery_codes }: WaysIn): string =>
-  `Signs in with: password ${yes(password_hash !== null)}, passkeys ${passkeys}, app ${yes(apps > 0)}, recovery codes left ${recovery_codes}, second step ${second_step ? 'on' : 'off'}`
+const waysText = (
+  password: boolean,
+  { second_step }: User,
+  { passkeys, apps, recovery_codes }: WaysIn,
+): string =>
+  `Signs in with: password ${yes(password)}, passkeys ${passkeys}, app ${yes(apps > 0)}, recovery codes left ${recovery_codes}, second step ${second_step ? 'on' : 'off'}`
 
 const yes = (is: boolean) => (is ? 'yes' : 'no')

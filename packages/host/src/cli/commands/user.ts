@@ -1,4 +1,5 @@
 import { createUser, setDisabled, setPassword } from '@ostiary/identity'
+import { hasPasswords } from '../../config/has-passwords.js'
 import { type Command, CommandError, type CommandInput, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
 import {
@@ -17,7 +18,9 @@ import {
   type NewPassword,
   PASSWORD_OPTIONS,
   passwordNote,
+  RECOVERY_LINK,
   readPassword,
+  refuseWithoutPasswords,
 } from './password.js'
 import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
 import { deleteCommand } from './user-delete.js'
@@ -37,10 +40,16 @@ function newClaims(input: CommandInput): Record<string, unknown> {
 const EMAIL_NOTE =
   'The address is not verified, and some applications refuse such a user. If you have verified it: user update --claim email_verified=true.'
 
+const firstPasskeyNote = (username: string): string =>
+  `The realm has no passwords. Let the user in to add the first passkey: ${RECOVERY_LINK} ${printable(username)}`
+
 /** What the output of `user create` says beside the user. */
-function createNote(claims: Record<string, unknown>, password: NewPassword | null): { note?: string } {
+function createNote(
+  claims: Record<string, unknown>,
+  { password, way_in }: { password: NewPassword | null; way_in: string | null },
+): { note?: string } {
   const is_open = claims.email !== undefined && claims.email_verified === undefined
-  const notes = [password && passwordNote(password).note, is_open ? EMAIL_NOTE : null].filter(Boolean)
+  const notes = [password && passwordNote(password).note, way_in, is_open ? EMAIL_NOTE : null].filter(Boolean)
   return notes.length === 0 ? {} : { note: notes.join('\n') }
 }
 
@@ -49,7 +58,7 @@ const create: Command = {
   effect: 'changes',
   summary: 'Create a user',
   about: [
-    'Without a password option, a password is generated and printed once. Change a user that the configuration names there, not here.',
+    'Without a password option, a password is generated and printed once, where the realm has passwords. Change a user that the configuration names there, not here.',
     'Some applications refuse a user whose address is not verified, among them dex, kubelogin and oauth2-proxy.',
   ],
   args: ['username'],
@@ -85,9 +94,13 @@ const create: Command = {
     const without = input.flag('no-password')
     if (without && (input.flag('password-stdin') || input.flag('password-env')))
       throw usageError('give a password or --no-password, not both')
-    const password = without ? null : await readPassword(input, context)
+    const given = without ? null : await readPassword(input, context)
     const sub = input.text('sub')
-    return inRealm(input, context, async ({ users, storage, entries }) => {
+    return inRealm(input, context, async (workspace) => {
+      const { users, storage, entries } = workspace
+      if (given?.generated === false) refuseWithoutPasswords(workspace)
+      const has_passwords = hasPasswords(entries.identity)
+      const password = has_passwords ? given : null
       const isConfigured = entries.clients.some(({ metadata }) => metadata.client_id === sub)
       if (isConfigured || (sub !== undefined && (await storage.clients.find(sub))))
         throw new CommandError(`--sub: ${JSON.stringify(sub)} is the client_id of a client; take another one`)
@@ -103,7 +116,7 @@ const create: Command = {
       return {
         text,
         json: { ...userJson(user), ...generated },
-        ...createNote(claims, password),
+        ...createNote(claims, { password, way_in: has_passwords ? null : firstPasskeyNote(user.username) }),
         event: { subject: { sub: user.sub, username: user.username } },
       }
     })
@@ -202,6 +215,7 @@ const setPasswordCommand: Command = {
   async run(input, context) {
     const password = await readPassword(input, context)
     return inRealm(input, context, async (workspace) => {
+      refuseWithoutPasswords(workspace)
       const { sub, username } = await findUser(workspace, input)
       await setPassword(workspace.users, { sub, password: password.password })
       const ended = await endAccess(workspace, input, sub)
