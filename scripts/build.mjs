@@ -4,7 +4,7 @@
  *
  *   node ../../scripts/build.mjs [--compact] [further entries]   in the folder of the package
  *
- * With `--compact` there are no spaces between words: for packages of pages and statements, which are larger than what a
+ * With `--compact` there are no spaces between words: for packages of pages, commands and statements, which are larger than what a
  * reader looks up in them.
  */
 
@@ -35,7 +35,7 @@ const COMMON = {
 }
 
 /** Comments go too; licenses stay. Names stay, so that a stack trace tells the function. */
-const WITHOUT_SPACES = { minifyWhitespace: true, lineLimit: 160 }
+const WITHOUT_SPACES = { minifyWhitespace: true, lineLimit: 100 }
 
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
 const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'] }
@@ -103,17 +103,25 @@ export async function build(folder, { entries = [], alias = {}, outdir = 'dist',
     outdir,
     alias,
   })
-  dropPaths(resolve(folder, outdir))
+  tidy(resolve(folder, outdir), isServer ? 'server' : 'package')
 }
 
-/** esbuild's comment before each module: the path of its source. */
-const PATH_COMMENT = /^\/\/ \S+\.(?:[cm]?[jt]s|json)$/gm
+/** esbuild's comment before each module: the path of its source, which a published file does not name. */
+const PATH_COMMENT = /^\/\/ \S+\.(?:[cm]?[jt]s|json)$(\n?)/gm
 
-/** A published file does not name the folders of the machine that built it. The line stays, for source maps. */
-function dropPaths(outdir) {
+/** Between the imports of a file without spaces, of which esbuild makes one line. */
+const BETWEEN_IMPORTS = /(?<=^import\b.*;)(?=import\b)/gm
+
+/** @param {'server' | 'package'} kind A server has source maps, which count its lines. */
+function tidy(outdir, kind) {
   for (const file of readdirSync(outdir, { recursive: true }).filter((name) => name.endsWith('.js'))) {
     const path = join(outdir, file)
-    writeFileSync(path, readFileSync(path, 'utf8').replace(PATH_COMMENT, ''))
+    const text = readFileSync(path, 'utf8')
+    const tidied =
+      kind === 'server'
+        ? text.replace(PATH_COMMENT, '$1')
+        : text.replace(PATH_COMMENT, '').replace(BETWEEN_IMPORTS, '\n')
+    writeFileSync(path, tidied)
   }
 }
 

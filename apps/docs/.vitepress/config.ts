@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefaultTheme, defineConfig } from 'vitepress'
-import { repositoryLinks } from './links.ts'
+import { emptyHeads, repositoryLinks } from './markdown.ts'
 import { pageOf, ROOT } from './pages.ts'
 
 const BUILD = [
@@ -122,7 +122,10 @@ export default defineConfig({
   cleanUrls: true,
   ignoreDeadLinks: [/^\/api\//],
   markdown: {
-    config: repositoryLinks,
+    config(markdown) {
+      repositoryLinks(markdown)
+      emptyHeads(markdown)
+    },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOf },
     languageAlias: { caddyfile: 'ini', conf: 'ini', haproxy: 'ini' },

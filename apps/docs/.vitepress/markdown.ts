@@ -1,4 +1,4 @@
-/** The links of pages, which are written for readers of the repository: to pages of the site, or to files that only the repository has. */
+/** What the site changes in the pages, which are written for readers of the repository. */
 
 import { relative } from 'node:path'
 import { ROOT, targetOf } from './pages.ts'
@@ -6,6 +6,7 @@ import { ROOT, targetOf } from './pages.ts'
 interface Token {
   type: string
   tag: string
+  content: string
   children: Token[] | null
   attrGet(name: string): string | null
   attrSet(name: string, value: string): void
@@ -20,6 +21,7 @@ interface Markdown {
   core: { ruler: { push(name: string, rule: (state: State) => void): void } }
 }
 
+/** Links lead to pages of the site, or name files that only the repository has. */
 export function repositoryLinks(markdown: Markdown): void {
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
     const file = relative(ROOT, env.realPath ?? env.path ?? '')
@@ -51,4 +53,16 @@ function changeLinks(tokens: readonly Token[], file: string): void {
 function asText(token: Token): void {
   token.type = token.type === 'link_open' ? 'span_open' : 'span_close'
   token.tag = 'span'
+}
+
+/** The head of a column without a name is an empty cell: a screen reader would announce a heading that says nothing. */
+export function emptyHeads(markdown: Markdown): void {
+  markdown.core.ruler.push('empty-heads', ({ tokens }) => {
+    for (const [i, open] of tokens.entries()) {
+      const [content, close] = tokens.slice(i + 1, i + 3)
+      if (open.type !== 'th_open' || content?.content !== '' || close === undefined) continue
+      open.tag = 'td'
+      close.tag = 'td'
+    }
+  })
 }
