@@ -25,6 +25,7 @@ const NODE_ONLY = [
   'command-events',
   'first-start',
   'flushed-redis',
+  'loaded-modules',
   'migrate',
   'move.long',
   'page-languages.long',

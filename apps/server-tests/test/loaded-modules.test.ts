@@ -1,0 +1,75 @@
+/** What a server loads at its start, and what only with the first request that needs it. */
+
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { type Page, person } from '@ostiary/test-kit/person'
+import { configFor, IN_MEMORY, PASSWORD, startTestServer, USERNAME } from '@ostiary/test-kit/server'
+import { expect, it } from 'vitest'
+
+const PRELOAD = { NODE_OPTIONS: `--import ${new URL('loaded-modules.mjs', import.meta.url)}` }
+
+/** Those of a server with records in memory. What sends mail, asks other providers or draws codes is not among them. */
+const PACKAGES = [
+  '@hono/node-server',
+  '@noble/hashes',
+  'fastest-levenshtein',
+  'hono',
+  'ipaddr.js',
+  'jose',
+  'jsonc-parser',
+  'zod',
+]
+
+const configured = (identity: object) => (port: number) => ({
+  ...configFor('http://localhost:8080/callback')(port),
+  ...identity,
+})
+
+/** A server, and the packages of which it has loaded something until now, sorted. The source map of a chunk names what is in it. */
+async function started(identity: object) {
+  const file = join(await temporaryFolder(), 'loaded')
+  const env = { ...IN_MEMORY, ...PRELOAD, LOADED_MODULES: file }
+  const { issuer } = await startTestServer({ config: configured(identity), env })
+  const packages = async () => {
+    const urls = (await readFile(file, 'utf8')).split('\n').filter((url) => /^file:.*\/dist\//.test(url))
+    const maps = await Promise.all(urls.map((url) => readFile(`${fileURLToPath(url)}.map`, 'utf8')))
+    const sources = maps.flatMap((map) => (JSON.parse(map) as { sources: string[] }).sources)
+    const names = sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
+    return [...new Set(names)].filter((name) => name !== undefined).sort()
+  }
+  return { issuer, packages }
+}
+
+/** The page, with only the form that adds an app. */
+function appForm(page: Page): Page {
+  const html = page.html.split(/(?=<form)/).find((part) => part.includes('name="method" value="totp"'))
+  if (html === undefined) throw new Error(`No form for an app: ${page.html}`)
+  return { ...page, html }
+}
+
+/** Signs in, and opens the account page. */
+async function account(issuer: string) {
+  const ann = person(issuer)
+  const sign_in = await ann.open(`${issuer}/account`)
+  const page = await ann.submit(sign_in, { username: USERNAME, password: PASSWORD })
+  expect([page.url.pathname, page.status]).toEqual(['/account', 200])
+  return { ann, page }
+}
+
+it('neither the start nor a sign-in with a password loads what only factors need', async () => {
+  const { issuer, packages } = await started({})
+  expect(await packages()).toEqual(PACKAGES)
+  await account(issuer)
+  expect(await packages()).toEqual(PACKAGES)
+})
+
+it('uqr is loaded with the first page that shows a QR code', async () => {
+  const { issuer, packages } = await started({ identity: { second_factor: 'optional' } })
+  const { ann, page } = await account(issuer)
+  expect(await packages()).toEqual(PACKAGES)
+  const enrolment = await ann.submit(appForm(page))
+  expect(enrolment.html).toContain('<svg')
+  expect(await packages()).toEqual([...PACKAGES, 'uqr'].sort())
+})
