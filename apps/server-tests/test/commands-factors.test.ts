@@ -328,3 +328,71 @@ describe('secret rotate and doctor', () => {
     expect(await faults({ passkeys: { enabled: false } })).toEqual([])
   })
 })
+
+describe('in a realm without passwords', () => {
+  const config = {
+    ...START.config(3000),
+    users: [],
+    identity: { password: { enabled: false } },
+  }
+  const OFF =
+    'ostiary: identity.password.enabled is false: users of this realm have no passwords. Let the user in with ostiary user recovery-link\n'
+
+  it.concurrent('a new user has none, and the output says how the user gets in', async ({
+    onTestFinished,
+  }) => {
+    const { quick, users } = await database(onTestFinished)
+    const made = await quick('user create ann --sub ann-1', { config })
+    expect(made).toMatchObject({ code: 0, stdout: expect.not.stringContaining('password') })
+    expect(made.stderr).toBe(
+      'The realm has no passwords. Let the user in to add the first passkey: ostiary user recovery-link ann\n',
+    )
+    expect(await users.find('ann-1')).toMatchObject({ password_hash: null })
+    expect((await quick('user create bob --no-password', { config })).stderr).toContain('recovery-link bob')
+  })
+
+  it.concurrent('a password is refused, and nothing is stored', async ({ onTestFinished }) => {
+    const { quick, users } = await database(onTestFinished)
+    const more = { config, env: { CHOSEN: 'a long passphrase' }, stdin: 'a long passphrase' }
+    for (const option of ['--password-env CHOSEN', '--password-stdin'])
+      expect(await quick(`user create ann ${option}`, more)).toMatchObject({ code: 1, stderr: OFF })
+    expect(await users.findByUsername('ann')).toBeNull()
+    await makeAnn(users)
+    for (const option of ['', ' --password-stdin'])
+      expect(await quick(`user set-password ann${option}`, more)).toMatchObject({ code: 1, stderr: OFF })
+    expect((await users.find('ann-1'))?.password_hash).toBeNull()
+  })
+
+  it.concurrent('the last passkey stays, also with a password that is stored', async ({ onTestFinished }) => {
+    const { quick, state } = await withAnn(onTestFinished)
+    expect((await quick('user show ann', { config })).stdout).toContain(
+      'Signs in with: password no, passkeys 1',
+    )
+    for (const which of ['--all', `--id ${KEY.factor_id}`])
+      expect(await quick(`user factors remove ann ${which} --yes`, { config }), which).toMatchObject({
+        code: 1,
+        stderr:
+          'ostiary: ann could not sign in without a passkey: the realm has no passwords. Let the user add another one first: ostiary user recovery-link\n',
+        events: [],
+      })
+    expect(await state()).toEqual(UNTOUCHED)
+    expect((await quick(`user factors remove ann --id ${APP.factor_id} --yes`, { config })).code).toBe(0)
+  })
+
+  it.concurrent('doctor needs no argon2, and counts who has no passkey', async ({ onTestFinished }) => {
+    const { quick, users, storage } = await database(onTestFinished)
+    await makeKey(storage)
+    await makeAnn(users)
+    const checksOf = async (of: unknown) => {
+      const { stdout } = await quick('doctor --offline --json', { config: of })
+      const { checks } = JSON.parse(stdout) as { checks: Check[] }
+      return checks
+        .filter(({ check }) => ['passwords', 'factors'].includes(check))
+        .map(({ message }) => message)
+    }
+    expect(await checksOf(config)).toEqual([
+      'users of realm default who cannot sign in, because they have no passkey: 1',
+    ])
+    expect(await checksOf(START.config(3000))).toEqual(['argon2 can be loaded'])
+  })
+})

@@ -18,6 +18,7 @@ import {
   type StartOptions,
   startServer,
   startTestServer,
+  USERNAME,
   WITHOUT_ARGON2,
 } from '@ostiary/test-kit/server'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -275,6 +276,24 @@ describe('a start that fails', () => {
     expect(stderr).toMatch(
       /^ostiary: passwords cannot be checked: @node-rs\/argon2 cannot be loaded on .* \(Cannot find native binding\)\. Install the packages on .*\.\n$/,
     )
+  })
+
+  it('but a server whose realms have no passwords starts without it, and a reload that turns them on is refused', async () => {
+    const config = (enabled: boolean) => (port: number) => ({
+      ...CONFIG(port),
+      users: [{ username: USERNAME }],
+      identity: { password: { enabled } },
+    })
+    const env = { OIDC_SECRET: SECRET, ...WITHOUT_ARGON2 }
+    const server = await startInMemory({ config: config(false), env })
+    const page = await person(server.issuer).open(`${server.issuer}/login?return_to=%2Faccount`)
+    expect(page.html).not.toContain('name="password"')
+    await writeFile(join(server.cwd, 'ostiary.config.json'), JSON.stringify(config(true)(server.port)))
+    server.child.kill('SIGHUP')
+    const refused = 'the configuration was not reloaded, the old one stays'
+    await eventually(() => expect(server.logged(refused)).toHaveLength(1))
+    expect(JSON.stringify(server.logged(refused))).toContain('@node-rs/argon2 cannot be loaded')
+    expect((await fetch(`${server.issuer}/readyz`)).status).toBe(200)
   })
 
   it('REDIS_URL without DATABASE_URL', async () => {
