@@ -13,6 +13,7 @@ import shared, { LONG } from '../../vitest.shared.ts'
 const NODE_ONLY = [
   'account',
   'factor-pages.long',
+  'passkeys-alone.long',
   'browser',
   'form-redirects',
   'commands',

@@ -1,4 +1,4 @@
-/** Accounts and a realm without passwords, in Chromium: the pages are photographed, checked, and used by keyboard. */
+/** Accounts and a realm without passwords, in Chromium: the pages are photographed, checked with axe, and used by keyboard. */
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,16 +18,19 @@ import {
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { addPasskey, button, factorsOn, follow, givePassword } from './factor-forms.ts'
-import { focusOrder, photograph } from './photograph.ts'
+import { createShow, type Show } from './page-variants.ts'
+import { focusOrder } from './photograph.ts'
 
 // A photograph of a long page takes a second, and there are four of each.
 vi.setConfig({ testTimeout: 300_000 })
 
 let browser: Browser
 let callback: Callback
+let show: Show
 beforeAll(async () => {
   browser = await launchBrowser()
   callback = await callbackServer()
+  show = await createShow(browser)
   return async () => {
     await browser.close()
     await callback.close()
@@ -88,15 +91,13 @@ it('a realm without passwords: the page has the button, which signs in', async (
   await page.locator(button.passkey).waitFor()
   expect(await page.locator('input:visible').count()).toBe(0)
   expect(await alerts(page)).toEqual([])
-  await photograph(page, 'sign-in-passkeys-alone')
-  await page.setViewportSize({ width: 320, height: 640 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await show(page, 'sign-in-passkeys-alone')
   expect(await focusOrder(page)).toEqual(['Sign in with a passkey'])
   await page.locator(button.passkey).focus()
   await Promise.all([page.waitForURL(/\/account$/), page.keyboard.press('Enter')])
   expect(await heading(page)).toBe('Your account')
   expect(await page.locator('#password, input[type=password]').count()).toBe(0)
-  await photograph(page, 'account-passkeys-alone')
+  await show(page, 'account-passkeys-alone')
 })
 
 it('without JavaScript, and without passkeys, the page says what is missing', async () => {
@@ -113,7 +114,7 @@ it('without JavaScript, and without passkeys, the page says what is missing', as
   await without_passkeys.locator('[data-passkey-missing]:visible').waitFor()
   expect(await alerts(without_passkeys)).toEqual(['This browser or device cannot use passkeys here.'])
   expect(await without_passkeys.locator('button:visible').count()).toBe(0)
-  await photograph(without_passkeys, 'sign-in-passkeys-missing')
+  await show(without_passkeys, 'sign-in-passkeys-missing')
 })
 
 it('a user removes the password, signs in with a passkey, and sets a password again', async () => {
@@ -129,10 +130,10 @@ it('a user removes the password, signs in with a passkey, and sets a password ag
   expect(await factorsOn(page)).toHaveLength(2)
 
   await page.locator('summary', { hasText: 'Remove your password' }).click()
-  await photograph(page, 'remove-password')
+  await show(page, 'remove-password')
   await follow(page, removal)
   expect(await page.getByRole('status').textContent()).toContain('Your password is removed.')
-  await photograph(page, 'without-password')
+  await show(page, 'without-password')
 
   await page.context().clearCookies()
   // The list of the name field waits for its user.
@@ -148,7 +149,7 @@ it('a user removes the password, signs in with a passkey, and sets a password ag
   await page.locator('summary', { hasText: 'Set a password' }).click()
   await page.locator('#new_password').fill(PASSWORD)
   await page.locator('#new_password_again').fill(PASSWORD)
-  await photograph(page, 'set-password')
+  await show(page, 'set-password')
   await follow(page, 'form:has(input[value=set_password]) button')
   expect(await page.getByRole('status').textContent()).toContain('Your password is set.')
 })
