@@ -75,7 +75,7 @@ const list = {
       file: 'packages/identity/src/account/actions.ts',
       tests: ['test/client-access.test.ts', 'test/account.test.ts'],
       mutants: {
-        'password change ends access': ['changePassword', 'drop', 'await c'],
+        'password change ends access': ['signInAnew', 'drop', 'await c'],
       },
     },
     {
