@@ -70,7 +70,7 @@ const LAYERS: Record<string, string[]> = {
     'pages',
     'sign-in',
     'factors',
-    'account',
+    'account recovery',
     'identity-options',
     'routes',
     'identity',

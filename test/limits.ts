@@ -402,6 +402,14 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/identity/test/factor-attacks.test.ts',
     's.clock.now += 599',
   ],
+  'identity/src/sign-in/recovery-state.ts RECOVERY_STATE_SECONDS': [
+    'packages/identity/test/recovery-attacks.test.ts',
+    's.clock.now += 599',
+  ],
+  'identity/src/users/recovery-link.ts RECOVERY_SECONDS': [
+    'packages/identity/test/recovery-attacks.test.ts',
+    's.clock.now += 3599',
+  ],
   'identity/src/sign-in/recovery-codes-file.ts MAX_CODES': [
     'packages/identity/test/factors.test.ts',
     'length: 21',

@@ -77,6 +77,9 @@ export type AccountRefusal =
   | 'last_way_in'
   | FactorRefusal
 
+/** Why a link, or a form after it, was refused. `changed`: the account was changed, disabled or deleted since. */
+export type RecoveryRefusal = 'unknown_ticket' | 'expired_ticket' | 'changed' | 'csrf'
+
 /** A security event of the built-in pages (docs/events.md). It never contains a password. */
 export type IdentityEvent = {
   /** Epoch seconds. */
@@ -120,6 +123,19 @@ export type IdentityEvent = {
     }
   | { type: 'recovery_codes.created'; sub: string; address: string | null }
   | { type: 'recovery_codes.used'; sub: string; left: number; address: string | null }
+  /** A link of an operator was used: what the account had given has ended, and its user chooses how to sign in. */
+  | {
+      type: 'recovery.started' | 'recovery.password_set' | 'recovery.completed'
+      sub: string
+      address: string | null
+    }
+  | {
+      type: 'recovery.refused'
+      reason: RecoveryRefusal
+      /** Null for an unknown ticket. */
+      sub: string | null
+      address: string | null
+    }
   /** The signature counter of a passkey went back. A passkey that is synced may do so; else the sign-in was refused. */
   | { type: 'passkey.counter'; sub: string; address: string | null }
   | { type: 'server.error'; cause: unknown }

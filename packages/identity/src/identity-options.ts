@@ -19,11 +19,13 @@ import type { IdentityEventSink } from './events.js'
 import type { LanguagesOptions } from './messages/check-catalog.js'
 import { FACTOR_STYLE } from './pages/factors/style.js'
 import { languagesFaults } from './pages/languages.js'
+import { RECOVERY_STYLE } from './pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './pages/theme.js'
 import type { IdentitySettings } from './settings.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 import type { Factors } from './users/factor-store.js'
 import type { PasswordHasher } from './users/passwords.js'
+import type { Tickets } from './users/ticket-store.js'
 import type { Users } from './users/user-store.js'
 
 /** The options of `createIdentity`. `users`, `throttle` and `secret` are required. */
@@ -35,7 +37,12 @@ export interface IdentityOptions {
    * passwords alone.
    */
   factors?: Factors
-  /** The values of each realm that are used once: `(realm) => storage(realm).replays`. Required with `factors`. */
+  /**
+   * The tickets of each realm, e.g. of `memoryUserStores()`: links with which an operator lets users in again (`createRecoveryLink`).
+   * Without it, there is no such page.
+   */
+  tickets?: Tickets
+  /** The values of each realm that are used once: `(realm) => storage(realm).replays`. Required with `factors` and with `tickets`. */
   replays?: (realm: string) => ReplayStore
   /** What each realm offers beside passwords; passkeys alone when absent. */
   settings?: (realm: string) => IdentitySettings
@@ -76,6 +83,7 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
     'missing; give a function that returns the counters of a realm: (realm) => storage(realm).throttle',
   ),
   factors: optionalFunction,
+  tickets: optionalFunction,
   replays: optionalFunction,
   settings: optionalFunction,
   secret: secretRule,
@@ -128,12 +136,18 @@ export function checkedTheme(options: IdentityOptions): ResolvedTheme {
   if (!faults.some(({ path }) => path === '' || path === 'languages'))
     faults.push(...languagesFaults(options.languages))
   if (faults.length === 0) faults.push(...factorFaults(options))
-  if (faults.length === 0) return resolveTheme(options.theme, options.factors && FACTOR_STYLE)
+  if (faults.length === 0) return resolveTheme(options.theme, styleOf(options))
   throw new ConfigError([...faults, ...themeFaults(options, faults)])
 }
 
-/** What the options of the factors need of each other. */
-function factorFaults({ factors, replays, settings }: IdentityOptions): ConfigFault[] {
+/** The rules of the pages that are there. */
+const styleOf = ({ factors, tickets }: IdentityOptions): string =>
+  `${factors ? FACTOR_STYLE : ''}${factors && tickets ? RECOVERY_STYLE : ''}`
+
+/** What the options of the factors and tickets need of each other. */
+function factorFaults({ factors, tickets, replays, settings }: IdentityOptions): ConfigFault[] {
+  if (tickets !== undefined && replays === undefined)
+    return [{ path: 'replays', message: 'missing; tickets need it: (realm) => storage(realm).replays' }]
   if (factors === undefined)
     return settings === undefined
       ? []

@@ -16,6 +16,7 @@ import { clientLogos } from './pages/client-logos.js'
 import { failurePage } from './pages/error.js'
 import { type BuiltInInteractions, createInteractions } from './pages/interactions.js'
 import { createLanguages } from './pages/languages.js'
+import { createRecoveryParts } from './recovery/parts.js'
 import { answer, asksForLanding, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
 import { createCodeAttempts } from './sign-in/code-limits.js'
@@ -67,7 +68,7 @@ export interface Identity {
  * ```
  */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { shared, factorsOf } = createParts(options)
+  const { shared, factorsOf, recoveryOf } = createParts(options)
   const { theme, languages, logos, has_account_page, now } = shared
   const { landing = false } = options
   const methodsOf = (realm: Realm) => factorsOf?.(realm)?.methods ?? []
@@ -80,6 +81,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         account: has_account_page,
         landing: landing && asksForLanding(request),
         factors: factorsOf !== null,
+        tickets: recoveryOf !== null,
       }
       if (!mayBeRouted(request.url, enabled)) return null
       // When the look-up of the realm fails, the provider repeats it, fails too, and reports the error.
@@ -99,8 +101,9 @@ export function createIdentity(options: IdentityOptions): Identity {
       const { emit, failed } = reports(on_event, { now, realm, info })
       try {
         const factors = factorsOf?.(realm) ?? null
+        const recovery = recoveryOf?.(realm) ?? null
         const incoming = { provider, realm, request, body, address, peer, origin, language, reference }
-        return await answer(routes, { ...shared, ...incoming, factors, emit })
+        return await answer(routes, { ...shared, ...incoming, factors, recovery, emit })
       } catch (cause) {
         failed(cause)
         return failurePage({ theme, language, reference }, realm, options.unavailable?.(cause) ?? false)
@@ -129,7 +132,11 @@ function createParts(options: IdentityOptions) {
     has_account_page,
   }
   const code_attempts = createCodeAttempts({ throttle, hash })
-  return { shared, factorsOf: createFactorParts({ ...options, now, code_attempts }) }
+  return {
+    shared,
+    factorsOf: createFactorParts({ ...options, now, code_attempts }),
+    recoveryOf: createRecoveryParts({ ...options, now }),
+  }
 }
 
 interface ReportedRequest {

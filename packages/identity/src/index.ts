@@ -67,11 +67,17 @@ export {
   type QueuedPasswordHasher,
 } from './users/passwords.js'
 export {
+  createRecoveryLink,
+  type RecoveryLink,
+  type RecoveryLinkOptions,
+} from './users/recovery-link.js'
+export {
   type FactorRemoval,
   type FactorRemovalFault,
   type FactorSelection,
   planFactorRemoval,
   removeFactors,
 } from './users/remove-factors.js'
+export type { Ticket, TicketPurpose, TicketStore, Tickets } from './users/ticket-store.js'
 export { type UserChanges, type UserUpdate, updateUser } from './users/update-user.js'
 export { type User, type UserStore, type Users, usernameKey } from './users/user-store.js'

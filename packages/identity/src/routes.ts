@@ -12,6 +12,7 @@ import { errorPage } from './pages/error.js'
 import { getPasskeyScript } from './pages/factors/passkey-script.js'
 import { landingPage } from './pages/landing.js'
 import { getStyleSheet } from './pages/style-sheet.js'
+import { getTicket, postTicket } from './recovery/tickets.js'
 import { getClientLogo } from './sign-in/client-logo.js'
 import type { PageContext } from './sign-in/context.js'
 import { getLogin, postLogin } from './sign-in/login.js'
@@ -25,6 +26,7 @@ import {
   ROOT_PATH,
   SCRIPT_PATH,
   STYLE_PATH,
+  TICKET_PATH,
 } from './web/paths.js'
 
 export interface Route {
@@ -32,7 +34,7 @@ export interface Route {
   path: string
   methods: readonly string[]
   /** Only when this page is enabled. */
-  page?: 'account' | 'landing' | 'factors'
+  page?: 'account' | 'landing' | 'factors' | 'tickets'
   /** Whether the realm has it; each when absent. */
   exists?: (c: PageContext) => boolean
   handler: (c: PageContext) => Promise<Response>
@@ -45,6 +47,8 @@ const ROUTES: readonly Route[] = [
   { path: LOGIN_PATH, methods: ['POST'], handler: postLogin },
   { path: STYLE_PATH, methods: READ, handler: getStyleSheet },
   { path: SCRIPT_PATH, methods: READ, page: 'factors', handler: getPasskeyScript },
+  { path: TICKET_PATH, methods: READ, page: 'tickets', handler: getTicket },
+  { path: TICKET_PATH, methods: ['POST'], page: 'tickets', handler: postTicket },
   { path: LOGO_PATH, methods: READ, handler: getClientLogo },
   { path: ACCOUNT_PATH, methods: READ, page: 'account', handler: getAccount },
   { path: ACCOUNT_PATH, methods: ['POST'], page: 'account', handler: postAccount },
@@ -66,7 +70,7 @@ const ROUTES: readonly Route[] = [
 ]
 
 /** The pages that can be disabled. */
-export type EnabledPages = Readonly<Record<'account' | 'landing' | 'factors', boolean>>
+export type EnabledPages = Readonly<Record<'account' | 'landing' | 'factors' | 'tickets', boolean>>
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].filter((path) => path !== ROOT_PATH)
 

@@ -42,7 +42,9 @@ export interface Form {
 /** The forms of a page, with the values of their fields. */
 function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].map(([, head = '', body = '']) => {
-    const fields: [string, string][] = [...body.matchAll(/<input[^>]*>/g)].map(([input]) => [
+    // A choice that is not made is not sent.
+    const inputs = [...body.matchAll(/<input[^>]*>/g)].filter(([input]) => !input.includes('type="radio"'))
+    const fields: [string, string][] = inputs.map(([input]) => [
       attribute(input, 'name'),
       attribute(input, 'value'),
     ])

@@ -43,7 +43,7 @@ export async function setup(options: SetupOptions = {}) {
   const { identity: more = {}, oidc, client = {}, documents = [], stored, settings } = options
   const config: OidcConfig = { issuer: 'https://id.example', ...oidc }
   const storage = memoryStorage()
-  const { users, factors } = memoryUserStores()
+  const { users, factors, tickets } = memoryUserStores()
   const events: IdentityEvent[] = []
   const provider_events: OidcEvent[] = []
   const clock = { now: 1_800_000_000 }
@@ -57,11 +57,9 @@ export async function setup(options: SetupOptions = {}) {
     on_event: (event) => {
       events.push(event)
     },
-    ...(settings && {
-      factors,
-      replays: (realm: string) => storage(realm).replays,
-      settings: () => settings,
-    }),
+    tickets,
+    replays: (realm) => storage(realm).replays,
+    ...(settings && { factors, settings: () => settings }),
     ...more,
     passwords,
   })
@@ -88,7 +86,20 @@ export async function setup(options: SetupOptions = {}) {
     (await identity.fetch(provider, request, info)) ?? provider.fetch(request, info)
   const base = (realm: string) =>
     (config.issuer ?? '') + (config.routes?.realms === 'path' ? `/realms/${realm}` : '')
-  return { storage, users, factors, events, provider_events, clock, counts, identity, provider, handle, base }
+  return {
+    storage,
+    users,
+    factors,
+    tickets,
+    events,
+    provider_events,
+    clock,
+    counts,
+    identity,
+    provider,
+    handle,
+    base,
+  }
 }
 
 export type Setup = Awaited<ReturnType<typeof setup>>

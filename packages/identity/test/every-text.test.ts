@@ -8,11 +8,12 @@ import { en } from '../src/messages/en.js'
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 /** Folders and files that make pages, or texts for them. */
-const OF_PAGES = /^(?:pages|account|factors|sign-in)\/|^(?:identity|routes)\.ts$/
+const OF_PAGES = /^(?:pages|account|factors|recovery|sign-in)\/|^(?:identity|routes)\.ts$/
 /** The style sheet, the errors of options, which are for operators, and the names of browsers. */
 const NOT_SHOWN = [
   'pages/style.ts',
   'pages/factors/style.ts',
+  'pages/recovery/style.ts',
   'factors/passkey/authenticators.ts',
   'pages/factors/passkey-script.ts',
   'pages/theme.ts',

@@ -2,11 +2,11 @@
 
 import type { FormProblem, Notice, PasswordField } from '../pages/account-view.js'
 import { completeSignIn, withCookies } from '../sign-in/complete-sign-in.js'
+import { newPasswordFault } from '../sign-in/new-password.js'
 import { BUSY, callerOf, unlessBusy } from '../sign-in/password-check.js'
 import { hasPasswords } from '../sign-in/passwords-of.js'
 import { acrOf, amrOf, levelOfSession } from '../sign-in/proofs.js'
 import { changedUser } from '../users/changed-user.js'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, wrongLength } from '../users/passwords.js'
 import type { User } from '../users/user-store.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
@@ -23,7 +23,7 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   const { current_password, new_password } = form.fields
   const asked = await askForFactor(c)
   if (asked) return asked
-  const fault = newPasswordFault(c, form.fields)
+  const fault = changeFault(c, form.fields)
   if (fault) return showAccount(c, { at: 'password', ...fault })
   const problem = await passwordProblem(c, 'change_password', current_password)
   if (problem) return showAccount(c, { at: 'password', ...problem })
@@ -134,20 +134,11 @@ export async function withdrawAccess(c: AccountContext, params: URLSearchParams)
   return redirectWithNotice(c, grantRows.some(matches) ? 'access_ended' : 'withdrawn_before')
 }
 
-export function newPasswordFault(
-  c: AccountContext,
-  fields: Record<PasswordField, string>,
-): FormProblem | null {
-  const { text } = c.language
+function changeFault(c: AccountContext, fields: Record<PasswordField, string>): FormProblem | null {
   const { current_password, new_password, new_password_again } = fields
-  const wrong = (field: PasswordField, sentence: string) => ({ status: 422, text: sentence, field })
-  const fault = wrongLength(new_password)
-  if (fault === 'too_short')
-    return wrong('new_password', text('password.too_short', { min: MIN_PASSWORD_LENGTH }))
-  if (fault === 'too_long')
-    return wrong('new_password', text('password.too_long', { max: MAX_PASSWORD_LENGTH }))
-  if (new_password !== new_password_again) return wrong('new_password_again', text('password.not_repeated'))
-  return new_password === current_password ? wrong('new_password', text('password.not_new')) : null
+  const fault = newPasswordFault(c, new_password, new_password_again)
+  if (fault !== null || new_password !== current_password) return fault
+  return { status: 422, text: c.language.text('password.not_new'), field: 'new_password' }
 }
 
 /** Stores the new password, unless the account has changed since its password was checked. Returns the new record. */

@@ -1,9 +1,10 @@
 /** An account gives up its password for passkeys, or gets one again. Both end all sessions and grants, as a new password does. */
 
+import { newPasswordFault } from '../sign-in/new-password.js'
 import { hasPassword, hasPasswords, PASSKEYS_WITHOUT_PASSWORD } from '../sign-in/passwords-of.js'
 import { changedUser } from '../users/changed-user.js'
 import { pickFields } from '../web/form.js'
-import { askForFactor, newPasswordFault, signInAnew, storePassword } from './actions.js'
+import { askForFactor, signInAnew, storePassword } from './actions.js'
 import { FRESH_SECONDS, requireFresh } from './fresh.js'
 import { report } from './password-problem.js'
 import { showAccount } from './view.js'
@@ -39,7 +40,7 @@ export const setPassword = withFactors(async (c, params) => {
   if (passkeys.length === 0) return null
   const asked = await askForFactor(c)
   if (asked) return asked
-  const fault = newPasswordFault(c, { ...form.fields, current_password: '' })
+  const fault = newPasswordFault(c, form.fields.new_password, form.fields.new_password_again)
   if (fault) return showAccount(c, { at: 'password', ...fault })
   const stored = await storePassword(c, 'set_password', form.fields.new_password)
   if ('text' in stored) return showAccount(c, { at: 'password', ...stored })

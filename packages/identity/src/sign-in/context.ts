@@ -9,12 +9,14 @@ import type { Presentation } from '../pages/presentation.js'
 import type { SignInSettings } from '../settings.js'
 import type { Factor, FactorKind, FactorStore } from '../users/factor-store.js'
 import type { PasswordHasher } from '../users/passwords.js'
+import type { TicketStore } from '../users/ticket-store.js'
 import type { User, Users } from '../users/user-store.js'
 import type { Csrf } from '../web/csrf.js'
 import type { Attempts } from './attempts.js'
 import type { Devices } from './devices.js'
 import type { PendingSignIns } from './pending.js'
 import type { SignInProof } from './proofs.js'
+import type { RecoveryStates } from './recovery-state.js'
 
 /** The context where the realm offers factors. */
 export type FactorContext = PageContext & { factors: FactorParts }
@@ -37,6 +39,17 @@ export interface FactorParts {
   claim(id: string, expires_at: number): Promise<boolean>
 }
 
+/** What the page of tickets has. */
+export interface RecoveryParts {
+  tickets: TicketStore
+  states: RecoveryStates
+  /** True for the first caller with this id, until `expires_at` (epoch seconds). */
+  claim(id: string, expires_at: number): Promise<boolean>
+}
+
+/** The context of the page of tickets. */
+export type RecoveryContext = PageContext & { recovery: RecoveryParts }
+
 export interface PageContext extends Presentation {
   languages: Languages
   users: Users
@@ -47,6 +60,8 @@ export interface PageContext extends Presentation {
   logos: ClientLogos
   /** Null where the application stores no factors. */
   factors: FactorParts | null
+  /** Null where the application stores no tickets. */
+  recovery: RecoveryParts | null
   provider: Provider
   realm: Realm
   request: Request

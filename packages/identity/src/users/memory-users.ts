@@ -1,36 +1,52 @@
-/** The stores of users and their factors in memory: the reference for adapters. */
+/** The stores of users, their factors and their tickets in memory: the reference for adapters. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { copied } from '@ostiary/core/memory'
 import type { Factor, FactorStore, Factors } from './factor-store.js'
+import type { Ticket, TicketStore, Tickets } from './ticket-store.js'
 import type { User, UserStore, Users } from './user-store.js'
 
 /** Users in the memory of this process, for tests and demos. */
 export const memoryUsers = (): Users => memoryUserStores().users
 
-/** Users and their factors in the memory of this process, for tests and demos. */
-export function memoryUserStores(): { users: Users; factors: Factors } {
+/** Users, their factors and their tickets in the memory of this process, for tests and demos. */
+export function memoryUserStores(): { users: Users; factors: Factors; tickets: Tickets } {
   const realms = new Map<string, RealmStores>()
   const storesOf = (realm: string) => {
     const stores = realms.get(realm) ?? realmStores()
     realms.set(realm, stores)
     return stores
   }
-  return { users: (realm) => storesOf(realm).users, factors: (realm) => storesOf(realm).factors }
+  return {
+    users: (realm) => storesOf(realm).users,
+    factors: (realm) => storesOf(realm).factors,
+    tickets: (realm) => storesOf(realm).tickets,
+  }
 }
 
 interface RealmStores {
   users: UserStore
   factors: FactorStore
+  tickets: TicketStore
 }
 
 function realmStores(): RealmStores {
   const bySub = new Map<string, User>()
   const factors = new Map<string, Factor>()
-  return { users: userStore(bySub, factors), factors: factorStore(bySub, factors) }
+  const tickets = new Map<string, Ticket>()
+  const deleteOf = (sub: string) => {
+    for (const factor of factors.values()) if (factor.sub === sub) factors.delete(factor.factor_id)
+    for (const ticket of tickets.values()) if (ticket.sub === sub) tickets.delete(ticket.ticket_hash)
+  }
+  return {
+    users: userStore(bySub, deleteOf),
+    factors: factorStore(bySub, factors),
+    tickets: ticketStore(tickets),
+  }
 }
 
-function userStore(bySub: Map<string, User>, factors: Map<string, Factor>): UserStore {
+/** @param deleteOf Deletes the other records of a user. */
+function userStore(bySub: Map<string, User>, deleteOf: (sub: string) => void): UserStore {
   const byKey = new Map<string, User>()
   const deleted_subs = new Set<string>()
   // Copied on reads and writes: a caller that changes its record must not change the stored one.
@@ -60,7 +76,7 @@ function userStore(bySub: Map<string, User>, factors: Map<string, Factor>): User
       if (!stored) return false
       byKey.delete(stored.username_key)
       bySub.delete(sub)
-      for (const factor of factors.values()) if (factor.sub === sub) factors.delete(factor.factor_id)
+      deleteOf(sub)
       deleted_subs.add(sub)
       return true
     },
@@ -124,6 +140,28 @@ function factorStore(bySub: Map<string, User>, factors: Map<string, Factor>): Fa
       if (!factor || !isDeepStrictEqual(factor.data, expected_data)) return false
       factor.data = copied(data)
       return true
+    },
+  }
+}
+
+function ticketStore(tickets: Map<string, Ticket>): TicketStore {
+  const find = (ticket_hash: string) => {
+    const ticket = tickets.get(ticket_hash)
+    return ticket ? copied(ticket) : null
+  }
+  return {
+    async put(ticket) {
+      const { sub, purpose, created_at } = ticket
+      for (const old of tickets.values())
+        if ((old.sub === sub && old.purpose === purpose) || old.expires_at <= created_at)
+          tickets.delete(old.ticket_hash)
+      tickets.set(ticket.ticket_hash, copied(ticket))
+    },
+    find: async (ticket_hash) => find(ticket_hash),
+    async take(ticket_hash) {
+      const ticket = find(ticket_hash)
+      tickets.delete(ticket_hash)
+      return ticket
     },
   }
 }

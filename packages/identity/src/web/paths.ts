@@ -16,6 +16,9 @@ export const PASSKEY_ENDPOINTS_PATH = '/.well-known/passkey-endpoints'
 /** The logo of a client, with `client_id` and `v` in the query. */
 export const LOGO_PATH = '/login/client-logo'
 
+/** The link of a ticket, with `t` in the query. */
+export const TICKET_PATH = '/login/ticket'
+
 /** The path at the realm's origin, for links and forms. */
 export const pathIn = (realm: Realm, path: string): string => realm.path + path
 

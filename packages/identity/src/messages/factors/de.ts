@@ -46,6 +46,33 @@ export const factorsDe = {
   'recovery.download': 'Als Datei herunterladen',
   'recovery.saved': 'Ich habe sie gespeichert',
   'recovery.file': 'Wiederherstellungscodes für {provider}, Konto {username}',
+  'ticket.title': 'Zurück in Ihr Konto',
+  'ticket.effect':
+    'Mit der Schaltfläche wird Ihr Konto überall abgemeldet, und alle Anwendungen verlieren den Zugriff darauf.',
+  'ticket.then':
+    'Dann wählen Sie, wie Sie sich künftig anmelden. Der Link funktioniert einmal: Halten Sie Ihr neues Gerät oder Passwort bereit.',
+  'ticket.submit': 'Weiter',
+  'ticket.bad': 'Dieser Link funktioniert nicht',
+  'ticket.bad_why':
+    'Vielleicht wurde er schon benutzt, er ist abgelaufen, oder Ihr Konto hat sich seitdem geändert.',
+  'ticket.bad_advice': 'Bitten Sie Ihren Administrator um einen neuen Link.',
+  'regain.decide': 'Was haben Sie noch?',
+  'regain.decide_hint':
+    'Entscheiden Sie für jeden Eintrag. Entfernen Sie, was verloren ist und was Sie nicht kennen.',
+  'regain.keep': 'Behalten',
+  'regain.remove': 'Entfernen',
+  'regain.undecided': 'Wählen Sie für jeden Eintrag „Behalten“ oder „Entfernen“.',
+  'regain.choose': 'Wie melden Sie sich künftig an?',
+  'regain.missing_way': 'Wählen Sie mindestens einen Weg, um fortzufahren.',
+  'regain.missing_factor':
+    'Ihr Konto braucht eine zweite Möglichkeit, um zu bestätigen, dass Sie es sind. Wählen Sie eine, um fortzufahren.',
+  'regain.first_password': 'Passwort festlegen',
+  'regain.new_password': 'Neues Passwort festlegen',
+  'regain.set_password': 'Passwort speichern',
+  'regain.password_set': 'Ihr Passwort ist gespeichert.',
+  'regain.added': 'Ihre neue Anmeldemöglichkeit ist hinzugefügt.',
+  'regain.finish': 'Weiter',
+  'regain.done': 'Ihr Konto gehört wieder Ihnen. Melden Sie sich künftig mit dem an, was Sie gewählt haben.',
   'enrol.title': 'Sichern Sie Ihr Konto besser ab',
   'enrol.needed':
     'Ihr Konto braucht einen zweiten Weg, mit dem Sie sich ausweisen. Wählen Sie einen, um fortzufahren.',

@@ -47,6 +47,33 @@ export const factorsFr = {
   'recovery.download': 'Télécharger un fichier',
   'recovery.saved': 'Je les ai enregistrés',
   'recovery.file': 'Codes de secours pour {provider}, compte {username}',
+  'ticket.title': 'Retrouver votre compte',
+  'ticket.effect':
+    'Avec le bouton, votre compte est déconnecté partout et toutes les applications perdent leur accès.',
+  'ticket.then':
+    'Ensuite, vous choisissez comment vous connecter à l’avenir. Le lien fonctionne une seule fois : ayez votre nouvel appareil ou votre nouveau mot de passe à portée de main.',
+  'ticket.submit': 'Continuer',
+  'ticket.bad': 'Ce lien ne fonctionne pas',
+  'ticket.bad_why': 'Il a peut-être déjà été utilisé, il a expiré, ou votre compte a changé depuis.',
+  'ticket.bad_advice': 'Demandez un autre lien à votre administrateur.',
+  'regain.decide': 'Qu’avez-vous encore ?',
+  'regain.decide_hint':
+    'Décidez pour chaque élément. Supprimez ce qui est perdu et ce que vous ne connaissez pas.',
+  'regain.keep': 'Garder',
+  'regain.remove': 'Supprimer',
+  'regain.undecided': 'Choisissez « Garder » ou « Supprimer » pour chaque élément.',
+  'regain.choose': 'Comment vous connecterez-vous à l’avenir ?',
+  'regain.missing_way': 'Choisissez au moins un moyen pour continuer.',
+  'regain.missing_factor':
+    'Votre compte a besoin d’un second moyen de confirmer que c’est vous. Choisissez-en un pour continuer.',
+  'regain.first_password': 'Définir un mot de passe',
+  'regain.new_password': 'Définir un nouveau mot de passe',
+  'regain.set_password': 'Enregistrer le mot de passe',
+  'regain.password_set': 'Votre mot de passe est enregistré.',
+  'regain.added': 'Votre nouveau moyen de connexion est ajouté.',
+  'regain.finish': 'Continuer',
+  'regain.done':
+    'Votre compte est de nouveau à vous. À l’avenir, connectez-vous avec ce que vous avez choisi.',
   'enrol.title': 'Protégez mieux votre compte',
   'enrol.needed':
     'Votre compte a besoin d’un second moyen de confirmer que c’est vous. Choisissez-en un pour continuer.',

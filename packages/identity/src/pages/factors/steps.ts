@@ -107,10 +107,14 @@ export function chooseFactorPage(presentation: Presentation, page: ChooseFactorV
       : text('enrol.needed')
   }</p>
 <p class="aside">${language.markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>
-${kinds.filter(isChosen).map((kind, index) => choice(language, enrol, { kind, first: index === 0 }))}
+${factorChoices(language, enrol, kinds)}
 ${otherAccount(language, restart)}`
   return renderPage(presentation, pageOf(prompt, { title, body, cookies }))
 }
+
+/** A form for each kind that can be added. */
+export const factorChoices = (language: Language, enrol: PostTarget, kinds: readonly FactorKind[]): Html[] =>
+  kinds.filter(isChosen).map((kind, index) => choice(language, enrol, { kind, first: index === 0 }))
 
 /** Recovery codes come with the first of the others. */
 const isChosen = (kind: FactorKind): kind is 'passkey' | 'totp' => kind !== 'recovery'

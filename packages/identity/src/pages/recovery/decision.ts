@@ -1,0 +1,67 @@
+/** The page on which a user says which factors are still there. */
+
+import type { Realm } from '@ostiary/core'
+import type { Factor } from '../../users/factor-store.js'
+import type { FormProblem } from '../account-view.js'
+import { type Html, html } from '../html.js'
+import type { Language } from '../language.js'
+import { renderPage } from '../page.js'
+import type { Presentation } from '../presentation.js'
+import { type TimeFormats, timeFormats } from '../time.js'
+
+interface DecisionView {
+  realm: Realm
+  username: string
+  target: { action: string; fields: Html }
+  /** Passkeys and apps. */
+  factors: readonly Factor[]
+  /** What the form has sent, when it was refused. Nothing is selected that the user has not selected. */
+  decided: URLSearchParams
+  problem: FormProblem | null
+  cookies: (string | null)[]
+}
+
+export function decisionPage(presentation: Presentation, page: DecisionView): Response {
+  const { language } = presentation
+  const { text, markup } = language
+  const { realm, username, target, factors, decided, problem, cookies } = page
+  const title = text('regain.decide')
+  const times = timeFormats(language, null)
+  const body = html`<h1>${title}</h1>
+<p class="aside">${markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>
+<p>${text('regain.decide_hint')}</p>
+${problem !== null && html`<p class="note" id="error" role="alert">${problem.text}</p>`}
+<form method="post" action="${target.action}">
+${target.fields}
+${factors.map((factor) => decision({ language, times }, factor, decided.get(factor.factor_id)))}
+<button type="submit">${text('regain.finish')}</button>
+</form>`
+  return renderPage(presentation, {
+    realm,
+    title,
+    body,
+    status: problem?.status ?? 200,
+    cookies,
+    form_leads_to: 'self',
+  })
+}
+
+function decision(
+  { language, times }: { language: Language; times: TimeFormats },
+  { factor_id, kind, label, created_at, last_used_at }: Factor,
+  decided: string | null,
+): Html {
+  const { text, markup } = language
+  const choice = (value: 'keep' | 'remove') =>
+    html`<label><input type="radio" name="${factor_id}" value="${value}" required${decided === value && html` checked`}> ${text(`regain.${value}`)}</label>`
+  return html`<fieldset>
+<legend><bdi>${label}</bdi>${label !== text(`${kind === 'totp' ? 'totp' : 'passkey'}.name`) && html` <span class="here">${text(`factor.${kind === 'totp' ? 'totp' : 'passkey'}`)}</span>`}</legend>
+<p>${markup('factor.added', { day: times.day(created_at) })}</p>
+${last_used_at !== null && html`<p>${markup('session.last_used', { time: times.dateAndTime(last_used_at) })}</p>`}
+<div class="choices">
+${choice('keep')}
+${choice('remove')}
+</div>
+</fieldset>
+`
+}

@@ -1,0 +1,102 @@
+/** The page of a ticket: a link shows what it does, and its button does it. */
+
+import { badForm } from '../pages/bad-form.js'
+import { ticketPage, unknownTicketPage } from '../pages/recovery/ticket.js'
+import type { PageContext, RecoveryContext } from '../sign-in/context.js'
+import { hiddenFields } from '../sign-in/page-form.js'
+import { ticketHash } from '../users/recovery-link.js'
+import type { Ticket } from '../users/ticket-store.js'
+import type { User } from '../users/user-store.js'
+import { pickFields, readForm } from '../web/form.js'
+import { pathIn, TICKET_PATH } from '../web/paths.js'
+import { isCurrent, redirectToFlow, refuseRecovery } from './flow.js'
+import { actionOf, currentRecovery, showRecovery } from './recovery.js'
+
+export async function getTicket(page: PageContext): Promise<Response> {
+  const c = withRecovery(page)
+  const secrets = new URL(c.request.url).searchParams.getAll('t')
+  if (secrets.length > 0) return showTicket(c, secrets.length === 1 ? (secrets[0] ?? '') : '')
+  const recovery = await currentRecovery(c)
+  return recovery ? showRecovery(recovery) : unknownTicketPage(c, c.realm)
+}
+
+export async function postTicket(page: PageContext): Promise<Response> {
+  const c = withRecovery(page)
+  const form = await readForm(c)
+  if ('fault' in form) return badForm(c, { fault: form.fault, advice: 'error.go_back' })
+  const common = pickFields(form.params, ['csrf_token', 'action'])
+  if ('fault' in common) return badForm(c, { fault: common.fault, advice: 'error.go_back' })
+  const { csrf_token, action } = common.fields
+  if (action === 'begin') return begin(c, csrf_token, form.params.get('t') ?? '')
+  const recovery = await currentRecovery(c)
+  if (!recovery) return refuseRecovery(c, { reason: 'unknown_ticket', sub: null })
+  if (!isCsrfToken(c, csrf_token, recovery.state.id)) {
+    c.emit({ type: 'recovery.refused', reason: 'csrf', sub: recovery.user.sub })
+    return showRecovery(recovery, { status: 403, text: c.language.text('sign_in.not_confirmed') })
+  }
+  const response = await actionOf(action)?.(recovery, form.params)
+  return response ?? badForm(c, { fault: 'malformed', advice: 'error.go_back' })
+}
+
+/** The route is there only where there is a store of tickets. */
+function withRecovery(c: PageContext): RecoveryContext {
+  const { recovery } = c
+  if (recovery === null) throw new Error('No store of tickets')
+  return { ...c, recovery }
+}
+
+const isCsrfToken = (c: PageContext, token: string, id: string): boolean =>
+  c.csrf.valid(c.request, { realm: c.realm, bound_to: `${TICKET_PATH} ${id}` }, token)
+
+interface GoodTicket {
+  ticket: Ticket
+  user: User
+}
+
+/** The ticket and its account, or the page that is the same for every ticket that is not good. */
+async function goodTicket(c: RecoveryContext, ticket: Ticket | null): Promise<GoodTicket | Response> {
+  if (ticket === null) return refuseRecovery(c, { reason: 'unknown_ticket', sub: null })
+  const { sub } = ticket
+  if (c.now() >= ticket.expires_at) return refuseRecovery(c, { reason: 'expired_ticket', sub })
+  const user = await c.users(c.realm.id).find(sub)
+  return user && isCurrent(user, ticket) ? { ticket, user } : refuseRecovery(c, { reason: 'changed', sub })
+}
+
+async function found(c: RecoveryContext, secret: string): Promise<GoodTicket | Response> {
+  const ticket_hash = ticketHash(secret)
+  return goodTicket(c, ticket_hash === null ? null : await c.recovery.tickets.find(ticket_hash))
+}
+
+async function showTicket(c: RecoveryContext, secret: string, problem = ''): Promise<Response> {
+  const good = await found(c, secret)
+  if (good instanceof Response) return good
+  const { token, set_cookie } = c.csrf.issue(c.request, {
+    realm: c.realm,
+    bound_to: `${TICKET_PATH} ${good.ticket.ticket_hash}`,
+  })
+  return ticketPage(c, {
+    realm: c.realm,
+    username: good.user.username,
+    action: pathIn(c.realm, TICKET_PATH),
+    fields: hiddenFields({ csrf_token: token, action: 'begin', t: secret }),
+    problem,
+    cookies: [set_cookie],
+  })
+}
+
+/** Uses the ticket. What the account has given to browsers and applications ends, and the recovery goes on in this browser. */
+async function begin(c: RecoveryContext, csrf_token: string, secret: string): Promise<Response> {
+  const good = await found(c, secret)
+  if (good instanceof Response) return good
+  const { ticket_hash, sub } = good.ticket
+  if (!isCsrfToken(c, csrf_token, ticket_hash)) {
+    c.emit({ type: 'recovery.refused', reason: 'csrf', sub })
+    return showTicket(c, secret, c.language.text('sign_in.not_confirmed'))
+  }
+  const taken = await goodTicket(c, await c.recovery.tickets.take(ticket_hash))
+  if (taken instanceof Response) return taken
+  c.emit({ type: 'recovery.started', sub })
+  const management = await c.provider.manage(c.realm.id, c.origin)
+  await management.users.endAccess(sub)
+  return redirectToFlow(c, c.recovery.states.begin(taken.ticket, c.now()))
+}

@@ -1,0 +1,48 @@
+/** The link with which an operator lets a user in again. */
+
+import { randomBytes } from 'node:crypto'
+import { personTag, type Realm, sha256, tagOf } from '@ostiary/core'
+import { TICKET_PATH, urlIn } from '../web/paths.js'
+import type { TicketStore } from './ticket-store.js'
+import type { User } from './user-store.js'
+
+/** How long the link of an operator works, in seconds. */
+const RECOVERY_SECONDS = 3600
+
+/** The user who gets the link, and from when on. */
+export interface RecoveryLinkOptions {
+  realm: Realm
+  /** Enabled: the page refuses a disabled user. */
+  user: User
+  /** Epoch seconds. */
+  now: number
+}
+
+/** A link for one use. */
+export interface RecoveryLink {
+  /** The absolute URL, made from the realm's issuer. It cannot be read again. */
+  url: string
+  /** Epoch seconds. */
+  expires_at: number
+}
+
+/** Makes a link with which the user gets in again, in the place of an older one. A change of the user's credentials ends it. */
+export async function createRecoveryLink(
+  tickets: TicketStore,
+  { realm, user, now }: RecoveryLinkOptions,
+): Promise<RecoveryLink> {
+  const { sub, credential_version } = user
+  const secret = randomBytes(32).toString('base64url') + personTag(sub)
+  const expires_at = now + RECOVERY_SECONDS
+  const ticket_hash = hashOf(secret)
+  await tickets.put({ ticket_hash, purpose: 'recover', sub, credential_version, created_at: now, expires_at })
+  return { url: `${urlIn(realm, TICKET_PATH)}?${new URLSearchParams({ t: secret })}`, expires_at }
+}
+
+/** 43 characters for 256 bits, and the tag. */
+const SECRET = /^[A-Za-z0-9_-]{45}$/
+
+/** The hash under which a ticket is stored. Null for a text that is no secret of a ticket: no storage is asked for it. */
+export const ticketHash = (secret: string): string | null => (SECRET.test(secret) ? hashOf(secret) : null)
+
+const hashOf = (secret: string): string => sha256(secret) + tagOf(secret)

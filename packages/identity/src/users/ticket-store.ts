@@ -1,0 +1,28 @@
+/** The record of a ticket: a link that does one thing for one account, once. */
+
+/** What a ticket is for. `recover`: an operator lets the user in again. */
+export type TicketPurpose = 'recover'
+
+/** The record of a ticket. Times are epoch seconds. */
+export interface Ticket {
+  /** The SHA-256 of the secret in the link, and the tag of `sub`. */
+  ticket_hash: string
+  purpose: TicketPurpose
+  sub: string
+  /** Of the user, when the ticket was made: a change of the account's credentials ends it. */
+  credential_version: number
+  created_at: number
+  expires_at: number
+}
+
+/** The tickets of one realm. Adapters decide nothing: reads return what is stored, expired tickets too until they are purged. */
+export interface TicketStore {
+  /** ATOMIC. Stores the ticket in the place of an older one of the same user and purpose. */
+  put(ticket: Ticket): Promise<void>
+  find(ticket_hash: string): Promise<Ticket | null>
+  /** ATOMIC. Removes the ticket. One of several callers gets it, the others null. */
+  take(ticket_hash: string): Promise<Ticket | null>
+}
+
+/** The store of a realm. A store is always scoped to one realm. The deletion of a user deletes the user's tickets. */
+export type Tickets = (realm: string) => TicketStore
