@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Executor, migrations, postgresStores, postgresUsers } from '@ostiary/storage-postgres'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
+import { ticketRules } from '@ostiary/test-kit/ticket-rules'
 import { userChanges } from '@ostiary/test-kit/user-changes'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll } from 'vitest'
@@ -23,6 +24,8 @@ const close = async () => {}
 userRules('users in the embedded database', async () => ({ users: postgresUsers(executor), close }))
 
 factorRules('factors in the embedded database', async () => ({ ...postgresStores(executor), close }))
+
+ticketRules('tickets in the embedded database', async () => ({ ...postgresStores(executor), close }))
 
 userChanges('records and users of the embedded database', async () => ({
   ...postgresStores(executor),

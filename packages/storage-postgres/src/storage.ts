@@ -1,5 +1,5 @@
 import type { RealmStorage, Storage } from '@ostiary/core'
-import type { Factors, Users } from '@ostiary/identity'
+import type { Factors, Tickets, Users } from '@ostiary/identity'
 import type { Executor } from './connection/executor.js'
 import { type Database, withRowFinder } from './connection/row-finder.js'
 import { withOwnRates } from './ranges/counters.js'
@@ -23,6 +23,7 @@ import { replayStore } from './stores/replays.js'
 import { revokedTokenStore } from './stores/revoked-tokens.js'
 import { sessionStore } from './stores/sessions.js'
 import { throttle } from './stores/throttle.js'
+import { ticketStore } from './stores/tickets.js'
 import { type StoresWithUsers, storesWithUsers } from './stores/with-users.js'
 
 /** Options of `postgresStorage` and `postgresStores`. */
@@ -63,11 +64,13 @@ export interface PostgresStores {
   storage: Storage
   users: Users
   factors: Factors
+  tickets: Tickets
 }
 
 /**
- * Every store, and the users and factors of `@ostiary/identity`, in one database. A grant, a session or a passkey is read together with its user, so that a
- * request needs one statement for both where `postgresStorage` and `postgresUsers` need two. Each request reads the user anew.
+ * Every store, and the users, factors and tickets of `@ostiary/identity`, in one database. A grant, a session or a passkey is read
+ * together with its user, so that a request needs one statement for both where `postgresStorage` and `postgresUsers` need two. Each request
+ * reads the user anew.
  *
  * @example
  * ```ts
@@ -86,7 +89,8 @@ export function postgresStores(executor: Executor, options: StorageOptions = {})
     parts.db,
     parts.sharded ? { users: userStoreInBuckets, factors: factorStoreInBuckets } : undefined,
   )
-  return { storage: storageOf({ ...parts, ...stores }), users, factors }
+  const tickets: Tickets = (realm) => ticketStore(parts.db, realm)
+  return { storage: storageOf({ ...parts, ...stores }), users, factors, tickets }
 }
 
 interface DatabaseParts {

@@ -12,7 +12,7 @@ import {
   type Session,
   type SigningKey,
 } from '@ostiary/core'
-import type { Factor, FactorStore, User, UserStore } from '@ostiary/identity'
+import type { Factor, FactorStore, Ticket, TicketStore, User, UserStore } from '@ostiary/identity'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import {
   type Executor,
@@ -177,6 +177,14 @@ const factor: Factor = {
   state: '0',
   data: {},
 }
+const ticket: Ticket = {
+  ticket_hash: `new${personTag(user.sub)}`,
+  purpose: 'recover',
+  sub: user.sub,
+  credential_version: 0,
+  created_at: NOW,
+  expires_at: NOW,
+}
 const pending: Pending = {
   kind: 'logout',
   pending_hash: 'new',
@@ -310,13 +318,19 @@ const FACTOR_CALLS: Calls<FactorStore> = {
   reseal: (s) => [s.reseal(id('factor', row), {}, { secret: 'sealed' })],
 }
 
-const OF_IDENTITY = { users: USER_CALLS, factors: FACTOR_CALLS }
+const TICKET_CALLS: Calls<TicketStore> = {
+  put: (s) => [s.put(ticket)],
+  find: (s) => [s.find(id('ticket', row))],
+  take: (s) => [s.take(id('ticket', row))],
+}
+
+const OF_IDENTITY = { users: USER_CALLS, factors: FACTOR_CALLS, tickets: TICKET_CALLS }
 
 export async function statements(options: StorageOptions = {}): Promise<Statement[]> {
   const db = recorder()
-  const { storage, users, factors } = postgresStores(db, options)
+  const { storage, users, factors, tickets } = postgresStores(db, options)
   const calls_of_stores = callsOf(options.sharded ? AFTER_IN_BUCKET : AFTER)
-  const stores = { ...storage(REALM), users: users(REALM), factors: factors(REALM) }
+  const stores = { ...storage(REALM), users: users(REALM), factors: factors(REALM), tickets: tickets(REALM) }
   // Its statements that read grants and sessions do not read the user too.
   const { grants, sessions } = postgresStorage(db, options)(REALM)
   for (const [name, calls] of Object.entries({ ...calls_of_stores, ...OF_IDENTITY }))

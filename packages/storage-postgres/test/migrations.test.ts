@@ -24,6 +24,7 @@ const TABLES = [
   'oidc_sessions',
   'oidc_signing_keys',
   'oidc_throttles',
+  'oidc_tickets',
   'oidc_usernames',
   'oidc_users',
 ]

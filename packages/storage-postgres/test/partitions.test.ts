@@ -4,6 +4,7 @@ import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
 import { TABLES_OF_PEOPLE } from '@ostiary/test-kit/partitions'
+import { ticketRules } from '@ostiary/test-kit/ticket-rules'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Executor, postgresExecutor, postgresStores, postgresUsers } from '../src/index.js'
@@ -67,6 +68,11 @@ storageConformance({
 
 userRules('users in PostgreSQL, in 16 partitions', async () => ({
   users: postgresUsers(database.executor),
+  close: async () => {},
+}))
+
+ticketRules('tickets in PostgreSQL, in 16 partitions', async () => ({
+  ...postgresStores(database.executor),
   close: async () => {},
 }))
 

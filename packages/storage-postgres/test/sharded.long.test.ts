@@ -4,6 +4,7 @@ import { bucketByHash, bucketByTag } from '@ostiary/core'
 import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
+import { ticketRules } from '@ostiary/test-kit/ticket-rules'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { postgresStores, type RangedExecutor } from '../src/index.js'
@@ -37,6 +38,11 @@ factorRules('factors in two PostgreSQL, divided by buckets', async () => ({
   ...postgresStores(executor),
   close: async () => {},
   inOrder: (ids) => [...ids].sort((a, b) => bucketByTag(a) - bucketByTag(b) || (a < b ? -1 : 1)),
+}))
+
+ticketRules('tickets in two PostgreSQL, divided by buckets', async () => ({
+  ...postgresStores(executor),
+  close: async () => {},
 }))
 
 it('each row that these rules have stored is in the bucket of its person, or of its own key', async () => {

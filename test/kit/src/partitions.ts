@@ -16,6 +16,7 @@ export const TABLES_OF_PEOPLE = [
   'oidc_session_clients',
   'oidc_users',
   'oidc_factors',
+  'oidc_tickets',
 ] as const
 
 const partition = (table: string, n: number) =>

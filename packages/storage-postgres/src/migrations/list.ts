@@ -2,7 +2,8 @@ import { records } from './0001-records.js'
 import { notBefore } from './0002-not-before.js'
 import { database } from './0003-database.js'
 import { factors } from './0004-factors.js'
+import { tickets } from './0005-tickets.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
-export const MIGRATIONS: readonly Migration[] = [records, notBefore, database, factors]
+export const MIGRATIONS: readonly Migration[] = [records, notBefore, database, factors, tickets]

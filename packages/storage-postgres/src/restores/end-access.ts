@@ -42,6 +42,8 @@ export async function endAccess(db: Queries, range: BucketRange): Promise<EndedA
   const consents = await walk('oidc_consents', ['sub', 'client_id', 'resource'], REVOKE)
   await walk('oidc_session_clients', ['sid', 'client_id'], DELETE)
   await walk('oidc_session_browsers', ['sid'], DELETE)
+  // One that was used before the restore is there again.
+  await walk('oidc_tickets', ['sub', 'purpose'], DELETE)
   return { sessions: await walk('oidc_sessions', ['sid'], DELETE), grants, consents }
 }
 

@@ -12,7 +12,7 @@ import {
   type Session,
   type SigningKey,
 } from '@ostiary/core'
-import type { Factor, User } from '@ostiary/identity'
+import type { Factor, Ticket, User } from '@ostiary/identity'
 
 export type Columns = readonly string[]
 
@@ -68,6 +68,8 @@ export const USER = columnsOf<Omit<User, 'attributes' | 'groups'>>()(
 )
 
 export const FACTOR = columnsOf<Factor>()('factor_id sub kind label created_at last_used_at state data')
+
+export const TICKET = columnsOf<Ticket>()('ticket_hash purpose sub credential_version created_at expires_at')
 
 /** `a, b`, or `t.a, t.b`. */
 export function columnList(columns: Columns, table?: string): string {

@@ -43,6 +43,8 @@ const RENAME = `
 const deletion = (more = '') => `
   with deleted as (${CHANGE}), factors as (
     delete from oidc_factors where realm = $1 and bucket = $2 and sub = $3 and exists (select from deleted)
+  ), tickets as (
+    delete from oidc_tickets where realm = $1 and bucket = $2 and sub = $3 and exists (select from deleted)
   )${more}
   select sub from deleted`
 const DELETE = deletion(`, freed as (${freeName('deleted')})`)

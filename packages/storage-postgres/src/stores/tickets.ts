@@ -1,0 +1,24 @@
+import { bucketByHash, bucketByTag } from '@ostiary/core'
+import type { Ticket, TicketStore } from '@ostiary/identity'
+import { first } from '../connection/executor.js'
+import { type Database, findRow, keyByTag } from '../connection/row-finder.js'
+import { columnList, excludedColumns, insertOfPerson, TICKET } from './columns.js'
+
+const FIND = findRow(`
+  select ${columnList(TICKET)} from oidc_tickets
+  where realm = key.realm and bucket = key.bucket and ticket_hash = key.id`)
+
+/** A parallel one waits at the row of the first. */
+const PUT = `${insertOfPerson('oidc_tickets', TICKET)}
+  on conflict (realm, sub, purpose, bucket) do update set ${excludedColumns(TICKET)}`
+
+const TAKE = `
+  delete from oidc_tickets where realm = $1 and bucket = $2 and ticket_hash = $3 returning ${columnList(TICKET)}`
+
+export const ticketStore = (db: Database, realm: string): TicketStore => ({
+  async put(ticket) {
+    await db.query(PUT, [realm, bucketByHash(ticket.sub), JSON.stringify(ticket)])
+  },
+  find: (ticket_hash) => db.find<Ticket>(FIND, keyByTag(realm, ticket_hash)),
+  take: (ticket_hash) => first(db.query<Ticket>(TAKE, [realm, bucketByTag(ticket_hash), ticket_hash])),
+})
