@@ -124,6 +124,7 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
   'user disable': onAnn('user disable ann', { count: { sessions: 1, grants: 1 } }),
   'user enable': onAnn('user enable ann'),
   'user set-password': onAnn('user set-password ann', { count: { sessions: 1, grants: 1 } }),
+  'user recovery-link': onAnn('user recovery-link ann'),
   'user factors list': reads('user factors list ann'),
   'user factors remove': {
     ...onAnn('user factors remove ann --all --yes', { count: { factors: 1, sessions: 1, grants: 1 } }),

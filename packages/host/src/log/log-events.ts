@@ -61,6 +61,10 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'recovery_codes.created': ['sub', 'address'],
   'recovery_codes.used': ['sub', 'left', 'address'],
   'passkey.counter': ['sub', 'address'],
+  'recovery.started': ['sub', 'address'],
+  'recovery.password_set': ['sub', 'address'],
+  'recovery.completed': ['sub', 'address'],
+  'recovery.refused': ['reason', 'sub', 'address'],
   'account.refused': ['reason', 'limit', 'action', 'sub', 'address'],
   'request.refused': ['route', 'client_id', 'error', 'reason', 'description', 'redirect_uri', 'sent'],
   'server.error': ['route'],
@@ -79,6 +83,7 @@ const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
   'logout.redirect_refused': 'warn',
   'account.refused': 'warn',
   'passkey.counter': 'warn',
+  'recovery.refused': 'warn',
   'server.error': 'error',
 }
 

@@ -9,7 +9,7 @@ import {
   type RealmStorage,
   SealedKeyError,
 } from '@ostiary/core'
-import type { FactorStore, UserStore } from '@ostiary/identity'
+import type { FactorStore, TicketStore, UserStore } from '@ostiary/identity'
 import { configuredLog } from '../config/configured-log.js'
 import { DEFAULT_REALM, type RealmEntries } from '../config/entries.js'
 import type { Environment } from '../config/environment.js'
@@ -38,6 +38,7 @@ export interface Workspace {
   storage: RealmStorage
   users: UserStore
   factors: FactorStore
+  tickets: TicketStore
   /** What the configuration names. */
   entries: RealmEntries
   realm: Realm
@@ -67,9 +68,10 @@ export async function manageRealm<T>(
     const provider = bareProvider(config, opened)
     const storage = opened.storage(realm)
     const [users, factors] = [opened.users(realm), opened.factors(realm)]
+    const tickets = opened.tickets(realm)
     const entries = config.realms[realm] ?? { clients: [], users: [], identity: {} }
     const management = await provider.manage(realm)
-    const parts = { management, storage, users, factors, entries, config }
+    const parts = { management, storage, users, factors, tickets, entries, config }
     return run({ ...parts, realm: await realmOf(provider, realm) })
   })
 }

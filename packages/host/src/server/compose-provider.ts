@@ -26,7 +26,7 @@ interface ProviderDependencies {
 
 export function composeProvider(
   config: HostConfig,
-  { storage: { storage, users, factors }, now, on_event, passwords }: ProviderDependencies,
+  { storage: { storage, users, factors, tickets }, now, on_event, passwords }: ProviderDependencies,
 ): { identity: Identity; provider: Provider } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
   const secrets = previous_secret === undefined ? { secret } : { secret, previous_secret }
@@ -36,9 +36,10 @@ export function composeProvider(
     users,
     passwords,
     throttle: (realm) => storage(realm).throttle,
+    replays: (realm) => storage(realm).replays,
+    tickets,
     ...(offersFactors(config) && {
       factors,
-      replays: (realm: string) => storage(realm).replays,
       settings: (realm: string) => config.realms[realm]?.identity ?? {},
     }),
     account,

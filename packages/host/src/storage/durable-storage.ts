@@ -41,11 +41,12 @@ export async function openDurable(
   const executor = await opened(choice, { log, open, guard })
   const verify = async () => (await guard?.verify(executor)) ?? (() => {})
   const sharded = choice.kind !== 'embedded' && choice.database.sharded
-  const { storage, users, factors } = postgresStores(executor, { sharded })
+  const { storage, users, factors, tickets } = postgresStores(executor, { sharded })
   const durable: HostStorage = {
     storage,
     users,
     factors,
+    tickets,
     parts: { database: databaseCheck(executor, verify) },
     ...(guard && { isRestored: guard.isRestored }),
     ...(isRanged(executor) && {

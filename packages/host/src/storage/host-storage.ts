@@ -1,5 +1,5 @@
 import type { Storage } from '@ostiary/core'
-import type { Factors, Users } from '@ostiary/identity'
+import type { Factors, Tickets, Users } from '@ostiary/identity'
 import type { DatabaseFigures, Lease, NewestKey, PooledExecutor } from '@ostiary/storage-postgres'
 
 /** Resolves when a part works. */
@@ -20,6 +20,7 @@ export interface HostStorage {
   storage: Storage
   users: Users
   factors: Factors
+  tickets: Tickets
   /** By the name that /readyz shows. */
   parts: HealthParts
   /** Of a divided database, by name: at least one of them must work. */

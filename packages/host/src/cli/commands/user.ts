@@ -25,6 +25,7 @@ import {
 import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
 import { deleteCommand } from './user-delete.js'
 import { factorsList, factorsRemove } from './user-factors.js'
+import { recoveryLink } from './user-recovery-link.js'
 import { show } from './user-show.js'
 import { userJson, userStateOf } from './user-text.js'
 import { update } from './user-update.js'
@@ -237,5 +238,6 @@ export const user = [
   setPasswordCommand,
   factorsList,
   factorsRemove,
+  recoveryLink,
   deleteCommand,
 ]
