@@ -5,6 +5,7 @@ import { unknownTicketPage } from '../pages/recovery/ticket.js'
 import { withCookies } from '../sign-in/complete-sign-in.js'
 import type { FormTarget, RecoveryContext } from '../sign-in/context.js'
 import { hiddenFields } from '../sign-in/page-form.js'
+import { hasPassword } from '../sign-in/passwords-of.js'
 import type { RecoveryState } from '../sign-in/recovery-state.js'
 import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
@@ -68,7 +69,7 @@ export const keptOf = ({ state, factors }: Recovery): Factor[] =>
 export function missingOf(recovery: Recovery): 'way' | 'factor' | null {
   const { c, state, user } = recovery
   const kept = keptOf(recovery)
-  const knows_password = state.password || (user.password_hash !== null && kept.length > 0)
+  const knows_password = state.password || (hasPassword(c, user) && kept.length > 0)
   if (!knows_password && !kept.some(({ kind }) => kind === 'passkey')) return 'way'
   return c.factors?.settings.second_factor === 'required' && kept.length === 0 ? 'factor' : null
 }

@@ -10,6 +10,7 @@ import { completeSignIn } from '../sign-in/complete-sign-in.js'
 import type { RecoveryContext } from '../sign-in/context.js'
 import { enrolmentsOf, MAX_FACTORS } from '../sign-in/enrolment.js'
 import { hashedPassword, newPasswordFault } from '../sign-in/new-password.js'
+import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
 import { acrOf, amrOf, levelOf } from '../sign-in/proofs.js'
 import { recoveryCodesFile } from '../sign-in/recovery-codes-file.js'
 import { changedUser } from '../users/changed-user.js'
@@ -52,8 +53,8 @@ export function showRecovery(recovery: Recovery, problem: FormProblem | null = n
     ...shared,
     kinds: mayAdd(recovery) && c.factors ? enrolmentsOf(c.factors) : [],
     enrol: target('enrol'),
-    password: state.password ? null : target('password'),
-    has_password: user.password_hash !== null,
+    password: state.password || !hasPasswords(c) ? null : target('password'),
+    has_password: hasPassword(c, user),
     finish: target('finish'),
     missing: missingOf(recovery),
     added: hasAdded(recovery),
@@ -180,7 +181,7 @@ const nextVersion = (state: Recovery['state']): Recovery['state'] => ({
 async function setPassword(recovery: Recovery, params: URLSearchParams): Promise<Response | null> {
   const { c, state, user } = recovery
   const form = pickFields(params, ['new_password', 'new_password_again'])
-  if ('fault' in form) return null
+  if ('fault' in form || !hasPasswords(c)) return null
   const { new_password, new_password_again } = form.fields
   const fault = newPasswordFault(c, new_password, new_password_again)
   if (fault !== null) return showRecovery(recovery, fault)
