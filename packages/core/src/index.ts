@@ -59,6 +59,7 @@ export { developmentLog, type LoggedEvent } from './provider/development-log.js'
 export type { AccessEndReport, KeyInfo, Management, UserDeletionReport } from './provider/management.js'
 export type {
   CallOrigin,
+  CancelledRequest,
   Provider,
   ProviderOptions,
   RealmGuardOptions,

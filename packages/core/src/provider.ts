@@ -72,9 +72,9 @@ export function createProvider(options: ProviderOptions): Provider {
       const c = await dispatch.contextOf(request, origin)
       return runGuarded(null, c, () => confirmLogin(c, login))
     },
-    async cancel(request, { return_to }, info) {
+    async cancel(request, { return_to, error }, info) {
       const c = await dispatch.contextOf(request, info)
-      return pageForBrowser(await runGuarded(null, c, () => cancelRequest(c, return_to)), c)
+      return pageForBrowser(await runGuarded(null, c, () => cancelRequest(c, return_to, error)), c)
     },
     session: async (request, origin) => userSession(await dispatch.contextOf(request, origin)),
     async loginPrompt(request, return_to) {

@@ -2,6 +2,7 @@
 
 import { NAVIGATION_HEADERS } from '@ostiary/test-kit/client-headers'
 import { describe, expect, it } from 'vitest'
+import type { CancelledRequest } from '../src/index.js'
 import { open, parameters, pushed } from './par.js'
 import { answer, client, elsewhere, REDIRECT_URI, type World, type WorldOptions, world } from './support.js'
 
@@ -13,12 +14,22 @@ const start = async (options: WorldOptions = {}): Promise<World> =>
 /** Sends what the form of the application's sign-in page sends. */
 function cancel(
   w: World,
-  changes: { return_to?: string; method?: string; address?: string; cookie?: string } = {},
+  changes: Partial<CancelledRequest> & { method?: string; address?: string; cookie?: string } = {},
 ): Promise<Response> {
-  const { return_to = w.logins.at(-1)?.return_to ?? '', method = 'POST', address, cookie = '' } = changes
+  const {
+    return_to = w.logins.at(-1)?.return_to ?? '',
+    error,
+    method = 'POST',
+    address,
+    cookie = '',
+  } = changes
   const headers = { ...NAVIGATION_HEADERS, cookie }
   const request = new Request(`${w.issuer}/login`, { method, headers })
-  return w.provider.cancel(request, { return_to }, address === undefined ? {} : { address })
+  return w.provider.cancel(
+    request,
+    { return_to, ...(error && { error }) },
+    address === undefined ? {} : { address },
+  )
 }
 
 const denied = (w: World, state = 'the state') => ({
@@ -40,6 +51,19 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     await w.browser().authorize()
     expect(answer(await cancel(w))).toEqual(denied(w))
     expect(w.events.at(-1)).toMatchObject({ type: 'authorization.cancelled', client_id: 'app' })
+  })
+
+  it('with unmet_authentication_requirements, where the user could not sign in as the client asks', async () => {
+    const w = await start({ routing })
+    await w.browser().authorize()
+    const error = 'unmet_authentication_requirements'
+    expect(answer(await cancel(w, { error }))).toEqual({
+      ...denied(w),
+      error,
+      error_description: 'The user went back without the sign-in that the acr_values ask for',
+    })
+    expect(w.events.at(-1)).toMatchObject({ type: 'authorization.cancelled', client_id: 'app' })
+    await expectRefused(await cancel(w, { error }), 400)
   })
 
   it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('%s never redirects, and answers nothing', async (method) => {

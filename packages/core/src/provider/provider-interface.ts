@@ -1,6 +1,7 @@
 /** The options of createProvider(), and the provider that it returns. */
 
 import type { Guard } from '@ostiary/resource-server'
+import type { CancelError } from '../authorize/cancel-request.js'
 import type { UserSession } from '../authorize/session.js'
 import type { OidcConfig } from '../config/config.js'
 import type { RealmConfig } from '../config/realm-config.js'
@@ -23,6 +24,12 @@ import type { OidcPrincipal } from '../tokens/bearer-token.js'
 import type { GuardScopes } from '../tokens/oidc-guard.js'
 import type { Hashes, Random } from '../util/secret.js'
 import type { Management } from './management.js'
+
+/** A pending request that the user leaves. */
+export interface CancelledRequest extends Pick<LoginPrompt, 'return_to'> {
+  /** What the client gets; `access_denied` when absent. */
+  error?: CancelError
+}
 
 /**
  * The options of `createProvider`. Required are `secret`, `storage`, `accounts`, `interactions` and an issuer (`oidc.issuer`
@@ -172,12 +179,12 @@ export interface Provider {
    */
   confirm(request: Request, login: Login, origin?: CallOrigin): Promise<Response>
   /**
-   * Called when the user goes back to the client instead of signing in: answers the pending request with `access_denied`, once, so
+   * Called when the user goes back to the client instead of signing in: answers the pending request with `error`, once, so
    * that a sign-in that ends later in another tab gets no code. No session ends. Check first that the request is a form of your
    * own sign-in page. When the request is unknown, expired or answered, or its redirect URI is no longer registered, the answer is an
    * error, without a redirect; to any method but POST it is 405.
    */
-  cancel(request: Request, waiting: Pick<LoginPrompt, 'return_to'>, info?: RequestInfo): Promise<Response>
+  cancel(request: Request, waiting: CancelledRequest, info?: RequestInfo): Promise<Response>
   /** The signed-in user of the browser that sent this request, with the session; null when there is none. */
   session(request: Request, origin?: CallOrigin): Promise<UserSession | null>
   /** The login prompt that `return_to` stands for; null when it is unknown or expired. */
