@@ -398,6 +398,8 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     "'x'.repeat(61)",
   ],
   'identity/src/sign-in/enrolment.ts MAX_FACTORS': ['packages/identity/test/factors.test.ts', 'length: 19'],
+  'identity/src/sign-in/offer.ts OFFER_SECONDS': ['packages/identity/test/offer.test.ts', '30 * DAY'],
+  'identity/src/sign-in/offer.ts NEVER_SECONDS': ['packages/identity/test/offer.test.ts', '400 * DAY'],
   'identity/src/sign-in/pending.ts PENDING_SECONDS': [
     'packages/identity/test/factor-attacks.test.ts',
     's.clock.now += 599',

@@ -23,6 +23,11 @@ export interface IdentitySettings {
     /** False: users sign in with passkeys alone, which must be enabled; no stored password is accepted. True when absent. */
     enabled?: boolean
   }
+  /**
+   * Who adds the first passkey or app of an account. `self` when absent: the user, after a sign-in with the password. `invited`: the user
+   * with a link of an operator, so that a stolen password is not enough.
+   */
+  enrolment?: 'self' | 'invited'
 }
 
 /** The settings of one realm, with their defaults. */
@@ -32,6 +37,7 @@ export interface SignInSettings {
   second_factor: 'off' | 'optional' | 'required'
   /** Whether users sign in with passwords. */
   password: boolean
+  enrolment: 'self' | 'invited'
 }
 
 /** @throws ConfigError when the settings do not fit the issuer. */
@@ -39,23 +45,28 @@ export function signInSettings(
   { issuer }: Pick<Realm, 'issuer'>,
   settings: IdentitySettings,
 ): SignInSettings {
-  const { passkeys = {}, second_factor = 'off', password = {} } = settings
+  const { passkeys = {}, second_factor = 'off', password = {}, enrolment = 'self' } = settings
   const { hostname } = new URL(issuer)
   const { enabled = !isAddress(hostname), rp_id = hostname } = passkeys
   const faults = settingsFaults({ issuer }, settings)
   if (faults.length > 0) throw new ConfigError(faults)
-  return { passkeys: enabled ? { rp_id } : null, second_factor, password: password.enabled !== false }
+  return {
+    passkeys: enabled ? { rp_id } : null,
+    second_factor,
+    password: password.enabled !== false,
+    enrolment,
+  }
 }
 
 /** What is wrong with the settings for this issuer; the paths are those of `IdentitySettings`. */
 export function settingsFaults(
   { issuer }: Pick<Realm, 'issuer'>,
-  { passkeys = {}, second_factor = 'off', password = {} }: IdentitySettings,
+  { passkeys = {}, second_factor = 'off', password = {}, enrolment = 'self' }: IdentitySettings,
 ): ConfigFault[] {
   const { hostname } = new URL(issuer)
-  const { enabled, rp_id = hostname } = passkeys
+  const { enabled = !isAddress(hostname), rp_id = hostname } = passkeys
   const faults: ConfigFault[] = []
-  if (enabled === true && isAddress(hostname))
+  if (enabled && isAddress(hostname))
     faults.push({
       path: 'passkeys.enabled',
       message: `browsers have no passkeys for an IP address, and the issuer is ${issuer}: use a host name, or turn passkeys off`,
@@ -67,11 +78,19 @@ export function settingsFaults(
     })
   if (!['off', 'optional', 'required'].includes(second_factor))
     faults.push({ path: 'second_factor', message: 'give "off", "optional" or "required"' })
-  if (password.enabled === false && !(enabled ?? !isAddress(hostname)))
+  if (password.enabled === false && !enabled)
     faults.push({
       path: 'password.enabled',
       message:
         'without passwords users need passkeys, and passkeys.enabled is false, its default on an issuer that is an IP address: turn one of the two on',
+    })
+  if (!['self', 'invited'].includes(enrolment))
+    faults.push({ path: 'enrolment', message: 'give "self" or "invited"' })
+  if (enrolment === 'invited' && !enabled && second_factor === 'off')
+    faults.push({
+      path: 'enrolment',
+      message:
+        '"invited" is about the first passkey or authenticator app of an account, and the realm has neither: set passkeys.enabled to true or second_factor to "optional" or "required", or remove enrolment',
     })
   return faults
 }

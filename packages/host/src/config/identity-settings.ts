@@ -38,6 +38,12 @@ export const identitySchema = z.strictObject({
         ),
     })
     .prefault({}),
+  enrolment: z
+    .enum(['self', 'invited'], { error: 'give self or invited' })
+    .optional()
+    .describe(
+      'Who adds the first passkey or authenticator app of an account. self, when absent: the user, after a sign-in with the password. invited: the user, with a link of an operator (`user recovery-link`), so that a stolen password is not enough',
+    ),
 })
 
 /** As `createIdentity` takes them: without the keys that are absent. */
@@ -45,6 +51,7 @@ export const identitySettings = ({
   passkeys,
   second_factor,
   password,
+  enrolment,
 }: z.output<typeof identitySchema>): IdentitySettings => ({
   passkeys: {
     ...(passkeys.enabled !== undefined && { enabled: passkeys.enabled }),
@@ -52,6 +59,7 @@ export const identitySettings = ({
   },
   second_factor,
   password: { ...(password.enabled !== undefined && { enabled: password.enabled }) },
+  ...(enrolment !== undefined && { enrolment }),
 })
 
 /** What does not fit the issuer. @param base The path of the realm in the file. */

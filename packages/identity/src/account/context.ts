@@ -36,7 +36,8 @@ export const csrfBinding = ({ realm, session }: AccountContext): FormBinding => 
 })
 
 const cookie = pageCookie('ostiary_account_done', /^[a-z_]{1,20}$/)
-const NOTICE_SECONDS = 60
+/** How long what a form has done is kept for the next page. */
+export const NOTICE_SECONDS = 60
 
 export const noticeCookie = ({ realm }: AccountContext, notice: Notice): string =>
   cookie.write(realm, notice, NOTICE_SECONDS)

@@ -7,6 +7,7 @@ import { hasPassword, hasPasswords, PASSKEYS_WITHOUT_PASSWORD } from '../sign-in
 import type { Factor } from '../users/factor-store.js'
 import { clientAccess } from './clients.js'
 import { type AccountContext, csrfBinding, takeNotice } from './context.js'
+import { NOTHING_TOLD, takeSignals } from './signals.js'
 import { waysView } from './ways-view.js'
 
 /** How many rows the page shows. The user sees further rows after removing some of these. */
@@ -32,11 +33,11 @@ export async function showAccount(
   const clientOf = await clientFinder(c, new Set(ids))
   const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
   const { notice, cookie } = takeNotice(c)
+  const told = factors === null ? NOTHING_TOLD : takeSignals(c, factors)
   return accountPage(c, {
     realm,
     username: user.username,
-    ways:
-      c.factors && factors && waysView(c.factors, { user, factors, removed: notice === 'factor_removed' }),
+    ways: c.factors && factors && waysView(c.factors, { user, factors, signals: told.signals }),
     claims,
     has_password: hasPassword(c, user),
     passwords: hasPasswords(c) ? passwordChoice(c, factors ?? []) : null,
@@ -48,7 +49,7 @@ export async function showAccount(
     // A problem with the current form replaces the notice of an earlier one.
     notice: problem ? null : notice,
     problem,
-    cookies: [set_cookie, cookie, ...more_cookies],
+    cookies: [set_cookie, cookie, told.cookie, ...more_cookies],
   })
 }
 

@@ -2,7 +2,7 @@
 
 import type { FactorView, WaysView } from '../pages/account-view.js'
 import type { FactorParts } from '../sign-in/context.js'
-import { enrolmentsOf } from '../sign-in/enrolment.js'
+import { enrolmentsOf, mayAdd } from '../sign-in/enrolment.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
 import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
@@ -11,20 +11,20 @@ import { hasSecondFactor } from './fresh.js'
 interface Account {
   user: User
   factors: readonly Factor[]
-  /** Whether one was removed just now. */
-  removed: boolean
+  /** For browsers with passkeys of the account. */
+  signals: WaysView['signals']
 }
 
-export function waysView(parts: FactorParts, { user, factors, removed }: Account): WaysView {
+export function waysView(parts: FactorParts, { user, factors, signals }: Account): WaysView {
   // Where the realm requires a second step, and after a passkey, the account's own switch changes nothing.
   const may_choose = parts.settings.second_factor !== 'required' && hasPassword({ factors: parts }, user)
   const recovery = factors.find(({ kind }) => kind === 'recovery')
   return {
     factors: factors.flatMap(viewOf),
     codes_left: recovery ? parts.recoveryCodesLeft(recovery) : null,
-    kinds: enrolmentsOf(parts),
+    kinds: mayAdd(parts, factors) ? enrolmentsOf(parts) : [],
     second_step: may_choose && hasSecondFactor(factors) ? user.second_step : null,
-    signal: removed ? parts.acceptedPasskeys(factors) : null,
+    signals,
   }
 }
 

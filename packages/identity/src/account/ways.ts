@@ -3,7 +3,7 @@
 import { enrolmentPage, recoveryCodesPage } from '../pages/factors/steps.js'
 import { html } from '../pages/html.js'
 import type { Enrolment, FactorParts, FormTarget } from '../sign-in/context.js'
-import { addFactor, MAX_FACTORS } from '../sign-in/enrolment.js'
+import { addFactor, MAX_FACTORS, mayAdd } from '../sign-in/enrolment.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
 import { recoveryCodesFile } from '../sign-in/recovery-codes-file.js'
 import type { Factor } from '../users/factor-store.js'
@@ -13,6 +13,7 @@ import { seeOther } from '../web/see-other.js'
 import { type AccountContext, redirectWithNotice } from './context.js'
 import { FRESH_SECONDS, type Fresh, hasSecondFactor, raise, requireFresh, targetOf } from './fresh.js'
 import { report } from './password-problem.js'
+import { signalCookies } from './signals.js'
 import { showAccount } from './view.js'
 
 type Ways = AccountContext & { factors: FactorParts }
@@ -29,9 +30,14 @@ export const enrol = withFactors(async (c, params) => {
   const form = pickFields(params, ['method'])
   if ('fault' in form) return null
   const question = { action: 'enrol', fields: form.fields, seconds: FRESH_SECONDS } as const
+  if (!mayAdd(c.factors, await c.factors.store.list(c.user.sub))) return invitedAlone(c)
   const fresh = await requireFresh(c, params, question)
   return fresh instanceof Response ? fresh : showEnrolment(c, form.fields.method, { cookies: fresh.cookies })
 })
+
+/** Where the first factor needs a link of an operator. */
+const invitedAlone = (c: Ways): Promise<Response> =>
+  showAccount(c, { at: 'ways', status: 403, text: c.language.text('ways.invited') })
 
 interface ShownEnrolment {
   cookies: string[]
@@ -72,6 +78,7 @@ export const enrolled = withFactors(async (c, params) => {
   const enrolment = enrolmentOf(c, kind)
   if (enrolment === null) return null
   const factors = await c.factors.store.list(c.user.sub)
+  if (!mayAdd(c.factors, factors)) return invitedAlone(c)
   if (factors.length >= MAX_FACTORS) return redirectWithNotice(c, 'too_many_factors')
   const target = formTarget(c, 'enrolled')
   const answer = await enrolment.finish(c, { user: c.user, factors, target }, params)
@@ -91,6 +98,8 @@ function showCodes(c: Ways, codes: readonly string[], cookies: string[]): Respon
   return recoveryCodesPage(c, {
     realm: c.realm,
     codes,
+    user: c.user,
+    now: c.now(),
     target: formTarget(c, 'saved'),
     download: formTarget(c, 'download'),
     cookies,
@@ -140,12 +149,13 @@ interface Removal {
   fresh: Fresh
 }
 
-/** The last way to sign in stays, and so does the last second factor where the realm requires one. */
+/** The last way to sign in stays, and so does the last second factor where the realm requires one, or the user could not add another. */
 async function remove(c: Ways, { factor, factors, fresh }: Removal): Promise<Response> {
   const { sub, credential_version } = c.user
   const left = factors.filter(({ factor_id }) => factor_id !== factor.factor_id)
   const can_sign_in = hasPassword(c, c.user) || c.factors.passkeysIn(left).length > 0
-  const may_be_last = c.factors.settings.second_factor !== 'required'
+  const { second_factor, enrolment } = c.factors.settings
+  const may_be_last = second_factor !== 'required' && enrolment === 'self'
   if (!can_sign_in || !(may_be_last || hasSecondFactor(left))) {
     report(c, { action: 'remove_factor', reason: 'last_way_in' })
     const text = c.language.text(can_sign_in ? 'ways.last_factor' : 'ways.last_way_in')
@@ -161,7 +171,7 @@ async function remove(c: Ways, { factor, factors, fresh }: Removal): Promise<Res
   if (!(await c.factors.store.change(change, { credential_version, now: c.now() })))
     return changedMeanwhile(c, 'remove_factor')
   c.emit({ type: 'factor.removed', kind: factor.kind, sub })
-  return redirectWithNotice(c, 'factor_removed', fresh.cookies)
+  return redirectWithNotice(c, 'factor_removed', [...fresh.cookies, ...signalCookies(c, factor)])
 }
 
 const MAX_LABEL_LENGTH = 60

@@ -5,24 +5,17 @@ import { type IdentitySettings, type SignInSettings, signInSettings } from '../s
 import type { CodeAttempts } from '../sign-in/code-limits.js'
 import type { FactorMethod, FactorParts } from '../sign-in/context.js'
 import { createPendingSignIns } from '../sign-in/pending.js'
-import type { Factor, Factors } from '../users/factor-store.js'
+import type { Factors } from '../users/factor-store.js'
 import { acceptedHashes } from '../web/keyed-hash.js'
 import { createSealer } from '../web/sealed.js'
 import { createChallenges } from './passkey/challenge.js'
 import { createPasskeyMethod } from './passkey/method.js'
-import { acceptedCredentials } from './passkey/options.js'
 import { passkeyDataOf } from './passkey/passkey.js'
+import { createPasskeySignals } from './passkey/signal.js'
 import { codesLeft, newRecoveryCodes } from './recovery/codes.js'
 import { createRecoveryMethod } from './recovery/method.js'
 import { createTotpMethod } from './totp/method.js'
 import { TOTP_ENROLMENT_USE, TOTP_SECRET_USE } from './totp/totp-factor.js'
-
-/** JSON of the passkeys that browsers may keep. Null for an account without one, whose user handle is not known any more. */
-function acceptedPasskeys(factors: readonly Factor[]): string | null {
-  const passkeys = factors.flatMap((factor) => passkeyDataOf(factor) ?? [])
-  const [first] = passkeys
-  return first === undefined ? null : JSON.stringify(acceptedCredentials(first, passkeys))
-}
 
 /** A kind that is turned off is not added any more. Accounts that have one are still asked for it: a stolen password must not be enough. */
 const NOT_OFFERED = { enrolment: null, start: null }
@@ -52,6 +45,7 @@ export function createFactorParts(options: FactorOptions): ((realm: Realm) => Fa
     createRecoveryMethod(code_attempts),
   ]
   const pending = createPendingSignIns(createSealer(options, 'pending'))
+  const signals = createPasskeySignals(createSealer(options, 'passkey_signal'))
   const claim = (realm: Realm) => (id: string, expires_at: number) =>
     replays(realm.id).claim(sha256(`sign-in:${id}`), expires_at, now())
   const checked = new WeakMap<Realm, SignInSettings>()
@@ -71,7 +65,7 @@ export function createFactorParts(options: FactorOptions): ((realm: Realm) => Fa
         known.passkeys === null
           ? []
           : all.filter((one) => passkeyDataOf(one)?.rp_id === known.passkeys?.rp_id),
-      acceptedPasskeys,
+      signals,
       claim: claim(realm),
     }
   }

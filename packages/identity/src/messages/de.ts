@@ -203,7 +203,7 @@ export const de = translation({
   'amr.otp': 'einem Einmalcode',
   'amr.sms': 'einem Code per SMS',
   'amr.tel': 'einem Telefonanruf',
-  'amr.hwk': 'einem Sicherheitsschlüssel',
+  'amr.hwk': 'einem gerätegebundenen Passkey',
   'amr.swk': 'einem Passkey',
   'amr.sc': 'einer Chipkarte',
   'amr.fpt': 'Ihrem Fingerabdruck',

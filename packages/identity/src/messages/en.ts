@@ -198,7 +198,7 @@ export const en = {
   'amr.otp': 'a one-time code',
   'amr.sms': 'a code by text message',
   'amr.tel': 'a phone call',
-  'amr.hwk': 'a security key',
+  'amr.hwk': 'a passkey bound to one device',
   'amr.swk': 'a passkey',
   'amr.sc': 'a smart card',
   'amr.fpt': 'your fingerprint',

@@ -202,7 +202,7 @@ export const fr = translation({
   'amr.otp': 'un code à usage unique',
   'amr.sms': 'un code reçu par SMS',
   'amr.tel': 'un appel téléphonique',
-  'amr.hwk': 'une clé de sécurité',
+  'amr.hwk': 'une clé d’accès liée à un appareil',
   'amr.swk': 'une clé d’accès',
   'amr.sc': 'une carte à puce',
   'amr.fpt': 'votre empreinte digitale',

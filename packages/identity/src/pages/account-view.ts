@@ -97,17 +97,23 @@ export interface FactorView {
   last_used_at: number | null
 }
 
+/** A static method of `PublicKeyCredential`, and its options as JSON. */
+export interface PasskeySignal {
+  method: 'signalAllAcceptedCredentials' | 'signalCurrentUserDetails'
+  options: string
+}
+
 /** The ways to sign in, beside the password. */
 export interface WaysView {
   factors: FactorView[]
   /** The number of recovery codes that are left; null when the account has no set. */
   codes_left: number | null
-  /** The kinds that can be added. */
+  /** The kinds that can be added; none while the first one needs a link of an operator. */
   kinds: FactorKind[]
   /** The user's own switch; null when the account has no second factor. */
   second_step: boolean | null
-  /** The passkeys that are left, for the browser after a removal: JSON of `signalAllAcceptedCredentials`; null otherwise. */
-  signal: string | null
+  /** For browsers with passkeys of the account. */
+  signals: readonly PasskeySignal[]
 }
 
 /** What a user may do beside changing the password. */

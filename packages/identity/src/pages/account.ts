@@ -36,7 +36,7 @@ ${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.cli
     status: problem?.status ?? 200,
     form_leads_to: 'self',
     wide: true,
-    script: view.ways !== null && view.ways.signal !== null,
+    script: view.ways !== null && view.ways.signals.length > 0,
   })
 }
 

@@ -2,6 +2,7 @@
 
 import type { CallOrigin, Provider, Realm, RequestInfo } from '@ostiary/core'
 import type { FactorRefusal, LoginLimitName, PageEvent } from '../events.js'
+import type { PasskeySignal } from '../pages/account-view.js'
 import type { ClientLogos } from '../pages/client-logos.js'
 import type { Html } from '../pages/html.js'
 import type { Languages } from '../pages/languages.js'
@@ -33,8 +34,7 @@ export interface FactorParts {
   recoveryCodesLeft(set: Factor): number
   /** The passkeys among them that sign in to this realm: not those that were made for another relying party ID. */
   passkeysIn(factors: readonly Factor[]): Factor[]
-  /** For browsers after a removal: JSON of `signalAllAcceptedCredentials`; null for an account without passkeys. */
-  acceptedPasskeys(factors: readonly Factor[]): string | null
+  signals: PasskeySignals
   /** True for the first caller with this id, until `expires_at` (epoch seconds). */
   claim(id: string, expires_at: number): Promise<boolean>
 }
@@ -78,6 +78,21 @@ export interface PageContext extends Presentation {
   emit(event: PageEvent): void
 }
 
+/** The account as it is stored when the page is made. */
+interface StoredAccount {
+  user: User
+  factors: readonly Factor[]
+}
+
+export interface PasskeySignals {
+  /** What the page after a removal needs, for a cookie; null for a factor that is no passkey. */
+  removed(realm: Realm, factor: Factor): string | null
+  /** After a removal: the passkeys that the browser may keep. Null for a text that was not made for this user. */
+  accepted(realm: Realm, account: StoredAccount, text: string): PasskeySignal | null
+  /** The names that the browser shows beside the passkeys: an operator may have changed them. Null without passkeys. */
+  details(settings: SignInSettings, account: StoredAccount): PasskeySignal | null
+}
+
 // What a kind of factor is for the pages: one folder of factors/ each, listed in factors/parts.ts.
 
 /** Where a form is posted. */
@@ -118,6 +133,8 @@ export type ProofAnswer = { proof: SignInProof } | RefusedProof
 export interface Enrolment extends Step {
   /** The last try, which failed: a sentence about it, and what the form sent. */
   failed: { problem: string; params: URLSearchParams } | null
+  /** In the place of the heading and of the first sentence. */
+  intro?: { title: string; text: string }
 }
 
 export type EnrolmentAnswer = { factor: Factor; proof: SignInProof } | { problem: string }

@@ -11,6 +11,13 @@ export const MAX_FACTORS = 20
 export const enrolmentsOf = ({ methods }: FactorParts): FactorKind[] =>
   methods.filter(({ enrolment }) => enrolment !== null).map(({ kind }) => kind)
 
+/** Recovery codes stand in for another factor: alone they are none. */
+export const isAsked = ({ kind }: Factor): boolean => kind !== 'recovery'
+
+/** Whether the user may add one after proofs of the account's own. With `invited`, a password alone must not add the first one. */
+export const mayAdd = ({ settings }: FactorParts, factors: readonly Factor[]): boolean =>
+  settings.enrolment === 'self' || factors.some(isAsked)
+
 interface NewFactor {
   user: User
   /** Those that the account has. */

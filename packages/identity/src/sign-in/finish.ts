@@ -6,8 +6,9 @@ import type { SignInPrompt } from '../pages/sign-in.js'
 import type { User } from '../users/user-store.js'
 import { LOGIN_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
-import { completeSignIn } from './complete-sign-in.js'
+import { completeSignIn, withCookies } from './complete-sign-in.js'
 import type { PageContext } from './context.js'
+import { offerCookie } from './offer.js'
 import type { PendingSignIn } from './pending.js'
 import { acrOf, amrOf, type Level, levelOf, type SignInProof } from './proofs.js'
 
@@ -17,12 +18,21 @@ interface Proved {
   cookies: string[]
 }
 
-/** After the password: the session, or the second step. */
-export async function afterPassword(c: PageContext, proved: Proved): Promise<Response> {
+/** After the password: the session, the offer of a passkey, or the second step. @param sent The form of the password. */
+export async function afterPassword(
+  c: PageContext,
+  proved: Proved,
+  sent: URLSearchParams,
+): Promise<Response> {
   const proof: SignInProof = { kind: 'password', at: c.now() }
-  if (c.factors === null || neededLevel(c, proved) === 1) return endWith(c, proved, [proof])
+  const { factors } = c
+  if (factors === null) return endWith(c, proved, [proof])
+  const pending = factors.pending.begin(proved.user, proof)
   // Without the cookie of a known device: who knows the password alone has not signed in, and gets no limit of its own.
-  return askForNext(c, proved.prompt, c.factors.pending.begin(proved.user, proof))
+  if (neededLevel(c, proved) === 2) return askForNext(c, proved.prompt, pending)
+  const offer = await offerCookie({ ...c, factors }, proved.user, sent)
+  if (offer === null) return endWith(c, proved, [proof])
+  return withCookies(askForNext(c, proved.prompt, pending), [...proved.cookies, offer])
 }
 
 /** After another proof of a pending sign-in. */
@@ -33,13 +43,16 @@ export async function afterStep(c: PageContext, proved: Proved, pending: Pending
 }
 
 /** The level that this sign-in has to reach. */
-function neededLevel(c: PageContext, { prompt, user }: Pick<Proved, 'prompt' | 'user'>): Level {
+export function neededLevel(c: PageContext, { prompt, user }: Pick<Proved, 'prompt' | 'user'>): Level {
   const { settings, methods } = c.factors ?? { settings: null, methods: [] }
   // Where nothing reaches level 2, the provider answers the client that asks for it.
   if (settings === null || methods.every(({ enrolment }) => enrolment === null)) return 1
-  const is_enough = meetsAcrValues(prompt, acrOf(c.realm, 1), c.realm.settings)
-  return settings.second_factor === 'required' || user.second_step || !is_enough ? 2 : 1
+  return settings.second_factor === 'required' || user.second_step || clientAsksForMore(c, prompt) ? 2 : 1
 }
+
+/** Whether the client asks for level 2. */
+export const clientAsksForMore = ({ realm }: PageContext, prompt: SignInPrompt): boolean =>
+  !meetsAcrValues(prompt, acrOf(realm, 1), realm.settings)
 
 function askForNext(c: PageContext, prompt: SignInPrompt, pending: PendingSignIn): Response {
   const { return_to } = prompt

@@ -64,7 +64,8 @@ export async function postLogin(page: PageContext): Promise<Response> {
   const result = await authenticate(c, username, password)
   if ('reason' in result) return refuse(c, { prompt, username, ...result })
   const { user } = result
-  return afterPassword(c, { prompt, user, cookies: [c.devices.remember(c.request, c.realm, user)] })
+  const cookies = [c.devices.remember(c.request, c.realm, user)]
+  return afterPassword(c, { prompt, user, cookies }, sent.params)
 }
 
 type Action = 'back' | 'start' | StepAction

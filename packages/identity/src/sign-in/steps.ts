@@ -1,18 +1,22 @@
 /** The pages of a sign-in after its first proof: the second step, and the first factor of an account that needs one. */
 
 import { badForm } from '../pages/bad-form.js'
+import { offerAnswers } from '../pages/factors/offer.js'
 import { chooseFactorPage, enrolmentPage, recoveryCodesPage, secondStepPage } from '../pages/factors/steps.js'
 import { type Html, html } from '../pages/html.js'
 import type { SignInPrompt } from '../pages/sign-in.js'
-import type { Factor, FactorKind } from '../users/factor-store.js'
+import type { FactorKind } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { LOGIN_PATH, pathIn } from '../web/paths.js'
+import { withCookies } from './complete-sign-in.js'
 import type { Enrolment, FactorContext, PageContext, RefusedProof } from './context.js'
-import { addFactor, enrolmentsOf } from './enrolment.js'
-import { afterStep, expiredSignIn, redirectToStep } from './finish.js'
+import { addFactor, enrolmentsOf, isAsked, mayAdd } from './enrolment.js'
+import { afterStep, clientAsksForMore, expiredSignIn, neededLevel, redirectToStep } from './finish.js'
+import { mayOffer, offerAnswer } from './offer.js'
 import { pageForm } from './page-form.js'
 import { hasPasswords } from './passwords-of.js'
 import type { PendingSignIn } from './pending.js'
+import { levelOf } from './proofs.js'
 import { recoveryCodesFile } from './recovery-codes-file.js'
 
 /** A sign-in whose first proof is good, and its account as it is now. */
@@ -36,6 +40,10 @@ async function findBegun(c: PageContext, prompt: SignInPrompt): Promise<Begun | 
   return pending && user && is_same && may_go_on ? { c: { ...c, factors }, prompt, pending, user } : null
 }
 
+/** Nothing more is needed: the sign-in waits for the answer to the offer of a passkey. */
+const isOffer = ({ c, prompt, user, pending }: Begun): boolean =>
+  levelOf(pending.proofs) >= neededLevel(c, { prompt, user })
+
 /** The page of the step that this browser has reached; null for the first one. */
 export async function currentStep(c: PageContext, prompt: SignInPrompt): Promise<Response | null> {
   const begun = await findBegun(c, prompt)
@@ -47,6 +55,8 @@ type RefusedStep = RefusedProof & { kind: FactorKind }
 async function showStep(begun: Begun, refused: RefusedStep | null = null): Promise<Response> {
   const { c, prompt, user } = begun
   const factors = await c.factors.store.list(user.sub)
+  const has_factor = factors.some(isAsked)
+  if (!has_factor && isOffer(begun) && mayOffer(c)) return showEnrolment(begun, 'passkey')
   const form = pageForm(c, prompt.return_to)
   const step = { user, factors, target: form.target('second_step'), refused: refused?.kind ?? null }
   const forms = c.factors.methods.flatMap((method) => {
@@ -57,15 +67,25 @@ async function showStep(begun: Begun, refused: RefusedStep | null = null): Promi
     prompt,
     username: user.username,
     restart: form.target('restart'),
+    asked_by_client: clientAsksForMore(c, prompt),
+    cancel: form.target('cancel'),
     cookies: [form.set_cookie],
   }
-  return factors.some(isAsked)
-    ? secondStepPage(c, { ...view, forms, refused })
-    : chooseFactorPage(c, { ...view, enrol: form.target('enrol'), kinds: enrolmentsOf(c.factors) })
+  if (has_factor) return secondStepPage(c, { ...view, forms, refused })
+  const kinds = mayAdd(c.factors, factors) ? enrolmentsOf(c.factors) : []
+  return chooseFactorPage(c, { ...view, enrol: form.target('enrol'), kinds })
 }
 
 /** What the pages of the steps send. */
-export const STEP_ACTIONS = ['second_step', 'restart', 'enrol', 'enrolled', 'download', 'continue'] as const
+export const STEP_ACTIONS = [
+  'second_step',
+  'restart',
+  'cancel',
+  'enrol',
+  'enrolled',
+  'download',
+  'continue',
+] as const
 export type StepAction = (typeof STEP_ACTIONS)[number]
 
 /** Answers a form of a step. The CSRF token has been checked. */
@@ -78,7 +98,9 @@ export async function postStep(
   if (begun === null) return expiredSignIn(c, prompt)
   if (action === 'restart') return restart(begun)
   if (action === 'download') return recoveryCodesFile(begun.c, begun.user, params)
-  if (action === 'continue') return afterStep(begun.c, { ...begun, cookies: [] }, begun.pending)
+  if (action === 'cancel') return cancel(begun)
+  if (action === 'continue')
+    return afterStep(begun.c, { ...begun, cookies: offerAnswer(begun.c, params) }, begun.pending)
   const kind = params.get(action === 'second_step' ? 'proof' : 'method') ?? ''
   if (action === 'second_step') return secondStep(begun, kind, params)
   return action === 'enrol' ? showEnrolment(begun, kind) : finishEnrolment(begun, kind, params)
@@ -87,6 +109,14 @@ export async function postStep(
 /** Another account: the sign-in begins again. */
 const restart = ({ c, prompt }: Begun): Response =>
   redirectToStep(c, prompt, [c.factors.pending.end(c.realm)])
+
+/** Back to the client, which learns whether its own requirement was the reason. */
+async function cancel({ c, prompt }: Begun): Promise<Response> {
+  const { return_to } = prompt
+  const error = clientAsksForMore(c, prompt) ? 'unmet_authentication_requirements' : 'access_denied'
+  const answer = await c.provider.cancel(c.request, { return_to, error }, c.origin)
+  return withCookies(answer, [c.factors.pending.end(c.realm)])
+}
 
 async function secondStep(begun: Begun, kind: string, params: URLSearchParams): Promise<Response> {
   const { c, prompt, user, pending } = begun
@@ -108,11 +138,8 @@ async function secondStep(begun: Begun, kind: string, params: URLSearchParams): 
 /** Only an account without a factor that can be asked for adds one in a sign-in: its password alone must not add another. */
 async function mayEnrol({ c, user }: Begun): Promise<boolean> {
   const factors = await c.factors.store.list(user.sub)
-  return !factors.some(isAsked)
+  return !factors.some(isAsked) && mayAdd(c.factors, factors)
 }
-
-/** Recovery codes stand in for another factor: alone they are none. */
-const isAsked = ({ kind }: Factor): boolean => kind !== 'recovery'
 
 async function showEnrolment(
   begun: Begun,
@@ -124,14 +151,19 @@ async function showEnrolment(
   if (enrolment === null) return badForm(c, { fault: 'malformed', advice: 'error.go_back' })
   if (!(await mayEnrol(begun))) return showStep(begun)
   const form = pageForm(c, prompt.return_to)
-  const body = await enrolment.page(c, { user, factors: [], target: form.target('enrolled'), failed })
+  const { text } = c.language
+  const intro = isOffer(begun) && { title: text('offer.title'), text: text('offer.explained') }
+  const target = form.target('enrolled')
+  const body = await enrolment.page(c, { user, factors: [], target, failed, ...(intro && { intro }) })
+  const back = enrolmentsOf(c.factors).length > 1 && otherWay(c, prompt)
   return enrolmentPage(c, {
     realm: c.realm,
+    ...intro,
     body,
     status: failed === null ? 200 : 422,
     cookies: [form.set_cookie],
     form_leads_to: leadsTo(prompt),
-    back: enrolmentsOf(c.factors).length > 1 && otherWay(c, prompt),
+    back: intro ? offerAnswers(c.language, form.target('continue')) : back,
   })
 }
 
@@ -139,8 +171,11 @@ async function showEnrolment(
 const otherWay = (c: PageContext, { return_to }: SignInPrompt): Html =>
   html`<p class="small"><a class="switch" href="${`${pathIn(c.realm, LOGIN_PATH)}?${new URLSearchParams({ return_to })}`}">${c.language.text('enrol.other')}</a></p>`
 
-const enrolmentOf = ({ c }: Begun, kind: string) =>
-  c.factors.methods.find((method) => method.kind === kind)?.enrolment ?? null
+/** The offer is that of a passkey: an app would turn on the second step. */
+const enrolmentOf = (begun: Begun, kind: string) =>
+  isOffer(begun) && kind !== 'passkey'
+    ? null
+    : (begun.c.factors.methods.find((method) => method.kind === kind)?.enrolment ?? null)
 
 const leadsTo = ({ client }: SignInPrompt) => (client ? 'client' : 'self')
 
@@ -159,7 +194,8 @@ async function finishEnrolment(begun: Begun, kind: string, params: URLSearchPara
   const next = {
     ...pending,
     credential_version: added.user.credential_version,
-    proofs: [...pending.proofs, answer.proof],
+    // A passkey that was offered does not raise the level of this sign-in: it is the first one, and the password has let it in.
+    proofs: isOffer(begun) ? pending.proofs : [...pending.proofs, answer.proof],
   }
   const cookie = c.factors.pending.write(next, { realm: c.realm, return_to, now: c.now() })
   const cookies = [cookie, form.set_cookie]
@@ -167,6 +203,8 @@ async function finishEnrolment(begun: Begun, kind: string, params: URLSearchPara
   return recoveryCodesPage(c, {
     realm: c.realm,
     codes: added.codes,
+    user,
+    now: c.now(),
     target: form.target('continue'),
     download: form.target('download'),
     cookies,

@@ -12,7 +12,6 @@ import type {
   Step,
 } from '../../sign-in/context.js'
 import type { Factor } from '../../users/factor-store.js'
-import type { User } from '../../users/user-store.js'
 import { pickFields } from '../../web/form.js'
 import { authenticatorName } from './authenticators.js'
 import type { Challenges, IssuedChallenge } from './challenge.js'
@@ -20,6 +19,7 @@ import { passkeyForm } from './forms.js'
 import { creationOptions, requestOptions } from './options.js'
 import { type PasskeyData, passkeyDataOf, passkeyFactorId } from './passkey.js'
 import { parsedResponse } from './response.js'
+import { displayNameOf } from './signal.js'
 import { tagOfUserHandle, userHandleOf } from './user-handle.js'
 import { checkAssertion, checkRegistration, presentedCredential, type UsedPasskey } from './webauthn.js'
 
@@ -56,7 +56,7 @@ export function createPasskeyMethod(challenges: Challenges): FactorMethod {
       return finish(c, own, used)
     },
     enrolment: {
-      async page(c, { user, factors, target, failed }) {
+      async page(c, { user, factors, target, failed, intro }) {
         const { challenge, ticket } = ceremony.issue(c, target, 'create')
         const options = creationOptions({
           challenge,
@@ -64,7 +64,7 @@ export function createPasskeyMethod(challenges: Challenges): FactorMethod {
           user: {
             handle: handleOf(c, { user, factors }, challenge),
             name: user.username,
-            display_name: nameOf(user),
+            display_name: displayNameOf(user),
           },
           exclude: passkeysOf(c, factors).map(({ data }) => data),
         })
@@ -76,8 +76,8 @@ export function createPasskeyMethod(challenges: Challenges): FactorMethod {
           target,
           button: text('passkey.create'),
         })
-        return html`<h1>${text('enrol.passkey')}</h1>
-<p>${text('passkey.explained')}</p>
+        return html`<h1>${intro?.title ?? text('enrol.passkey')}</h1>
+<p>${intro?.text ?? text('passkey.explained')}</p>
 ${failed !== null && html`<p class="note" role="alert">${failed.problem}</p>`}
 ${form}
 <p class="note" role="alert" hidden data-passkey-missing>${text('passkey.unsupported')}</p>
@@ -99,9 +99,6 @@ ${passkeyForm(c.language, { ceremony: 'get', options, ticket, target, button, ..
     },
   }
 }
-
-const nameOf = ({ username, claims: { name } }: User): string =>
-  typeof name === 'string' && name.trim() !== '' ? name : username
 
 interface OwnPasskey {
   factor: Factor

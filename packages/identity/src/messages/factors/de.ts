@@ -44,6 +44,8 @@ export const factorsDe = {
     'Wenn Sie Ihr Gerät verlieren, kommen Sie mit einem dieser Codes statt mit Ihrem Passkey oder Ihrer App in Ihr Konto. Jeder gilt einmal. Bewahren Sie sie so auf, dass Sie sie ohne Ihr Telefon finden.',
   'recovery.once': 'Sie werden nur jetzt angezeigt.',
   'recovery.download': 'Als Datei herunterladen',
+  'recovery.print': 'Drucken',
+  'recovery.printed': 'Wiederherstellungscodes für das Konto {username}, {day}',
   'recovery.saved': 'Ich habe sie gespeichert',
   'recovery.file': 'Wiederherstellungscodes für {provider}, Konto {username}',
   'ticket.title': 'Zurück in Ihr Konto',
@@ -78,12 +80,21 @@ export const factorsDe = {
     'Ihr Konto braucht einen zweiten Weg, mit dem Sie sich ausweisen. Wählen Sie einen, um fortzufahren.',
   'enrol.needed_by':
     '{application} verlangt einen zweiten Weg, mit dem Sie sich ausweisen. Wählen Sie einen, um fortzufahren.',
+  'enrol.invited':
+    'Ihr Konto braucht einen zweiten Weg, mit dem Sie sich ausweisen. Bitten Sie die Person, die Ihr Konto verwaltet, um einen Link: Damit können Sie einen hinzufügen.',
+  'enrol.invited_by':
+    '{application} verlangt einen zweiten Weg, mit dem Sie sich ausweisen. Bitten Sie die Person, die Ihr Konto verwaltet, um einen Link: Damit können Sie einen hinzufügen.',
   'enrol.passkey': 'Passkey erstellen',
   'enrol.passkey_hint':
     'Sie bestätigen mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts. Sie tippen nichts ein.',
   'enrol.totp': 'Authentifizierungs-App hinzufügen',
   'enrol.totp_hint': 'Eine App auf Ihrem Telefon zeigt einen Code, den Sie beim Anmelden eingeben.',
   'enrol.other': 'Einen anderen Weg wählen',
+  'offer.title': 'Beim nächsten Mal schneller anmelden',
+  'offer.explained':
+    'Erstellen Sie einen Passkey, und melden Sie sich mit Fingerabdruck, Gesicht oder PIN dieses Geräts statt mit Ihrem Passwort an. Diese verlassen Ihr Gerät nie.',
+  'offer.later': 'Jetzt nicht',
+  'offer.never': 'Auf diesem Gerät nicht fragen',
 
   // The page that asks for a proof, and what the account page reports
   'confirm.before_change': 'Bevor Ihr Konto geändert wird: Bestätigen Sie, dass Sie {username} sind.',
@@ -105,6 +116,8 @@ export const factorsDe = {
   'ways.title': 'Anmeldewege',
   'ways.password_alone':
     'Sie melden sich nur mit Ihrem Passwort an. Fügen Sie einen zweiten Weg hinzu, damit ein gestohlenes Passwort nicht genügt.',
+  'ways.invited':
+    'Sie melden sich nur mit Ihrem Passwort an. Um einen zweiten Weg hinzuzufügen, bitten Sie die Person, die Ihr Konto verwaltet, um einen Link.',
   'ways.none': 'Für Ihr Konto gibt es noch keinen weiteren Anmeldeweg.',
   'ways.back_codes': {
     one: 'Wenn Sie dieses Gerät verlieren: Mit einem Wiederherstellungscode kommen Sie wieder hinein (noch 1).',

@@ -42,6 +42,8 @@ export const factorsEn = {
     'If you lose your device, one of these codes lets you in instead of your passkey or your app. Each one works once. Keep them where you find them without your phone.',
   'recovery.once': 'They are shown only now.',
   'recovery.download': 'Download as a file',
+  'recovery.print': 'Print',
+  'recovery.printed': 'Recovery codes for the account {username}, {day}',
   'recovery.saved': 'I have saved them',
   'recovery.file': 'Recovery codes for {provider}, account {username}',
   'ticket.title': 'Get back into your account',
@@ -72,11 +74,20 @@ export const factorsEn = {
   'enrol.title': 'Make your account safer',
   'enrol.needed': 'Your account needs a second way to confirm that it is you. Choose one to continue.',
   'enrol.needed_by': '{application} needs a second way to confirm that it is you. Choose one to continue.',
+  'enrol.invited':
+    'Your account needs a second way to confirm that it is you. Ask the person who manages your account for a link: with it, you can add one.',
+  'enrol.invited_by':
+    '{application} needs a second way to confirm that it is you. Ask the person who manages your account for a link: with it, you can add one.',
   'enrol.passkey': 'Create a passkey',
   'enrol.passkey_hint': 'You confirm with your finger, your face or the PIN of your device. Nothing to type.',
   'enrol.totp': 'Add an authenticator app',
   'enrol.totp_hint': 'An app on your phone shows a code, which you enter when you sign in.',
   'enrol.other': 'Choose another way',
+  'offer.title': 'Sign in faster next time',
+  'offer.explained':
+    'Create a passkey, and sign in with your finger, your face or the PIN of this device instead of your password. These never leave your device.',
+  'offer.later': 'Not now',
+  'offer.never': 'Do not ask on this device',
 
   // The page that asks for a proof, and what the account page reports
   'confirm.before_change': 'Before your account is changed: confirm that you are {username}.',
@@ -98,6 +109,8 @@ export const factorsEn = {
   'ways.title': 'Ways to sign in',
   'ways.password_alone':
     'You sign in with your password alone. Add a second way, so that a stolen password is not enough.',
+  'ways.invited':
+    'You sign in with your password alone. To add a second way, ask the person who manages your account for a link.',
   'ways.none': 'There is no other way to sign in to your account yet.',
   'ways.back_codes': {
     one: 'If you lose this device: you can get back in with a recovery code (1 left).',

@@ -45,6 +45,8 @@ export const factorsFr = {
     'Si vous perdez votre appareil, un de ces codes vous fait entrer à la place de votre clé d’accès ou de votre application. Chacun sert une seule fois. Gardez-les là où vous les trouverez sans votre téléphone.',
   'recovery.once': 'Ils ne sont affichés que maintenant.',
   'recovery.download': 'Télécharger un fichier',
+  'recovery.print': 'Imprimer',
+  'recovery.printed': 'Codes de secours du compte {username}, {day}',
   'recovery.saved': 'Je les ai enregistrés',
   'recovery.file': 'Codes de secours pour {provider}, compte {username}',
   'ticket.title': 'Retrouver votre compte',
@@ -79,6 +81,10 @@ export const factorsFr = {
     'Votre compte a besoin d’un second moyen de confirmer que c’est vous. Choisissez-en un pour continuer.',
   'enrol.needed_by':
     '{application} a besoin d’un second moyen de confirmer que c’est vous. Choisissez-en un pour continuer.',
+  'enrol.invited':
+    'Votre compte a besoin d’un second moyen de confirmer que c’est vous. Demandez un lien à la personne qui gère votre compte : il vous permet d’en ajouter un.',
+  'enrol.invited_by':
+    '{application} a besoin d’un second moyen de confirmer que c’est vous. Demandez un lien à la personne qui gère votre compte : il vous permet d’en ajouter un.',
   'enrol.passkey': 'Créer une clé d’accès',
   'enrol.passkey_hint':
     'Vous confirmez avec votre doigt, votre visage ou le code de votre appareil. Rien à saisir.',
@@ -86,6 +92,11 @@ export const factorsFr = {
   'enrol.totp_hint':
     'Une application sur votre téléphone affiche un code, que vous saisissez à la connexion.',
   'enrol.other': 'Choisir un autre moyen',
+  'offer.title': 'Se connecter plus vite la prochaine fois',
+  'offer.explained':
+    'Créez une clé d’accès, et connectez-vous avec votre doigt, votre visage ou le code de cet appareil à la place de votre mot de passe. Ceux-ci ne quittent jamais votre appareil.',
+  'offer.later': 'Pas maintenant',
+  'offer.never': 'Ne pas demander sur cet appareil',
 
   // The page that asks for a proof, and what the account page reports
   'confirm.before_change': 'Avant que votre compte soit modifié : confirmez que vous êtes {username}.',
@@ -108,6 +119,8 @@ export const factorsFr = {
   'ways.title': 'Moyens de connexion',
   'ways.password_alone':
     'Vous vous connectez avec votre mot de passe seul. Ajoutez un second moyen, pour qu’un mot de passe volé ne suffise pas.',
+  'ways.invited':
+    'Vous vous connectez avec votre mot de passe seul. Pour ajouter un second moyen, demandez un lien à la personne qui gère votre compte.',
   'ways.none': 'Il n’y a pas encore d’autre moyen de se connecter à votre compte.',
   'ways.back_codes': {
     one: 'Si vous perdez cet appareil : vous pouvez revenir avec un code de secours (il en reste 1).',

@@ -83,10 +83,21 @@ function page(dataset: Record<string, string>, browser: { ask?: Ask; key?: objec
     submit: () => submitted.push(form.elements.passkey.value),
   }
   const signals: unknown[] = []
+  const fields: unknown[] = []
+  const printed: (() => void)[] = []
+  const print = {
+    hidden: true,
+    addEventListener: (_: string, listener: () => void) => printed.push(listener),
+  }
+  let prints = 0
   const found: Record<string, unknown[]> = {
     '[data-passkey-shown]': [shown],
     'form[data-passkey]': [form],
-    '[data-signal]': [{ dataset: { signal: '{"rpId":"id.example"}' } }],
+    '[data-signal]': [
+      { dataset: { signal: 'signalAllAcceptedCredentials', options: '{"rpId":"id.example"}' } },
+    ],
+    '[data-print]': [print],
+    '[autocomplete~=webauthn]': [{ form: { append: (field: unknown) => fields.push(field) } }],
   }
   const ask = async (options: Asked) => {
     asked.push(options)
@@ -103,14 +114,22 @@ function page(dataset: Record<string, string>, browser: { ask?: Ask; key?: objec
     ...key,
   }
   runInNewContext(PASSKEY_SCRIPT, {
-    window: { PublicKeyCredential },
-    document: { querySelectorAll: (selector: string) => found[selector] ?? [] },
+    window: { PublicKeyCredential, print: () => prints++ },
+    document: {
+      querySelectorAll: (selector: string) => found[selector] ?? [],
+      createElement: () => ({}),
+    },
     navigator: { credentials: { create: ask, get: ask } },
     AbortController,
     atob,
     btoa,
   })
-  return { asked, button, error, shown, signals, submitted, click: async () => clicks[0]?.() }
+  const click = async () => clicks[0]?.()
+  const pressPrint = () => {
+    printed[0]?.()
+    return prints
+  }
+  return { asked, button, error, shown, signals, fields, print, pressPrint, submitted, click }
 }
 
 const never = ({ signal }: Asked) =>
@@ -210,6 +229,30 @@ describe('the script', () => {
   it('shows nothing without passkeys in the browser', () => {
     expect(page(create, { key: null })).toMatchObject({ button: { hidden: true }, shown: { hidden: true } })
     expect(page(create).shown.hidden).toBe(false)
+  })
+
+  it.each([
+    [{}, []],
+    [{ isUserVerifyingPlatformAuthenticatorAvailable: async () => false }, []],
+    [{ isUserVerifyingPlatformAuthenticatorAvailable: async () => Promise.reject(new Error('broken')) }, []],
+    [
+      { isUserVerifyingPlatformAuthenticatorAvailable: async () => true },
+      [{ type: 'hidden', name: 'can_add_passkey', value: '1' }],
+    ],
+    [null, []],
+  ])(
+    'the form of the password says that the device can make a passkey, where it can: %#',
+    async (key, sent) => {
+      const { fields } = page(get, { key, ask: never })
+      await settled()
+      expect(fields).toEqual(sent)
+    },
+  )
+
+  it.each([[{}], [null]])('prints, in browsers without passkeys too: %j', (key) => {
+    const { print, pressPrint } = page(create, { key })
+    expect(print.hidden).toBe(false)
+    expect(pressPrint()).toBe(1)
   })
 
   it('signals the accepted passkeys, and ignores a refusal', async () => {

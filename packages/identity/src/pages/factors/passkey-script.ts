@@ -7,8 +7,10 @@
  *   with `data-conditional` a form of `get` offers passkeys in the list of the user name's field, whose `autocomplete` ends with `webauthn`;
  * - in the form, `<button type="button" data-passkey-button hidden>`, and `[data-passkey-error]` (`role=alert`, `hidden`) with sentences in
  *   `data-cancelled`, `data-unsupported` and `data-exists`;
+ * - a field whose `autocomplete` has `webauthn`: its form gets the field `can_add_passkey` where the device has an authenticator of its own;
  * - anywhere, `[data-passkey-shown]` (`hidden`), which only browsers with passkeys show; `[data-passkey-missing]` (`hidden`), which only
- *   browsers without them show; and `[data-signal]`, JSON of `acceptedCredentials()`.
+ *   browsers without them show; `[data-signal]`, a method of `PublicKeyCredential`, with its options as JSON in
+ *   `data-options`; and `[data-print]`, a button (`hidden`).
  */
 
 import { createHash } from 'node:crypto'
@@ -19,6 +21,10 @@ import { createHash } from 'node:crypto'
  */
 export const PASSKEY_SCRIPT = `'use strict';
 (() => {
+for (const button of document.querySelectorAll('[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => window.print());
+}
 const Key = window.PublicKeyCredential;
 if (!Key) {
   for (const missing of document.querySelectorAll('[data-passkey-missing]')) missing.hidden = false;
@@ -124,8 +130,15 @@ function start(form) {
 
 for (const shown of document.querySelectorAll('[data-passkey-shown]')) shown.hidden = false;
 for (const form of document.querySelectorAll('form[data-passkey]')) start(form);
+for (const { form } of document.querySelectorAll('[autocomplete~=webauthn]'))
+  (async () => {
+    if (!await Key.isUserVerifyingPlatformAuthenticatorAvailable?.()) return;
+    const field = document.createElement('input');
+    Object.assign(field, { type: 'hidden', name: 'can_add_passkey', value: '1' });
+    form.append(field);
+  })().catch(() => {});
 for (const { dataset } of document.querySelectorAll('[data-signal]'))
-  (async () => Key.signalAllAcceptedCredentials?.(JSON.parse(dataset.signal)))().catch(() => {});
+  (async () => Key[dataset.signal]?.(JSON.parse(dataset.options)))().catch(() => {});
 })();
 `
 

@@ -2,12 +2,14 @@
 
 import type { Realm } from '@ostiary/core'
 import type { FactorKind } from '../../users/factor-store.js'
+import type { User } from '../../users/user-store.js'
 import { clientName } from '../client-name.js'
 import { type Html, html } from '../html.js'
 import type { Language } from '../language.js'
 import { type Page, renderPage } from '../page.js'
 import type { Presentation } from '../presentation.js'
 import type { SignInPrompt } from '../sign-in.js'
+import { timeFormats } from '../time.js'
 
 /** The path of a form, and its hidden fields. */
 export interface PostTarget {
@@ -20,6 +22,10 @@ interface StepView {
   username: string
   /** Begins again, for another account. */
   restart: PostTarget
+  /** Whether the client asks for the second factor, and not the account or the realm alone. */
+  asked_by_client: boolean
+  /** Back to the client. */
+  cancel: PostTarget
   cookies: (string | null)[]
 }
 
@@ -42,7 +48,7 @@ export interface SecondStepView extends StepView {
 /** Asks for one of the factors of the account. */
 export function secondStepPage(presentation: Presentation, page: SecondStepView): Response {
   const { language } = presentation
-  const { prompt, username, restart, cookies, forms, refused } = page
+  const { prompt, username, restart, asked_by_client, cancel, cookies, forms, refused } = page
   const title = language.text('confirm.title')
   const shown = (kinds: readonly FactorKind[]) =>
     forms.filter(({ kind }) => kinds.includes(kind)).map(({ form }) => form)
@@ -52,7 +58,7 @@ ${refused !== null && html`<p class="note" id="error" role="alert">${refused.tex
 ${forms.length === 0 && html`<p>${language.text('step.none')}</p>`}
 ${shown(['passkey', 'totp'])}
 ${recoveryDetails(language, shown(['recovery']), refused)}
-${otherAccount(language, restart)}`
+${otherAccount(language, restart)}${asked_by_client && wayOut(language, prompt, cancel)}`
   const retry_after = refused?.retry_after
   return renderPage(presentation, {
     ...pageOf(prompt, { title, body, cookies }),
@@ -82,6 +88,14 @@ ${fields}
 <button type="submit" class="link">${text('consent.another_account')}</button>
 </form>`
 
+const wayOut = (language: Language, { client }: SignInPrompt, { action, fields }: PostTarget): Html | false =>
+  client !== null &&
+  html`
+<form class="out" method="post" action="${action}">
+${fields}
+<button type="submit" class="link">${language.markup('sign_in.back', { application: clientName(language, client) })}</button>
+</form>`
+
 const pageOf = ({ realm, client }: SignInPrompt, page: Pick<Page, 'title' | 'body' | 'cookies'>): Page => ({
   ...page,
   realm,
@@ -93,22 +107,23 @@ export interface ChooseFactorView extends StepView {
   kinds: readonly FactorKind[]
 }
 
-/** For an account that needs a second factor and has none. */
+/** For an account that needs a second factor and has none. Without a kind to add, it says who can help. */
 export function chooseFactorPage(presentation: Presentation, page: ChooseFactorView): Response {
   const { language } = presentation
   const { text } = language
-  const { prompt, username, restart, cookies, enrol, kinds } = page
+  const { prompt, username, restart, asked_by_client, cancel, cookies, enrol, kinds } = page
   const title = text('enrol.title')
-  const asked = prompt.client !== null && prompt.reason === 'acr'
+  const { client } = prompt
+  const application = asked_by_client && client !== null && clientName(language, client)
+  const is_invited = kinds.length === 0
+  const why = application
+    ? language.markup(is_invited ? 'enrol.invited_by' : 'enrol.needed_by', { application })
+    : text(is_invited ? 'enrol.invited' : 'enrol.needed')
   const body = html`<h1>${title}</h1>
-<p>${
-    asked && prompt.client
-      ? language.markup('enrol.needed_by', { application: clientName(language, prompt.client) })
-      : text('enrol.needed')
-  }</p>
+<p>${why}</p>
 <p class="aside">${language.markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>
 ${factorChoices(language, enrol, kinds)}
-${otherAccount(language, restart)}`
+${otherAccount(language, restart)}${wayOut(language, prompt, cancel)}`
   return renderPage(presentation, pageOf(prompt, { title, body, cookies }))
 }
 
@@ -136,6 +151,8 @@ export interface EnrolmentView {
   realm: Realm
   /** The page of the kind: a heading, and a form. */
   body: Html
+  /** Of the document. */
+  title?: string
   status?: number
   cookies: (string | null)[]
   form_leads_to: 'client' | 'self'
@@ -144,10 +161,10 @@ export interface EnrolmentView {
 }
 
 export function enrolmentPage(presentation: Presentation, page: EnrolmentView): Response {
-  const { realm, body, status = 200, cookies, form_leads_to, back } = page
+  const { realm, body, title, status = 200, cookies, form_leads_to, back } = page
   return renderPage(presentation, {
     realm,
-    title: presentation.language.text('enrol.title'),
+    title: title ?? presentation.language.text('enrol.title'),
     body: html`${body}
 ${back}`,
     status,
@@ -160,6 +177,9 @@ ${back}`,
 export interface RecoveryCodesView {
   realm: Realm
   codes: readonly string[]
+  user: User
+  /** Epoch seconds. */
+  now: number
   /** Goes on when the user has saved the codes. */
   target: PostTarget
   /** Sends the codes back as a file. */
@@ -170,22 +190,25 @@ export interface RecoveryCodesView {
 
 /** Shows new recovery codes, once. */
 export function recoveryCodesPage(presentation: Presentation, page: RecoveryCodesView): Response {
-  const { text } = presentation.language
-  const { realm, codes, target, download, cookies, form_leads_to } = page
+  const { text, markup } = presentation.language
+  const { realm, codes, user, now, target, download, cookies, form_leads_to } = page
   const title = text('recovery.title')
+  const day = timeFormats(presentation.language, user.claims.zoneinfo).day(now)
   const body = html`<h1>${title}</h1>
 <p>${text('recovery.meaning')}</p>
 <p><strong>${text('recovery.once')}</strong></p>
+<p class="printed">${markup('recovery.printed', { username: html`<bdi>${user.username}</bdi>`, day })}</p>
 <ol class="codes">
 ${codes.map((code) => html`<li><code>${code}</code></li>\n`)}</ol>
 <form method="post" action="${download.action}">
 ${download.fields}
 <input type="hidden" name="codes" value="${codes.join(' ')}">
 <button type="submit" class="quiet">${text('recovery.download')}</button>
+<button type="button" class="quiet" hidden data-print>${text('recovery.print')}</button>
 </form>
 <form class="back" method="post" action="${target.action}">
 ${target.fields}
 <button type="submit">${text('recovery.saved')}</button>
 </form>`
-  return renderPage(presentation, { realm, title, body, cookies, form_leads_to })
+  return renderPage(presentation, { realm, title, body, cookies, form_leads_to, script: true })
 }

@@ -23,6 +23,16 @@ form[data-passkey] ~ .back .quiet:hover, button.link:hover { background: none; c
 }
 .codes code { font-size: 1rem; letter-spacing: .02em; }
 .codes + form { margin-top: 1.25rem; }
+.printed { display: none; }
+@media print {
+  main:has(.codes) > :not(.brand, .printed, .codes) { display: none; }
+  .printed { display: block; }
+  :is(.brand, .printed, .codes) * { color: #000; }
+}
+form[data-passkey] ~ .later { gap: .5rem; margin-top: .75rem; }
+.later .link { justify-self: center; }
+.restart + .out { margin-top: .25rem; }
+.out bdi { font-weight: inherit; color: inherit; }
 .qr { margin: 1.25rem auto; width: 12.5rem; max-width: 100%; }
 .qr svg { display: block; width: 100%; height: auto; border: 1px solid var(--ostiary-line); border-radius: var(--ostiary-control-radius); }
 .key {

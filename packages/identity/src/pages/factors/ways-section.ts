@@ -6,9 +6,9 @@ import type { Language } from '../language.js'
 
 export function waysSection(c: SectionContext): Html | false {
   const { ways, problem } = c.view
-  if (ways === null || ways.kinds.length + ways.factors.length === 0) return false
+  if (ways === null) return false
   const { text } = c.language
-  const { factors, kinds, second_step, signal } = ways
+  const { factors, kinds, second_step, signals } = ways
   return html`
 <section aria-labelledby="ways">
 <h2 id="ways">${text('ways.title')}</h2>
@@ -23,15 +23,15 @@ ${second_step !== null && secondStepRow(c, second_step)}
 </ul>`
 }
 ${kinds.length > 0 && html`<div class="ways">${addForms(c, ways)}</div>`}
-${signal !== null && html`<div hidden data-signal="${signal}"></div>`}
+${signals.map(({ method, options }) => html`<div hidden data-signal="${method}" data-options="${options}"></div>`)}
 </section>`
 }
 
 /** The answer to: how do I get back in if I lose this device? */
 function wayBack({ language: { text }, view: { has_password } }: SectionContext, ways: WaysView): Html {
-  const { codes_left, factors } = ways
-  if (factors.length === 0)
-    return html`<p class="aside">${text(has_password ? 'ways.password_alone' : 'ways.none')}</p>`
+  const { codes_left, factors, kinds } = ways
+  const alone = kinds.length > 0 ? 'ways.password_alone' : 'ways.invited'
+  if (factors.length === 0) return html`<p class="aside">${text(has_password ? alone : 'ways.none')}</p>`
   const others = factors.length > 1
   // A recovery code is asked for after a password alone.
   const few_passkeys = factors.filter(({ kind }) => kind === 'passkey').length < 2
