@@ -265,10 +265,10 @@ describe('a sign-in that needs a second factor', () => {
   it('because a client asks for it, says which one', async () => {
     const server = await serve('optional')
     const page = await device()
-    await virtualAuthenticator(page)
     await page.goto(authorizeUrl(server, {}))
     await givePassword(page, USERNAME)
     await answerAt(page, callback.url)
+    await virtualAuthenticator(page)
     await page.goto(authorizeUrl(server, { acr_values: '2' }))
     await givePassword(page, USERNAME)
     expect(await page.locator('h1 + p').textContent()).toContain('The Bank needs a second way')
