@@ -9,6 +9,7 @@ import {
   appCode,
   codesIn,
   createWith,
+  formWith,
   passkeyFormOf,
   secretIn,
   sessionOf,
@@ -71,7 +72,9 @@ describe('the page of the link', () => {
   })
 
   it('a store of tickets needs one of values that are used once', async () => {
-    await expect(setup({ identity: { replays: undefined as never } })).rejects.toThrow(/replays.*tickets need it/s)
+    await expect(setup({ identity: { replays: undefined as never } })).rejects.toThrow(
+      /replays.*tickets need it/s,
+    )
   })
 })
 
@@ -334,5 +337,36 @@ describe('with factors', () => {
     const choice = await follow(b, await send(b, html, { action: 'decide', ...decideAll(html, 'remove') }))
     const { options } = passkeyFormOf(await (await send(b, choice, { action: 'enrol' })).text())
     expect((options as unknown as { excludeCredentials?: unknown[] }).excludeCredentials ?? []).toEqual([])
+  })
+})
+
+describe('a realm without passwords', () => {
+  const withPasskeysAlone = () =>
+    withFactors({ settings: { second_factor: 'optional', password: { enabled: false } } })
+
+  it('asks for a passkey, and takes no password', async () => {
+    const s = await withPasskeysAlone()
+    const { b, html } = await begun(s)
+    expect(html).not.toContain('name="new_password"')
+    const { url, fields } = formWith(html, { action: 'enrol' })
+    const refused = await b.post(url, { ...fields, action: 'password', ...newPassword(NEW_PASSWORD) })
+    expect(refused.status).toBe(400)
+    const ended = await b.post(url, { ...fields, action: 'finish' })
+    expect([ended.status, (await stateOf(s)).user?.credential_version]).toEqual([200, 0])
+    expect((await b.get('https://id.example/account')).status).toBe(303)
+  })
+
+  it('a stored password and an app are no way in', async () => {
+    const s = await withPasskeysAlone()
+    const sub = await subOf(s)
+    await s
+      .factors('default')
+      .change({ sub, add: [factorRecord('app', sub)] }, { credential_version: 0, now: s.clock.now })
+    const { b, html } = await begun(s)
+    const page = await follow(b, await send(b, html, { action: 'decide', ...decideAll(html, 'keep') }))
+    const { url, fields } = formWith(page, { action: 'enrol' })
+    const ended = await b.post(url, { ...fields, action: 'finish' })
+    expect(ended.status).toBe(200)
+    expect((await b.get('https://id.example/account')).status).toBe(303)
   })
 })

@@ -225,6 +225,8 @@ async function finish(recovery: Recovery): Promise<Response> {
   return recoveryCodesPage(c, {
     realm: c.realm,
     codes: set.codes,
+    user,
+    now: c.now(),
     target: target('saved'),
     download: target('download'),
     cookies: [c.recovery.states.write(next, c.realm, c.now()), set_cookie],
