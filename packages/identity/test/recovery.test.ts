@@ -348,6 +348,7 @@ describe('a realm without passwords', () => {
     const s = await withPasskeysAlone()
     const { b, html } = await begun(s)
     expect(html).not.toContain('name="new_password"')
+    expect(html).not.toContain('Your password is set')
     const { url, fields } = formWith(html, { action: 'enrol' })
     const refused = await b.post(url, { ...fields, action: 'password', ...newPassword(NEW_PASSWORD) })
     expect(refused.status).toBe(400)

@@ -70,6 +70,6 @@ export function missingOf(recovery: Recovery): 'way' | 'factor' | null {
   const { c, state, user } = recovery
   const kept = keptOf(recovery)
   const knows_password = state.password || (hasPassword(c, user) && kept.length > 0)
-  if (!knows_password && !kept.some(({ kind }) => kind === 'passkey')) return 'way'
+  if (!knows_password && !c.factors?.passkeysIn(kept).length) return 'way'
   return c.factors?.settings.second_factor === 'required' && kept.length === 0 ? 'factor' : null
 }

@@ -54,6 +54,7 @@ export function showRecovery(recovery: Recovery, problem: FormProblem | null = n
     kinds: mayAdd(recovery) && c.factors ? enrolmentsOf(c.factors) : [],
     enrol: target('enrol'),
     password: state.password || !hasPasswords(c) ? null : target('password'),
+    password_set: state.password,
     has_password: hasPassword(c, user),
     finish: target('finish'),
     missing: missingOf(recovery),

@@ -17,8 +17,9 @@ interface ChoiceView {
   /** The kinds that can be added. */
   kinds: readonly FactorKind[]
   enrol: PostTarget
-  /** Null when the password was set in this recovery. */
+  /** Null when the password was set in this recovery, and in a realm without passwords. */
   password: PostTarget | null
+  password_set: boolean
   has_password: boolean
   finish: PostTarget
   /** What has to be added before the end. */
@@ -37,7 +38,7 @@ export function choicePage(presentation: Presentation, page: ChoiceView): Respon
 <p class="aside">${language.markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>
 ${is_general && html`<p class="note" role="alert">${problem.text}</p>`}
 ${added && html`<p class="note done" role="status">${text('regain.added')}</p>`}
-${password === null && html`<p class="note done" role="status">${text('regain.password_set')}</p>`}
+${page.password_set && html`<p class="note done" role="status">${text('regain.password_set')}</p>`}
 ${missing !== null && html`<p>${text(`regain.missing_${missing}`)}</p>`}
 ${factorChoices(language, enrol, kinds)}
 ${password !== null && passwordDetails(presentation, page, password)}
