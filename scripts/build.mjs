@@ -35,7 +35,7 @@ const COMMON = {
 }
 
 /** Comments go too; licenses stay. Names stay, so that a stack trace tells the function. */
-const WITHOUT_SPACES = { minifyWhitespace: true, lineLimit: 100 }
+const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 100 }
 
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
 const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'] }
@@ -50,7 +50,6 @@ export const SERVER = {
   conditions: ['development'],
   // The CommonJS of jsonc-parser cannot be bundled.
   mainFields: ['module', 'main'],
-  minifySyntax: true,
   ...WITHOUT_SPACES,
   plugins: [{ name: 'short-names-of-libraries', setup: shortenLibraries }],
   // For profiles. The published package leaves the maps out.

@@ -14,6 +14,7 @@ const NODE_ONLY = [
   'account',
   'factor-pages.long',
   'passkeys-alone.long',
+  'recovery-pages.long',
   'browser',
   'form-redirects',
   'commands',
@@ -36,7 +37,17 @@ const NODE_ONLY = [
  * Sockets, signals and pages: `server`, `workers` and `openid-client` show what most of it needs of a runtime, and the long run
  * has these on Bun.
  */
-const REPEATED_ON_BUN = ['attacks', 'commands-restored', 'pages', 'passkeys', 'restored', 'rolling-restart']
+const REPEATED_ON_BUN = [
+  'attacks',
+  'commands-recovery',
+  'commands-restored',
+  'factor-offer',
+  'pages',
+  'passkeys',
+  'recovery-link',
+  'restored',
+  'rolling-restart',
+]
 /** The long run has more of them, on both. */
 const LONG_ON_BOTH = ['random-requests']
 

@@ -77,8 +77,8 @@ export type AccountRefusal =
   | 'last_way_in'
   | FactorRefusal
 
-/** Why a link, or a form after it, was refused. `changed`: the account was changed, disabled or deleted since. */
-export type RecoveryRefusal = 'unknown_ticket' | 'expired_ticket' | 'changed' | 'csrf'
+/** Why a link, or a form after it, was refused. `changed_meanwhile`: the account was changed, disabled or deleted since. */
+export type RecoveryRefusal = 'unknown_ticket' | 'expired_ticket' | 'changed_meanwhile' | 'csrf'
 
 /** A security event of the built-in pages (docs/events.md). It never contains a password. */
 export type IdentityEvent = {

@@ -198,6 +198,8 @@ export type PageReason =
   | 'busy'
   | 'csrf'
   | 'changed_meanwhile'
+  | 'expired_ticket'
+  | 'unknown_ticket'
   | 'last_way_in'
   | 'wrong_code'
   | 'code_reused'

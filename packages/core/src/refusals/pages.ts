@@ -33,6 +33,14 @@ export const PAGE_REASONS: Readonly<Record<PageReason, Reason>> = {
     sent: null,
     hint: 'The user was changed by another request at the same time: try again.',
   },
+  expired_ticket: {
+    sent: null,
+    hint: 'A link is good for one hour. Make another: ostiary user recovery-link.',
+  },
+  unknown_ticket: {
+    sent: null,
+    hint: 'The link was used, or a newer one made. Make another: ostiary user recovery-link.',
+  },
   last_way_in: {
     sent: null,
     hint: 'The user wanted to remove the only way to sign in, or the only second factor where the realm requires one: add another one first.',

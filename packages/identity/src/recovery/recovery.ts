@@ -165,7 +165,7 @@ async function enrolled(recovery: Recovery, params: URLSearchParams): Promise<Re
   const { factor, proof } = answer
   const change = { sub, add: [factor], ...(factor.kind === 'totp' && { second_step: true }) }
   if (!(await parts.store.change(change, { credential_version, now: c.now() })))
-    return refuseRecovery(recovery.c, { reason: 'changed', sub })
+    return refuseRecovery(recovery.c, { reason: 'changed_meanwhile', sub })
   c.emit({ type: 'factor.added', kind: factor.kind, sub })
   return redirectToFlow(recovery.c, {
     ...nextVersion(state),
@@ -190,7 +190,7 @@ async function setPassword(recovery: Recovery, params: URLSearchParams): Promise
   if (typeof password_hash !== 'string') return showRecovery(recovery, password_hash)
   const changed = changedUser(user, { password_hash }, c.now())
   if (!(await c.users(c.realm.id).update(changed, user.updated_at)))
-    return refuseRecovery(c, { reason: 'changed', sub: user.sub })
+    return refuseRecovery(c, { reason: 'changed_meanwhile', sub: user.sub })
   c.emit({ type: 'recovery.password_set', sub: user.sub })
   return redirectToFlow(c, { ...nextVersion(state), password: true })
 }
@@ -213,7 +213,7 @@ async function finish(recovery: Recovery): Promise<Response> {
       second_step: second_step && kept.length > 0,
     }
     if (!(await c.factors.store.change(change, { credential_version, now: c.now() })))
-      return refuseRecovery(c, { reason: 'changed', sub })
+      return refuseRecovery(c, { reason: 'changed_meanwhile', sub })
     next = { ...nextVersion(state), done: true }
   }
   for (const { kind } of removed.filter(isProof)) c.emit({ type: 'factor.removed', kind, sub })
