@@ -59,7 +59,9 @@ async function goodTicket(c: RecoveryContext, ticket: Ticket | null): Promise<Go
   const { sub } = ticket
   if (c.now() >= ticket.expires_at) return refuseRecovery(c, { reason: 'expired_ticket', sub })
   const user = await c.users(c.realm.id).find(sub)
-  return user && isCurrent(user, ticket) ? { ticket, user } : refuseRecovery(c, { reason: 'changed_meanwhile', sub })
+  return user && isCurrent(user, ticket)
+    ? { ticket, user }
+    : refuseRecovery(c, { reason: 'changed_meanwhile', sub })
 }
 
 async function found(c: RecoveryContext, secret: string): Promise<GoodTicket | Response> {
