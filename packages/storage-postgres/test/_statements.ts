@@ -17,6 +17,7 @@ import { clientRecord } from '@ostiary/test-kit/client-record'
 import {
   type Executor,
   type Param,
+  postgresFactors,
   postgresLease,
   postgresStorage,
   postgresStores,
@@ -331,12 +332,13 @@ export async function statements(options: StorageOptions = {}): Promise<Statemen
   const { storage, users, factors, tickets } = postgresStores(db, options)
   const calls_of_stores = callsOf(options.sharded ? AFTER_IN_BUCKET : AFTER)
   const stores = { ...storage(REALM), users: users(REALM), factors: factors(REALM), tickets: tickets(REALM) }
-  // Its statements that read grants and sessions do not read the user too.
+  // Their statements that read grants, sessions and factors do not read the user too.
   const { grants, sessions } = postgresStorage(db, options)(REALM)
+  const alone = { grants, sessions, factors: postgresFactors(db)(REALM) }
   for (const [name, calls] of Object.entries({ ...calls_of_stores, ...OF_IDENTITY }))
     for (const [method, call] of Object.entries(calls)) {
       db.name = `${name}.${method}`
-      for (const all of [stores, { grants, sessions }])
+      for (const all of [stores, alone])
         if (name in all) await Promise.all(call(all[name as keyof typeof all]))
     }
   db.name = 'issue'
