@@ -28,7 +28,18 @@ describe('in bash', () => {
     [['client', 'rot'], ['rotate-secret']],
     [
       ['user', ''],
-      ['create', 'list', 'show', 'update', 'disable', 'enable', 'set-password', 'factors', 'delete'],
+      [
+        'create',
+        'list',
+        'show',
+        'update',
+        'disable',
+        'enable',
+        'set-password',
+        'factors',
+        'recovery-link',
+        'delete',
+      ],
     ],
     [
       ['client', 'd'],
