@@ -17,9 +17,6 @@ declare const users: { byId(sub: string): Promise<{ name: string; email: string;
 declare function renderConsent(prompt: ConsentPrompt): Response
 declare function log(event: OidcEvent): void
 `,
-  'core: return provider.login(request,': `${PROVIDER}declare const request: Request
-declare const user: { id: string }
-`,
   'core: const guard = provider.guard(': `${PROVIDER}declare const request: Request
 `,
   'core: const { clients } = await provider.manage()': PROVIDER,

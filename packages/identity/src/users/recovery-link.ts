@@ -11,6 +11,7 @@ const RECOVERY_SECONDS = 3600
 
 /** The user who gets the link, and from when on. */
 export interface RecoveryLinkOptions {
+  /** Of the user. */
   realm: Realm
   /** Enabled: the page refuses a disabled user. */
   user: User
