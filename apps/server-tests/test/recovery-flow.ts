@@ -37,9 +37,10 @@ export async function recover(
     (await page.request.get(`${server.issuer}/account`, { maxRedirects: 0 })).status()
 
   const lost = await device()
-  await virtualAuthenticator(lost, { transport: 'internal', synced: true })
   await lost.goto(`${server.issuer}/account`)
   await givePassword(lost, USERNAME)
+  // After the sign-in, which would offer a passkey.
+  await virtualAuthenticator(lost, { transport: 'internal', synced: true })
   const old_codes = await addPasskey(lost)
   await addApp(lost)
 
