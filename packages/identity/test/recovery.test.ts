@@ -371,3 +371,18 @@ describe('a realm without passwords', () => {
     expect((await b.get('https://id.example/account')).status).toBe(303)
   })
 })
+
+it('the link is the invitation where only the operator lets users add a first factor', async () => {
+  const s = await withFactors({ settings: { second_factor: 'required', enrolment: 'invited' } })
+  const { b, html } = await begun(s)
+  const page = await (await send(b, html, { action: 'enrol' })).text()
+  const added = await follow(
+    b,
+    await createWith(b, { form: passkeyFormOf(page), credential: syncedPasskey() }),
+  )
+  const shown = await (await send(b, added, { action: 'finish' })).text()
+  expect(codesIn(shown)).toHaveLength(10)
+  await send(b, shown, { action: 'saved' })
+  expect(await sessionOf(s, b)).toMatchObject({ acr: '2' })
+  expect(await kindsOf(s)).toEqual(['passkey', 'recovery'])
+})
