@@ -334,7 +334,8 @@ export async function statements(options: StorageOptions = {}): Promise<Statemen
   const stores = { ...storage(REALM), users: users(REALM), factors: factors(REALM), tickets: tickets(REALM) }
   // Their statements that read grants, sessions and factors do not read the user too.
   const { grants, sessions } = postgresStorage(db, options)(REALM)
-  const alone = { grants, sessions, factors: postgresFactors(db)(REALM) }
+  const factorsAlone = postgresFactors(db)(REALM)
+  const alone = { grants, sessions, ...(!options.sharded && { factors: factorsAlone }) }
   for (const [name, calls] of Object.entries({ ...calls_of_stores, ...OF_IDENTITY }))
     for (const [method, call] of Object.entries(calls)) {
       db.name = `${name}.${method}`

@@ -7,6 +7,7 @@ import type { RefusedForm } from '../pages/factors/steps.js'
 import { html } from '../pages/html.js'
 import { confirmSignIn } from '../sign-in/complete-sign-in.js'
 import type { FactorParts, FormTarget, Step } from '../sign-in/context.js'
+import { isAsked } from '../sign-in/enrolment.js'
 import { isUnchanged } from '../sign-in/finish.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
@@ -41,8 +42,7 @@ export const FRESH_SECONDS = 300
 /** The account with its factors. */
 type FactorAccount = AccountContext & { factors: FactorParts }
 
-export const hasSecondFactor = (factors: readonly Factor[]): boolean =>
-  factors.some(({ kind }) => kind !== 'recovery')
+export const hasSecondFactor = (factors: readonly Factor[]): boolean => factors.some(isAsked)
 
 /**
  * Lets go on who has given a proof of the strongest kind that the account has, and not long ago; or gives one with this form: then the

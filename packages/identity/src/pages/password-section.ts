@@ -1,6 +1,7 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/passwords.js'
-import type { PasswordField, SectionContext } from './account-view.js'
+import type { FormProblem, PasswordField, SectionContext } from './account-view.js'
 import { type Html, html } from './html.js'
+import type { Language } from './language.js'
 
 export function passwordSection(c: SectionContext): Html | false {
   const { view, language } = c
@@ -22,15 +23,10 @@ ${passwordForm(c, 'change')}${may_remove && removal(c)}
 </section>`
 }
 
-function passwordForm({ view, form, language: { text } }: SectionContext, kind: 'set' | 'change'): Html {
+function passwordForm({ view, form, language }: SectionContext, kind: 'set' | 'change'): Html {
+  const { text } = language
   const problem = view.problem?.at === 'password' ? view.problem : null
   const error = problem && html`<p class="note" id="password-error" role="alert">${problem.text}</p>`
-  // The error describes the field that it is about, and this field gets the focus.
-  const wrong = (name: PasswordField, hint = '') => {
-    const here = problem?.field === name
-    const described = [here && 'password-error', hint].filter(Boolean).join(' ')
-    return html`${described !== '' && html` aria-describedby="${described}"`}${here && html` aria-invalid="true" autofocus`}`
-  }
   const is_change = kind === 'change'
   return html`<details${problem && html` open`}>
 <summary>${text(`password.${kind}`)}</summary>
@@ -42,20 +38,10 @@ ${
   html`<div>
 <label for="current_password">${text('password.current')}</label>
 <input id="current_password" name="current_password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
- autocomplete="current-password"${wrong('current_password')}>
+ autocomplete="current-password"${fieldState(problem, 'current_password')}>
 </div>
 `
-}<div>
-<label for="new_password">${text('password.new')}</label>
-<input id="new_password" name="new_password" type="password" required minlength="${MIN_PASSWORD_LENGTH}"
- maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${wrong('new_password', 'new_password_hint')}>
-<p class="hint" id="new_password_hint">${text('password.new_hint', { min: MIN_PASSWORD_LENGTH })}</p>
-</div>
-<div>
-<label for="new_password_again">${text('password.new_again')}</label>
-<input id="new_password_again" name="new_password_again" type="password" required
- maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${wrong('new_password_again')}>
-</div>
+}${newPasswordFields(language, problem)}
 <div>
 <button type="submit" class="compact">${text(is_change ? 'password.submit' : 'password.set')}</button>
 <p class="hint">${text('password.effect')}</p>
@@ -75,3 +61,26 @@ ${form('remove_password')}
 </div>
 </form>
 </details>`
+
+/** The attributes of a field. The error describes the field that it is about, and this field gets the focus. */
+function fieldState(problem: Pick<FormProblem, 'field'> | null, name: PasswordField, hint = ''): Html {
+  const here = problem?.field === name
+  const described = [here && 'password-error', hint].filter(Boolean).join(' ')
+  return html`${described !== '' && html` aria-describedby="${described}"`}${here && html` aria-invalid="true" autofocus`}`
+}
+
+/** In each form that sets a password. */
+export const newPasswordFields = (
+  { text }: Language,
+  problem: Pick<FormProblem, 'field'> | null,
+): Html => html`<div>
+<label for="new_password">${text('password.new')}</label>
+<input id="new_password" name="new_password" type="password" required minlength="${MIN_PASSWORD_LENGTH}"
+ maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${fieldState(problem, 'new_password', 'new_password_hint')}>
+<p class="hint" id="new_password_hint">${text('password.new_hint', { min: MIN_PASSWORD_LENGTH })}</p>
+</div>
+<div>
+<label for="new_password_again">${text('password.new_again')}</label>
+<input id="new_password_again" name="new_password_again" type="password" required
+ maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${fieldState(problem, 'new_password_again')}>
+</div>`

@@ -4,6 +4,7 @@ import type { RecoveryRefusal } from '../events.js'
 import { unknownTicketPage } from '../pages/recovery/ticket.js'
 import { withCookies } from '../sign-in/complete-sign-in.js'
 import type { FormTarget, RecoveryContext } from '../sign-in/context.js'
+import { isAsked } from '../sign-in/enrolment.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
 import type { RecoveryState } from '../sign-in/recovery-state.js'
@@ -58,12 +59,9 @@ export function flowForm({ c, state }: Recovery): {
   }
 }
 
-/** A code alone is no factor. */
-export const isProof = ({ kind }: Factor): boolean => kind !== 'recovery'
-
 /** The passkeys and apps that the account has at the end. */
 export const keptOf = ({ state, factors }: Recovery): Factor[] =>
-  factors.filter((factor) => isProof(factor) && !state.remove?.includes(factor.factor_id))
+  factors.filter((factor) => isAsked(factor) && !state.remove?.includes(factor.factor_id))
 
 /** What the user has to add before the end; null when nothing is missing. */
 export function missingOf(recovery: Recovery): 'way' | 'factor' | null {

@@ -8,7 +8,7 @@ import { decisionPage } from '../pages/recovery/decision.js'
 import { donePage } from '../pages/recovery/ticket.js'
 import { completeSignIn } from '../sign-in/complete-sign-in.js'
 import type { RecoveryContext } from '../sign-in/context.js'
-import { enrolmentsOf, MAX_FACTORS } from '../sign-in/enrolment.js'
+import { enrolmentsOf, isAsked, MAX_FACTORS } from '../sign-in/enrolment.js'
 import { hashedPassword, newPasswordFault } from '../sign-in/new-password.js'
 import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
 import { acrOf, amrOf, levelOf } from '../sign-in/proofs.js'
@@ -19,7 +19,6 @@ import { ACCOUNT_PATH, pathIn, TICKET_PATH } from '../web/paths.js'
 import {
   flowForm,
   isCurrent,
-  isProof,
   keptOf,
   missingOf,
   type Recovery,
@@ -41,7 +40,7 @@ export function showRecovery(recovery: Recovery, problem: FormProblem | null = n
   const { target, set_cookie } = flowForm(recovery)
   const shared = { realm: c.realm, username: user.username, problem, cookies: [set_cookie] }
   if (state.done) return donePage(c, { ...shared, target: target('saved') })
-  const proofs = factors.filter(isProof)
+  const proofs = factors.filter(isAsked)
   if (state.remove === null && proofs.length > 0)
     return decisionPage(c, {
       ...shared,
@@ -88,7 +87,7 @@ function beforeEnd(action: Action): Action {
 
 function afterDecision(action: Action): Action {
   return beforeEnd(async (recovery, params) =>
-    recovery.state.remove === null && recovery.factors.some(isProof)
+    recovery.state.remove === null && recovery.factors.some(isAsked)
       ? showRecovery(recovery)
       : action(recovery, params),
   )
@@ -97,7 +96,7 @@ function afterDecision(action: Action): Action {
 /** Each factor is decided about. Nothing is removed before the end. */
 async function decide(recovery: Recovery, params: URLSearchParams): Promise<Response> {
   const { c, state, user, factors } = recovery
-  const proofs = factors.filter(isProof)
+  const proofs = factors.filter(isAsked)
   const decisions = proofs.map(({ factor_id }) => params.getAll(factor_id).join())
   if (decisions.every((decision) => decision === 'keep' || decision === 'remove')) {
     const remove = proofs
@@ -216,7 +215,7 @@ async function finish(recovery: Recovery): Promise<Response> {
       return refuseRecovery(c, { reason: 'changed_meanwhile', sub })
     next = { ...nextVersion(state), done: true }
   }
-  for (const { kind } of removed.filter(isProof)) c.emit({ type: 'factor.removed', kind, sub })
+  for (const { kind } of removed.filter(isAsked)) c.emit({ type: 'factor.removed', kind, sub })
   if (set !== null) c.emit({ type: 'recovery_codes.created', sub })
   c.emit({ type: 'recovery.completed', sub })
   const ended = { ...recovery, state: next, user: { ...user, credential_version: next.credential_version } }

@@ -26,8 +26,8 @@ export interface Devices {
 }
 
 export function createDevices(hashes: AcceptedHashes): Devices {
-  // The password's hash is part of the tag, so a new password makes every tag invalid, and so does its removal. So does the second step, when it is turned on: who
-  // has signed in with the password alone is not known to have the second factor.
+  // The password's hash is part of the tag, so a new password makes every tag invalid, and so does its removal. So does the second step, when
+  // it is turned on: who has signed in with the password alone is not known to have the second factor.
   const tagsOf = (device: string, realm: Realm, user: User | null) => {
     const second_step = user?.second_step ? ['second_step'] : []
     return hashes.map((hash) =>

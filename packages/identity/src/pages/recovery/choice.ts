@@ -2,11 +2,11 @@
 
 import type { Realm } from '@ostiary/core'
 import type { FactorKind } from '../../users/factor-store.js'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../../users/passwords.js'
-import type { FormProblem, PasswordField } from '../account-view.js'
+import type { FormProblem } from '../account-view.js'
 import { factorChoices, type PostTarget } from '../factors/steps.js'
 import { type Html, html } from '../html.js'
 import { renderPage } from '../page.js'
+import { newPasswordFields } from '../password-section.js'
 import type { Presentation } from '../presentation.js'
 
 interface ChoiceView {
@@ -62,33 +62,19 @@ ${finish.fields}
 
 /** Open where it is the one way. */
 function passwordDetails(
-  { language: { text } }: Presentation,
+  { language }: Presentation,
   { problem, kinds, username, missing, has_password }: ChoiceView,
   { action, fields }: PostTarget,
 ): Html {
+  const { text } = language
   const is_open = problem?.field !== undefined || (kinds.length === 0 && missing !== null)
-  const wrong = (name: PasswordField, hint = '') => {
-    const here = problem?.field === name
-    const described = [here && 'password-error', hint].filter(Boolean).join(' ')
-    return html`${described !== '' && html` aria-describedby="${described}"`}${here && html` aria-invalid="true" autofocus`}`
-  }
   return html`<details${is_open && html` open`}>
 <summary>${text(has_password ? 'regain.new_password' : 'regain.first_password')}</summary>
 ${problem?.field !== undefined && html`<p class="note" id="password-error" role="alert">${problem.text}</p>`}
 <form method="post" action="${action}">
 ${fields}
 <label hidden>${text('account.username')} <input type="text" value="${username}" autocomplete="username" readonly></label>
-<div>
-<label for="new_password">${text('password.new')}</label>
-<input id="new_password" name="new_password" type="password" required minlength="${MIN_PASSWORD_LENGTH}"
- maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${wrong('new_password', 'new_password_hint')}>
-<p class="hint" id="new_password_hint">${text('password.new_hint', { min: MIN_PASSWORD_LENGTH })}</p>
-</div>
-<div>
-<label for="new_password_again">${text('password.new_again')}</label>
-<input id="new_password_again" name="new_password_again" type="password" required
- maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${wrong('new_password_again')}>
-</div>
+${newPasswordFields(language, problem)}
 <button type="submit" class="quiet">${text('regain.set_password')}</button>
 </form>
 </details>`
