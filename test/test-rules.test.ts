@@ -133,6 +133,30 @@ const PAUSING = [
   'test/local-services/test/with-services.test.ts',
 ]
 
+/** The first or the last characters of a text replaced by given ones, which a random text may have already. */
+const replacesByChance = (text: string): boolean =>
+  /`[\w-]{1,5}\$\{[\w.()' ]+\.slice\([1-5]\)\}`|\.slice\(0, -[1-5]\)\}[\w-]{1,5}`/.test(text)
+/** The text that they change is always the same. */
+const CONSTANT_TEXT = [
+  'packages/core/src/clients/client-keys.test.ts',
+  'packages/identity/src/factors/passkey/passkey.test.ts',
+]
+
+/** The log of another process reaches the test by a pipe, later than the answer of the same request. */
+const readsLogAtOnce = (text: string): boolean => {
+  if (!text.includes('logged(')) return false
+  const calls = callsIn(text)
+  const waiting = calls.filter(({ callee }) => nameOf(callee) === 'eventually')
+  return calls.some(({ callee, start, end }) => {
+    const asserts = callee.property !== undefined && nameOf(callee) === 'expect'
+    if (!asserts || waiting.some((wait) => wait.start < start && end < wait.end)) return false
+    const assertion = text.slice(start, end)
+    return /\.logged\((?!'listening')/.test(assertion) && !assertion.endsWith('.toEqual([])')
+  })
+}
+/** After the end of the process, or of a host in the test's own. */
+const COMPLETE_LOGS = ['apps/server-tests/test/dev.test.ts', 'packages/host/test/log-hygiene.test.ts']
+
 /** A counter of a limit ends with its window, at a multiple of its length: the real clock may pass one during the test. */
 const countsByTheRealClock = (text: string): boolean =>
   /\bstartApp\(/.test(text) && /\b429\b/.test(text) && !/\bnow\b/.test(text)
@@ -144,6 +168,16 @@ describe('the tests', () => {
 
   it('wait with `eventually` of test/kit', () => {
     expect(having(waits)).toEqual([])
+  })
+
+  it('change a random text to one that it cannot be', () => {
+    expect(having(replacesByChance, CONSTANT_TEXT)).toEqual([])
+    expect(needless(replacesByChance, CONSTANT_TEXT)).toEqual([])
+  })
+
+  it('wait for the log of another process', () => {
+    expect(having(readsLogAtOnce, COMPLETE_LOGS)).toEqual([])
+    expect(needless(readsLogAtOnce, COMPLETE_LOGS)).toEqual([])
   })
 
   it('reach a limit with a clock of their own', () => {
@@ -198,6 +232,14 @@ describe('the rules themselves', () => {
     [hasStatementTimeout, 'postgresExecutor(url, { connections: 1 })', true],
     [hasStatementTimeout, 'postgresExecutor(url, UNLIMITED)', false],
     [hasStatementTimeout, 'postgresExecutor(url, { statementTimeout: 1 })', false],
+    [replacesByChance, `const other = \`x\${factor.factor_id.slice(1)}\``, true],
+    [replacesByChance, `const other = \`\${value.slice(0, -2)}AA\``, true],
+    [replacesByChance, `const other = \`+\${token.slice(1)}\``, false],
+    [replacesByChance, `const other = \`\${token.slice(0, -8)}AAAAAAAA\``, false],
+    [readsLogAtOnce, "expect(server.logged('a')).toHaveLength(1)", true],
+    [readsLogAtOnce, "await eventually(() => expect(server.logged('a')).toHaveLength(1))", false],
+    [readsLogAtOnce, "expect(server.logged('a')).toEqual([])", false],
+    [readsLogAtOnce, "expect(server.logged('listening')).toHaveLength(1)", false],
     [sleeps, "import { setTimeout as pause } from 'node:timers/promises'", true],
     [sleeps, 'await new Promise((wake) => setTimeout(wake, 20))', true],
     [sleeps, 'setTimeout(stop, 20)', false],

@@ -32,7 +32,7 @@ it('a killed leader is replaced, one that stops at once; logouts go on', async (
   }
   const [first, ...others] = servers
   if (!first) throw new Error('no server')
-  expect(servers.map(leads)).toEqual([true, false, false])
+  await eventually(() => expect(servers.map(leads)).toEqual([true, false, false]))
   const led = await secondsUntilTold(origin, at)
 
   first.child.kill('SIGKILL')

@@ -1,6 +1,7 @@
 /** openid-client and oauth4webapi, unmodified, with the FAPI 2.0 Security Profile: each algorithm, with nonces and without. */
 
 import { launchBrowser } from '@ostiary/test-kit/chromium'
+import { eventually } from '@ostiary/test-kit/eventually'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ClientWorld } from './clients.ts'
@@ -24,8 +25,8 @@ describe.each(['off', 'required'] as const)('nonces %s:', (nonce) => {
     '%s with %s pushes its request, signs a user in, calls UserInfo and an API, refreshes, and gets, introspects and revokes a token of its own',
     async (...client) => {
       await walkFapi(browser, world, client)
-      const errors = world.provider.logged('request.refused').map(({ error }) => error)
-      expect(errors.includes('use_dpop_nonce')).toBe(nonce === 'required')
+      const errors = () => world.provider.logged('request.refused').map(({ error }) => error)
+      await eventually(() => expect(errors().includes('use_dpop_nonce')).toBe(nonce === 'required'))
     },
   )
 })
