@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { LanguageCatalog } from '../src/index.js'
-import { en } from '../src/messages/en.js'
+import { en } from '../src/messages/catalogs.js'
 import { allow, CHANGE, openAccount, postAccount, signedIn } from './_account.js'
 import { authorizeUrl, type Browser, browser, openLogin, PASSWORD, type Setup, setup } from './_setup.js'
 

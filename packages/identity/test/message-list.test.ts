@@ -1,7 +1,7 @@
 /** docs/messages.md lists the messages; `npx vitest run test/message-list.test.ts -u` writes it. */
 
 import { expect, it } from 'vitest'
-import { en } from '../src/messages/en.js'
+import { en } from '../src/messages/catalogs.js'
 import type { Message } from '../src/messages/message.js'
 
 const textOf = (message: Message): string =>

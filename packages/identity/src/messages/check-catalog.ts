@@ -1,7 +1,7 @@
 /** Checks the languages that an operator adds, before a page is made with them. */
 
 import { type ConfigFault, withSuggestion } from '@ostiary/core'
-import { type Catalog, en, type MessageKey } from './en.js'
+import { type Catalog, en, type MessageKey } from './catalogs.js'
 import { type Message, partsOf } from './message.js'
 
 /** Texts of a language that is not built in, or other texts for one that is. */

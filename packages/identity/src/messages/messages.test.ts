@@ -1,17 +1,15 @@
 /** The built-in catalogs. That each is complete is checked by the compiler. */
 
 import { describe, expect, it } from 'vitest'
+import { type Catalog, de, en, fr, type MessageKey } from './catalogs.js'
 import { messageFault } from './check-catalog.js'
-import { de } from './de.js'
-import { type Catalog, en, type MessageKey } from './en.js'
-import { fr } from './fr.js'
-import { translation } from './translation.js'
+import { withSameParameters } from './texts.js'
 
 const textsOf = (message: Catalog[MessageKey]): string[] =>
   typeof message === 'string' ? [message] : Object.values(message)
 
 describe.each([
-  ['en', en as Catalog],
+  ['en', en],
   ['de', de],
   ['fr', fr],
 ])('%s', (_, catalog) => {
@@ -46,17 +44,18 @@ it('French has a protected space before a colon, a question mark and inside of q
   expect(wrong).toEqual([])
 })
 
-/** Compiled, not run: the first call has no fault, and each of the others exactly one. */
+/** Compiled, not run: the first two calls have no fault, and each of the others exactly one. */
 export function checkedByTheCompiler(): void {
-  translation({ ...en })
-  // @ts-expect-error: messages are missing
-  translation({ 'sign_in.title': 'Anmelden' })
-  // @ts-expect-error: there is no such message
-  translation({ ...en, 'sign_in.titel': 'Anmelden' })
-  // @ts-expect-error: the parameter is missing
-  translation({ ...en, 'consent.title': 'Erlauben?' })
-  // @ts-expect-error: the parameter does not exist
-  translation({ ...en, 'sign_in.title': 'Anmelden bei {host}' })
+  withSameParameters({
+    'consent.title': ['Allow {application}?', '{application} erlauben?', 'Autoriser {application} ?'],
+  })
+  withSameParameters({ x: [{ one: '{count}', other: '{count}' }, { other: '{count}' }, '{count}'] })
+  // @ts-expect-error: a language is missing
+  withSameParameters({ x: ['Sign in', 'Anmelden'] })
+  // @ts-expect-error: the parameter is missing in German
+  withSameParameters({ x: ['Allow {application}?', 'Erlauben?', 'Autoriser {application} ?'] })
+  // @ts-expect-error: the parameter does not exist in English
+  withSameParameters({ x: ['Sign in', 'Anmelden', 'Connexion à {host}'] })
   // @ts-expect-error: the parameter is missing from the plural
-  translation({ ...en, 'session.used_for_more': { one: 'x', other: 'Für {count}' } as const })
+  withSameParameters({ x: [{ other: '{count} {a}' }, { other: '{count}' }, '{count} {a}'] })
 }

@@ -1,6 +1,6 @@
 /** A language of the pages: its texts, and how it writes numbers and lists. */
 
-import type { Catalog, MessageKey, MessageParameter } from '../messages/en.js'
+import type { Catalog, MessageKey, MessageParameter } from '../messages/catalogs.js'
 import { type Message, type MessagePart, partsOf } from '../messages/message.js'
 import { type Html, type HtmlValue, html } from './html.js'
 

@@ -1,11 +1,9 @@
 /** The languages of the pages: the built-in ones, and those of the operator. */
 
 import type { ConfigFault } from '@ostiary/core'
+import { de, en, fr } from '../messages/catalogs.js'
 import { catalogFaults, type LanguageCatalog, type LanguagesOptions } from '../messages/check-catalog.js'
 import { acceptedLanguages, directionOf, findLanguage, lookUp } from '../messages/choose.js'
-import { de } from '../messages/de.js'
-import { en } from '../messages/en.js'
-import { fr } from '../messages/fr.js'
 import { createLanguage, type Language, type LanguageSource } from './language.js'
 
 export interface Languages {

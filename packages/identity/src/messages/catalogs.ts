@@ -1,0 +1,50 @@
+/**
+ * The texts of all pages, by language. The names and the parameters are those of every language: a page that uses another name, or omits
+ * a parameter, does not compile.
+ */
+
+import type { Message, ParameterOf } from './message.js'
+import { accessTexts } from './texts/access.js'
+import { accountTexts } from './texts/account.js'
+import { clientsTexts } from './texts/clients.js'
+import { consentTexts } from './texts/consent.js'
+import { deviceTexts } from './texts/device.js'
+import { errorsTexts } from './texts/errors.js'
+import { factorsTexts } from './texts/factors.js'
+import { recoveryTexts } from './texts/recovery.js'
+import { sessionsTexts } from './texts/sessions.js'
+import { signInTexts } from './texts/sign-in.js'
+import { signOutTexts } from './texts/sign-out.js'
+import { waysTexts } from './texts/ways.js'
+import { type Translated, withSameParameters } from './texts.js'
+
+const TEXTS = withSameParameters({
+  ...factorsTexts,
+  ...recoveryTexts,
+  ...waysTexts,
+  ...signInTexts,
+  ...clientsTexts,
+  ...consentTexts,
+  ...deviceTexts,
+  ...signOutTexts,
+  ...accountTexts,
+  ...sessionsTexts,
+  ...accessTexts,
+  ...errorsTexts,
+})
+
+/** The name of a message. */
+export type MessageKey = keyof typeof TEXTS
+
+/** The names of the parameters of the message with this key. */
+export type MessageParameter<Key extends MessageKey> = ParameterOf<(typeof TEXTS)[Key][0]>
+
+/** A message for each key. */
+export type Catalog = Readonly<Record<MessageKey, Message>>
+
+const catalogOf = (language: keyof Translated & (0 | 1 | 2)): Catalog =>
+  Object.fromEntries(Object.entries(TEXTS).map(([key, texts]) => [key, texts[language]])) as Catalog
+
+export const en = catalogOf(0)
+export const de = catalogOf(1)
+export const fr = catalogOf(2)
