@@ -31,6 +31,8 @@ const COMMON = {
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  // Texts in German and French stay as they are read.
+  charset: 'utf8',
   logLevel: 'warning',
 }
 
