@@ -398,6 +398,26 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     "'x'.repeat(61)",
   ],
   'identity/src/sign-in/enrolment.ts MAX_FACTORS': ['packages/identity/test/factors.test.ts', 'length: 19'],
+  'identity/src/sign-in/remembered-devices.ts MAX_DEVICES_PER_ACCOUNT': [
+    'packages/identity/test/remembered-devices.test.ts',
+    'an account has 20 devices',
+  ],
+  'identity/src/sign-in/remembered-devices.ts MAX_ACCOUNTS_PER_BROWSER': [
+    'packages/identity/test/remembered-devices.test.ts',
+    'a browser keeps five accounts',
+  ],
+  'identity/src/sign-in/remembered-devices.ts GRACE_SECONDS': [
+    'packages/identity/test/remembered-devices.test.ts',
+    's.clock.now += 29',
+  ],
+  'identity/src/sign-in/remembered-devices.ts COOKIE_SECONDS': [
+    'packages/identity/test/remembered-devices.test.ts',
+    'Max-Age=34560000',
+  ],
+  'identity/src/settings.ts MAX_REMEMBERED_DAYS': [
+    'packages/identity/test/remembered-devices.test.ts',
+    '[91, {}',
+  ],
   'identity/src/sign-in/offer.ts OFFER_SECONDS': ['packages/identity/test/offer.test.ts', '30 * DAY'],
   'identity/src/sign-in/offer.ts NEVER_SECONDS': ['packages/identity/test/offer.test.ts', '400 * DAY'],
   'identity/src/sign-in/pending.ts PENDING_SECONDS': [

@@ -64,6 +64,7 @@ export type AccountAction =
   | 'rename_factor'
   | 'new_codes'
   | 'second_step'
+  | 'forget_device'
 
 /** What a user has beside the password: a passkey, an authenticator app (RFC 6238), a set of recovery codes. */
 export type FactorKind = 'passkey' | 'totp' | 'recovery'
@@ -118,6 +119,12 @@ export type IdentityEvent = {
   | {
       type: 'factor.added' | 'factor.removed' | 'factor.renamed'
       kind: FactorKind
+      sub: string
+      address: string | null
+    }
+  /** `copied`: a secret came that was used before. The device has ended. */
+  | {
+      type: 'remembered_device.added' | 'remembered_device.removed' | 'remembered_device.copied'
       sub: string
       address: string | null
     }

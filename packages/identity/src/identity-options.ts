@@ -25,6 +25,7 @@ import type { IdentitySettings } from './settings.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 import type { Factors } from './users/factor-store.js'
 import type { PasswordHasher } from './users/passwords.js'
+import type { RememberedDevices } from './users/remembered-device-store.js'
 import type { Tickets } from './users/ticket-store.js'
 import type { Users } from './users/user-store.js'
 
@@ -42,6 +43,8 @@ export interface IdentityOptions {
    * Without it, there is no such page.
    */
   tickets?: Tickets
+  /** The remembered devices of each realm, e.g. of `memoryUserStores()`. Required where a realm has the setting `remember_device`. */
+  remembered_devices?: RememberedDevices
   /** The values of each realm that are used once: `(realm) => storage(realm).replays`. Required with `factors` and with `tickets`. */
   replays?: (realm: string) => ReplayStore
   /** What each realm offers beside passwords; passkeys alone when absent. */
@@ -84,6 +87,7 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
   ),
   factors: optionalFunction,
   tickets: optionalFunction,
+  remembered_devices: optionalFunction,
   replays: optionalFunction,
   settings: optionalFunction,
   secret: secretRule,

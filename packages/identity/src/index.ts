@@ -71,6 +71,11 @@ export {
   type RecoveryLink,
   type RecoveryLinkOptions,
 } from './users/recovery-link.js'
+export type {
+  RememberedDevice,
+  RememberedDeviceStore,
+  RememberedDevices,
+} from './users/remembered-device-store.js'
 export {
   type FactorRemoval,
   type FactorRemovalFault,

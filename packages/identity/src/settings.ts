@@ -28,6 +28,11 @@ export interface IdentitySettings {
    * with a link of an operator, so that a stolen password is not enough.
    */
   enrolment?: 'self' | 'invited'
+  /**
+   * For how many days a user may leave out the second step in a browser, after one with the box *Do not ask on this device*: 0 to 90. It
+   * leaves out the step that users turn on themselves, never one that the realm or the application requires. 0, none, when absent.
+   */
+  remember_device?: number
 }
 
 /** The settings of one realm, with their defaults. */
@@ -38,6 +43,8 @@ export interface SignInSettings {
   /** Whether users sign in with passwords. */
   password: boolean
   enrolment: 'self' | 'invited'
+  /** In days. 0: no device is remembered. */
+  remember_device: number
 }
 
 /** @throws ConfigError when the settings do not fit the issuer. */
@@ -46,6 +53,7 @@ export function signInSettings(
   settings: IdentitySettings,
 ): SignInSettings {
   const { passkeys = {}, second_factor = 'off', password = {}, enrolment = 'self' } = settings
+  const { remember_device = 0 } = settings
   const { hostname } = new URL(issuer)
   const { enabled = !isAddress(hostname), rp_id = hostname } = passkeys
   const faults = settingsFaults({ issuer }, settings)
@@ -55,14 +63,13 @@ export function signInSettings(
     second_factor,
     password: password.enabled !== false,
     enrolment,
+    remember_device,
   }
 }
 
 /** What is wrong with the settings for this issuer; the paths are those of `IdentitySettings`. */
-export function settingsFaults(
-  { issuer }: Pick<Realm, 'issuer'>,
-  { passkeys = {}, second_factor = 'off', password = {}, enrolment = 'self' }: IdentitySettings,
-): ConfigFault[] {
+export function settingsFaults({ issuer }: Pick<Realm, 'issuer'>, settings: IdentitySettings): ConfigFault[] {
+  const { passkeys = {}, second_factor = 'off', password = {}, enrolment = 'self' } = settings
   const { hostname } = new URL(issuer)
   const { enabled = !isAddress(hostname), rp_id = hostname } = passkeys
   const faults: ConfigFault[] = []
@@ -92,7 +99,30 @@ export function settingsFaults(
       message:
         '"invited" is about the first passkey or authenticator app of an account, and the realm has neither: set passkeys.enabled to true or second_factor to "optional" or "required", or remove enrolment',
     })
-  return faults
+  return [...faults, ...rememberedFaults(settings)]
+}
+
+/** Of a realm that remembers devices, where `createIdentity` has no store for them. */
+export const MISSING_DEVICE_STORE: ConfigFault = {
+  path: 'remembered_devices',
+  message: 'missing; the setting remember_device needs it: give a store of remembered devices',
+}
+
+const MAX_REMEMBERED_DAYS = 90
+
+function rememberedFaults({ remember_device, second_factor, password }: IdentitySettings): ConfigFault[] {
+  if (remember_device === undefined || remember_device === 0) return []
+  const path = 'remember_device'
+  if (!Number.isInteger(remember_device) || remember_device < 0 || remember_device > MAX_REMEMBERED_DAYS)
+    return [{ path, message: `give a whole number of days from 0 to ${MAX_REMEMBERED_DAYS}` }]
+  if (second_factor === 'required' || password?.enabled === false)
+    return [
+      {
+        path,
+        message: `it leaves out the step that users turn on themselves, and ${second_factor === 'required' ? 'second_factor is "required": set that to "optional"' : 'password.enabled is false, so that nobody has one: remove that key'}, or remove remember_device`,
+      },
+    ]
+  return []
 }
 
 /** A single label, such as `com`, is a parent that browsers refuse; `localhost` is a host. */

@@ -43,7 +43,9 @@ export interface Form {
 function formsOf(html: string): Form[] {
   return [...html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)].map(([, head = '', body = '']) => {
     // A choice that is not made is not sent.
-    const inputs = [...body.matchAll(/<input[^>]*>/g)].filter(([input]) => !input.includes('type="radio"'))
+    const inputs = [...body.matchAll(/<input[^>]*>/g)].filter(
+      ([input]) => !/type="(?:radio|checkbox)"/.test(input),
+    )
     const fields: [string, string][] = inputs.map(([input]) => [
       attribute(input, 'name'),
       attribute(input, 'value'),

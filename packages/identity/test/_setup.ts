@@ -43,7 +43,7 @@ export async function setup(options: SetupOptions = {}) {
   const { identity: more = {}, oidc, client = {}, documents = [], stored, settings } = options
   const config: OidcConfig = { issuer: 'https://id.example', ...oidc }
   const storage = memoryStorage()
-  const { users, factors, tickets } = memoryUserStores()
+  const { users, factors, tickets, remembered_devices } = memoryUserStores()
   const events: IdentityEvent[] = []
   const provider_events: OidcEvent[] = []
   const clock = { now: 1_800_000_000 }
@@ -59,7 +59,7 @@ export async function setup(options: SetupOptions = {}) {
     },
     tickets,
     replays: (realm) => storage(realm).replays,
-    ...(settings && { factors, settings: () => settings }),
+    ...(settings && { factors, remembered_devices, settings: () => settings }),
     ...more,
     passwords,
   })
@@ -90,6 +90,7 @@ export async function setup(options: SetupOptions = {}) {
     storage,
     users,
     factors,
+    remembered_devices,
     tickets,
     events,
     provider_events,

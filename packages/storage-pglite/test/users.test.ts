@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Executor, migrations, postgresStores, postgresUsers } from '@ostiary/storage-postgres'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
+import { rememberedDeviceRules } from '@ostiary/test-kit/remembered-device-rules'
 import { ticketRules } from '@ostiary/test-kit/ticket-rules'
 import { userChanges } from '@ostiary/test-kit/user-changes'
 import { userRules } from '@ostiary/test-kit/user-rules'
@@ -26,6 +27,11 @@ userRules('users in the embedded database', async () => ({ users: postgresUsers(
 factorRules('factors in the embedded database', async () => ({ ...postgresStores(executor), close }))
 
 ticketRules('tickets in the embedded database', async () => ({ ...postgresStores(executor), close }))
+
+rememberedDeviceRules('remembered devices in the embedded database', async () => ({
+  ...postgresStores(executor),
+  close,
+}))
 
 userChanges('records and users of the embedded database', async () => ({
   ...postgresStores(executor),

@@ -1,5 +1,5 @@
 import type { RealmStorage, Storage } from '@ostiary/core'
-import type { Factors, Tickets, Users } from '@ostiary/identity'
+import type { Factors, RememberedDevices, Tickets, Users } from '@ostiary/identity'
 import type { Executor } from './connection/executor.js'
 import { type Database, withRowFinder } from './connection/row-finder.js'
 import { withOwnRates } from './ranges/counters.js'
@@ -19,6 +19,7 @@ import { keyStore } from './stores/keys.js'
 import { logoutStore } from './stores/logouts.js'
 import { pendingStore } from './stores/pending.js'
 import { createPurge } from './stores/purge.js'
+import { rememberedDeviceStore } from './stores/remembered-devices.js'
 import { replayStore } from './stores/replays.js'
 import { revokedTokenStore } from './stores/revoked-tokens.js'
 import { sessionStore } from './stores/sessions.js'
@@ -65,10 +66,11 @@ export interface PostgresStores {
   users: Users
   factors: Factors
   tickets: Tickets
+  remembered_devices: RememberedDevices
 }
 
 /**
- * Every store, and the users, factors and tickets of `@ostiary/identity`, in one database. A grant, a session or a passkey is read
+ * Every store, and the users of `@ostiary/identity` with what belongs to them, in one database. A grant, a session or a passkey is read
  * together with its user, so that a request needs one statement for both where `postgresStorage` and `postgresUsers` need two. Each request
  * reads the user anew.
  *
@@ -90,7 +92,8 @@ export function postgresStores(executor: Executor, options: StorageOptions = {})
     parts.sharded ? { users: userStoreInBuckets, factors: factorStoreInBuckets } : undefined,
   )
   const tickets: Tickets = (realm) => ticketStore(parts.db, realm)
-  return { storage: storageOf({ ...parts, ...stores }), users, factors, tickets }
+  const remembered_devices: RememberedDevices = (realm) => rememberedDeviceStore(parts.db, realm)
+  return { storage: storageOf({ ...parts, ...stores }), users, factors, tickets, remembered_devices }
 }
 
 interface DatabaseParts {

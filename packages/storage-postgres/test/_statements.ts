@@ -12,7 +12,16 @@ import {
   type Session,
   type SigningKey,
 } from '@ostiary/core'
-import type { Factor, FactorStore, Ticket, TicketStore, User, UserStore } from '@ostiary/identity'
+import type {
+  Factor,
+  FactorStore,
+  RememberedDevice,
+  RememberedDeviceStore,
+  Ticket,
+  TicketStore,
+  User,
+  UserStore,
+} from '@ostiary/identity'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import {
   type Executor,
@@ -186,6 +195,17 @@ const ticket: Ticket = {
   created_at: NOW,
   expires_at: NOW,
 }
+const device: RememberedDevice = {
+  device_id: id('device', row),
+  sub: subOf(row),
+  label: 'Firefox',
+  secret_hash: 'hash',
+  former_hash: null,
+  credential_version: 0,
+  created_at: NOW,
+  last_used_at: null,
+  expires_at: NOW,
+}
 const pending: Pending = {
   kind: 'logout',
   pending_hash: 'new',
@@ -325,13 +345,31 @@ const TICKET_CALLS: Calls<TicketStore> = {
   take: (s) => [s.take(id('ticket', row))],
 }
 
-const OF_IDENTITY = { users: USER_CALLS, factors: FACTOR_CALLS, tickets: TICKET_CALLS }
+const DEVICE_CALLS: Calls<RememberedDeviceStore> = {
+  list: (s) => [s.list(sub)],
+  add: (s) => [s.add({ ...device, device_id: 'new' })],
+  renew: (s) => [s.renew(device, { secret_hash: 'next', last_used_at: NOW })],
+  remove: (s) => [s.remove(sub, device.device_id)],
+}
+
+const OF_IDENTITY = {
+  users: USER_CALLS,
+  factors: FACTOR_CALLS,
+  tickets: TICKET_CALLS,
+  remembered_devices: DEVICE_CALLS,
+}
 
 export async function statements(options: StorageOptions = {}): Promise<Statement[]> {
   const db = recorder()
-  const { storage, users, factors, tickets } = postgresStores(db, options)
+  const { storage, users, factors, tickets, remembered_devices } = postgresStores(db, options)
   const calls_of_stores = callsOf(options.sharded ? AFTER_IN_BUCKET : AFTER)
-  const stores = { ...storage(REALM), users: users(REALM), factors: factors(REALM), tickets: tickets(REALM) }
+  const stores = {
+    ...storage(REALM),
+    users: users(REALM),
+    factors: factors(REALM),
+    tickets: tickets(REALM),
+    remembered_devices: remembered_devices(REALM),
+  }
   // Their statements that read grants, sessions and factors do not read the user too.
   const { grants, sessions } = postgresStorage(db, options)(REALM)
   const factorsAlone = postgresFactors(db)(REALM)

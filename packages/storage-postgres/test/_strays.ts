@@ -17,6 +17,7 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, BucketOf>>>> = {
   oidc_users: { sub: bucketByHash },
   oidc_factors: { sub: bucketByHash, factor_id: bucketByTag },
   oidc_tickets: { sub: bucketByHash, ticket_hash: bucketByTag },
+  oidc_remembered_devices: { sub: bucketByHash },
   oidc_usernames: { username_key: bucketByHash },
   oidc_pending_authorizations: { pending_hash: bucketByHash },
   oidc_replays: { key_hash: bucketByHash },

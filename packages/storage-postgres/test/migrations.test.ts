@@ -17,6 +17,7 @@ const TABLES = [
   'oidc_migrations',
   'oidc_pending_authorizations',
   'oidc_refresh_tokens',
+  'oidc_remembered_devices',
   'oidc_replays',
   'oidc_revoked_tokens',
   'oidc_session_browsers',

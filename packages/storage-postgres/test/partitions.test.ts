@@ -4,6 +4,7 @@ import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
 import { TABLES_OF_PEOPLE } from '@ostiary/test-kit/partitions'
+import { rememberedDeviceRules } from '@ostiary/test-kit/remembered-device-rules'
 import { ticketRules } from '@ostiary/test-kit/ticket-rules'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -72,6 +73,11 @@ userRules('users in PostgreSQL, in 16 partitions', async () => ({
 }))
 
 ticketRules('tickets in PostgreSQL, in 16 partitions', async () => ({
+  ...postgresStores(database.executor),
+  close: async () => {},
+}))
+
+rememberedDeviceRules('remembered devices in PostgreSQL, in 16 partitions', async () => ({
   ...postgresStores(database.executor),
   close: async () => {},
 }))

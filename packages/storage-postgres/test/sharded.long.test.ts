@@ -4,6 +4,7 @@ import { bucketByHash, bucketByTag } from '@ostiary/core'
 import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
+import { rememberedDeviceRules } from '@ostiary/test-kit/remembered-device-rules'
 import { ticketRules } from '@ostiary/test-kit/ticket-rules'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -41,6 +42,11 @@ factorRules('factors in two PostgreSQL, divided by buckets', async () => ({
 }))
 
 ticketRules('tickets in two PostgreSQL, divided by buckets', async () => ({
+  ...postgresStores(executor),
+  close: async () => {},
+}))
+
+rememberedDeviceRules('remembered devices in two PostgreSQL, divided by buckets', async () => ({
   ...postgresStores(executor),
   close: async () => {},
 }))

@@ -17,6 +17,7 @@ export const TABLES_OF_PEOPLE = [
   'oidc_users',
   'oidc_factors',
   'oidc_tickets',
+  'oidc_remembered_devices',
 ] as const
 
 const partition = (table: string, n: number) =>

@@ -44,6 +44,15 @@ export const identitySchema = z.strictObject({
     .describe(
       'Who adds the first passkey or authenticator app of an account. self, when absent: the user, after a sign-in with the password. invited: the user, with a link of an operator (`user recovery-link`), so that a stolen password is not enough',
     ),
+  remember_device: z
+    .number()
+    .int()
+    .min(0)
+    .max(90)
+    .optional()
+    .describe(
+      'For how many days a browser leaves out the second step that its user has turned on, after one with the box *Do not ask on this device*: 0 to 90; 0, none, when absent. What the realm or an application requires is still asked for',
+    ),
 })
 
 /** As `createIdentity` takes them: without the keys that are absent. */
@@ -52,6 +61,7 @@ export const identitySettings = ({
   second_factor,
   password,
   enrolment,
+  remember_device,
 }: z.output<typeof identitySchema>): IdentitySettings => ({
   passkeys: {
     ...(passkeys.enabled !== undefined && { enabled: passkeys.enabled }),
@@ -60,6 +70,7 @@ export const identitySettings = ({
   second_factor,
   password: { ...(password.enabled !== undefined && { enabled: password.enabled }) },
   ...(enrolment !== undefined && { enrolment }),
+  ...(remember_device !== undefined && { remember_device }),
 })
 
 /** What does not fit the issuer. @param base The path of the realm in the file. */

@@ -26,7 +26,12 @@ interface ProviderDependencies {
 
 export function composeProvider(
   config: HostConfig,
-  { storage: { storage, users, factors, tickets }, now, on_event, passwords }: ProviderDependencies,
+  {
+    storage: { storage, users, factors, tickets, remembered_devices },
+    now,
+    on_event,
+    passwords,
+  }: ProviderDependencies,
 ): { identity: Identity; provider: Provider } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
   const secrets = previous_secret === undefined ? { secret } : { secret, previous_secret }
@@ -38,6 +43,7 @@ export function composeProvider(
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,
     tickets,
+    remembered_devices,
     ...(offersFactors(config) && {
       factors,
       settings: (realm: string) => config.realms[realm]?.identity ?? {},

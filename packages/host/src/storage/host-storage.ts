@@ -1,5 +1,5 @@
 import type { Storage } from '@ostiary/core'
-import type { Factors, Tickets, Users } from '@ostiary/identity'
+import type { Factors, RememberedDevices, Tickets, Users } from '@ostiary/identity'
 import type { DatabaseFigures, Lease, NewestKey, PooledExecutor } from '@ostiary/storage-postgres'
 
 /** Resolves when a part works. */
@@ -21,6 +21,7 @@ export interface HostStorage {
   users: Users
   factors: Factors
   tickets: Tickets
+  remembered_devices: RememberedDevices
   /** By the name that /readyz shows. */
   parts: HealthParts
   /** Of a divided database, by name: at least one of them must work. */

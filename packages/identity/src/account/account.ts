@@ -7,6 +7,7 @@ import { ACCOUNT_PATH, LOGIN_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { changePassword, openPassword, signOutDevice, signOutOthers, withdrawAccess } from './actions.js'
 import { type AccountContext, accountContext, csrfBinding } from './context.js'
+import { forgetDevice } from './remembered.js'
 import { showAccount } from './view.js'
 import { download, enrol, enrolled, newCodes, removeFactor, renameFactor, saved, secondStep } from './ways.js'
 import { removePassword, setPassword } from './without-password.js'
@@ -30,6 +31,7 @@ const ACTIONS = new Map([
   ['remove_factor', removeFactor],
   ['rename_factor', renameFactor],
   ['second_step', secondStep],
+  ['forget_device', forgetDevice],
 ])
 
 export async function getAccount(page: PageContext): Promise<Response> {

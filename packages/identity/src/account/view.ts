@@ -4,6 +4,7 @@ import type { Session } from '@ostiary/core'
 import { accountPage } from '../pages/account.js'
 import type { ClientView, PasswordChoice, Problem, SessionView } from '../pages/account-view.js'
 import { hasPassword, hasPasswords, PASSKEYS_WITHOUT_PASSWORD } from '../sign-in/passwords-of.js'
+import { liveDevices } from '../sign-in/remembered-devices.js'
 import type { Factor } from '../users/factor-store.js'
 import { clientAccess } from './clients.js'
 import { type AccountContext, csrfBinding, takeNotice } from './context.js'
@@ -21,10 +22,11 @@ export async function showAccount(
   more_cookies: readonly string[] = [],
 ): Promise<Response> {
   const { management, realm, user, claims, csrf, request } = c
-  const [sessions, clientsWithAccess, factors] = await Promise.all([
+  const [sessions, clientsWithAccess, factors, remembered] = await Promise.all([
     management.sessions.list(user.sub),
     clientAccess(c),
     c.factors?.store.list(user.sub) ?? null,
+    rememberedOf(c),
   ])
   const live = liveSessions(c, sessions)
   const shown = live.slice(0, MAX_SESSIONS_SHOWN)
@@ -38,6 +40,7 @@ export async function showAccount(
     realm,
     username: user.username,
     ways: c.factors && factors && waysView(c.factors, { user, factors, signals: told.signals }),
+    remembered,
     claims,
     has_password: hasPassword(c, user),
     passwords: hasPasswords(c) ? passwordChoice(c, factors ?? []) : null,
@@ -52,6 +55,9 @@ export async function showAccount(
     cookies: [set_cookie, cookie, told.cookie, ...more_cookies],
   })
 }
+
+const rememberedOf = ({ factors, user, now }: AccountContext) =>
+  factors?.remembered ? liveDevices(factors.remembered, user, now()) : []
 
 function passwordChoice({ factors: parts }: AccountContext, factors: readonly Factor[]): PasswordChoice {
   const passkeys = parts === null ? 0 : parts.passkeysIn(factors).length

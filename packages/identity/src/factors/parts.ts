@@ -1,11 +1,17 @@
 /** The kinds of factors, each in a folder of its own, and what the pages need of them. */
 
-import { type Realm, type ReplayStore, sha256 } from '@ostiary/core'
-import { type IdentitySettings, type SignInSettings, signInSettings } from '../settings.js'
+import { ConfigError, type Realm, type ReplayStore, sha256 } from '@ostiary/core'
+import {
+  type IdentitySettings,
+  MISSING_DEVICE_STORE,
+  type SignInSettings,
+  signInSettings,
+} from '../settings.js'
 import type { CodeAttempts } from '../sign-in/code-limits.js'
 import type { FactorMethod, FactorParts } from '../sign-in/context.js'
 import { createPendingSignIns } from '../sign-in/pending.js'
 import type { Factors } from '../users/factor-store.js'
+import type { RememberedDevices } from '../users/remembered-device-store.js'
 import { acceptedHashes } from '../web/keyed-hash.js'
 import { createSealer } from '../web/sealed.js'
 import { createChallenges } from './passkey/challenge.js'
@@ -22,6 +28,7 @@ const NOT_OFFERED = { enrolment: null, start: null }
 
 interface FactorOptions {
   factors?: Factors
+  remembered_devices?: RememberedDevices
   replays?: (realm: string) => ReplayStore
   settings?: (realm: string) => IdentitySettings
   secret: string
@@ -33,7 +40,7 @@ interface FactorOptions {
 
 /** The factors of a realm. Null without a store, and for a realm that offers none. */
 export function createFactorParts(options: FactorOptions): ((realm: Realm) => FactorParts | null) | null {
-  const { factors, replays, settings = () => ({}), code_attempts, now } = options
+  const { factors, remembered_devices, replays, settings = () => ({}), code_attempts, now } = options
   if (factors === undefined || replays === undefined) return null
   const methods: readonly FactorMethod[] = [
     createPasskeyMethod(createChallenges(acceptedHashes(options, 'passkey'))),
@@ -51,6 +58,8 @@ export function createFactorParts(options: FactorOptions): ((realm: Realm) => Fa
   const checked = new WeakMap<Realm, SignInSettings>()
   return (realm) => {
     const known = checked.get(realm) ?? signInSettings(realm, settings(realm.id))
+    const days = known.remember_device
+    if (days > 0 && remembered_devices === undefined) throw new ConfigError([MISSING_DEVICE_STORE])
     checked.set(realm, known)
     const allowed = methods.map((method) => (method.offered(known) ? method : { ...method, ...NOT_OFFERED }))
     if (allowed.every(({ enrolment }) => enrolment === null)) return null
@@ -66,6 +75,7 @@ export function createFactorParts(options: FactorOptions): ((realm: Realm) => Fa
           ? []
           : all.filter((one) => passkeyDataOf(one)?.rp_id === known.passkeys?.rp_id),
       signals,
+      remembered: remembered_devices && days > 0 ? { store: remembered_devices(realm.id), days } : null,
       claim: claim(realm),
     }
   }

@@ -12,6 +12,7 @@ import { deviceTexts } from './texts/device.js'
 import { errorsTexts } from './texts/errors.js'
 import { factorsTexts } from './texts/factors.js'
 import { recoveryTexts } from './texts/recovery.js'
+import { rememberedTexts } from './texts/remembered.js'
 import { sessionsTexts } from './texts/sessions.js'
 import { signInTexts } from './texts/sign-in.js'
 import { signOutTexts } from './texts/sign-out.js'
@@ -22,6 +23,7 @@ const TEXTS = withSameParameters({
   ...factorsTexts,
   ...recoveryTexts,
   ...waysTexts,
+  ...rememberedTexts,
   ...signInTexts,
   ...clientsTexts,
   ...consentTexts,

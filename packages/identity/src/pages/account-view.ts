@@ -28,6 +28,7 @@ export const NOTICES = [
   'too_many_factors',
   'second_step_on',
   'second_step_off',
+  'device_forgotten',
 ] as const
 export type Notice = (typeof NOTICES)[number]
 
@@ -116,6 +117,15 @@ export interface WaysView {
   signals: readonly PasskeySignal[]
 }
 
+/** A browser that leaves out the second step. */
+export interface RememberedView {
+  device_id: string
+  /** Empty when neither the browser nor its system is known. */
+  label: string
+  /** Epoch seconds. */
+  expires_at: number
+}
+
 /** What a user may do beside changing the password. */
 export interface PasswordChoice {
   /** An account without a password gets one. */
@@ -127,6 +137,7 @@ export interface AccountView {
   realm: Realm
   /** Null where the application stores no factors. */
   ways: WaysView | null
+  remembered: readonly RememberedView[]
   username: string
   claims: Claims
   has_password: boolean

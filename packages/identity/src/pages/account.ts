@@ -4,6 +4,7 @@ import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
 import { clientsSection, sessionsSection } from './account-sections.js'
 import type { AccountView, Notice, SectionContext } from './account-view.js'
 import { devicesSection, withoutDevices } from './devices-section.js'
+import { rememberedSection } from './factors/remembered.js'
 import { waysSection } from './factors/ways-section.js'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
@@ -26,7 +27,7 @@ ${noticeNote(language, view.notice)}
 ${problem?.at === 'page' && html`<p class="note" role="alert">${problem.text}</p>`}
 ${userSection(context)}${waysSection(context)}
 ${passwordSection(context)}
-${sessionsSection(context)}
+${sessionsSection(context)}${rememberedSection(context)}
 ${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.clients) } })}${devicesSection(context)}`
   const retry_after = problem?.retry_after
   const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }

@@ -10,6 +10,7 @@ import type { Presentation } from '../pages/presentation.js'
 import type { SignInSettings } from '../settings.js'
 import type { Factor, FactorKind, FactorStore } from '../users/factor-store.js'
 import type { PasswordHasher } from '../users/passwords.js'
+import type { RememberedDeviceStore } from '../users/remembered-device-store.js'
 import type { TicketStore } from '../users/ticket-store.js'
 import type { User, Users } from '../users/user-store.js'
 import type { Csrf } from '../web/csrf.js'
@@ -35,8 +36,17 @@ export interface FactorParts {
   /** The passkeys among them that sign in to this realm: not those that were made for another relying party ID. */
   passkeysIn(factors: readonly Factor[]): Factor[]
   signals: PasskeySignals
+  /** Null where no device is remembered. */
+  remembered: RememberedParts | null
   /** True for the first caller with this id, until `expires_at` (epoch seconds). */
   claim(id: string, expires_at: number): Promise<boolean>
+}
+
+/** What a realm has that remembers devices. */
+export interface RememberedParts {
+  store: RememberedDeviceStore
+  /** For how many days. */
+  days: number
 }
 
 /** What the page of tickets has. */
@@ -114,6 +124,8 @@ export interface Step {
   target: FormTarget
   /** The kind whose proof was refused: its field gets the focus, and the sentence with the id `error` describes it. */
   refused?: FactorKind | null
+  /** The box with which the user leaves out this step in this browser from now on. */
+  remember?: Html | null
 }
 
 /** Why a proof was refused. */

@@ -11,6 +11,7 @@ import type { PageContext } from './context.js'
 import { offerCookie } from './offer.js'
 import type { PendingSignIn } from './pending.js'
 import { acrOf, amrOf, type Level, levelOf, type SignInProof } from './proofs.js'
+import { recognizeDevice, UNKNOWN_DEVICE } from './remembered-devices.js'
 
 interface Proved {
   prompt: SignInPrompt
@@ -29,7 +30,13 @@ export async function afterPassword(
   if (factors === null) return endWith(c, proved, [proof])
   const pending = factors.pending.begin(proved.user, proof)
   // Without the cookie of a known device: who knows the password alone has not signed in, and gets no limit of its own.
-  if (neededLevel(c, proved) === 2) return askForNext(c, proved.prompt, pending)
+  if (neededLevel(c, proved) === 2) {
+    const { remembered, cookies } = mayLeaveOut(c, proved)
+      ? await recognizeDevice({ ...c, factors }, proved.user)
+      : UNKNOWN_DEVICE
+    if (remembered) return endWith(c, { ...proved, cookies: [...proved.cookies, ...cookies] }, [proof])
+    return withCookies(askForNext(c, proved.prompt, pending), cookies)
+  }
   const offer = await offerCookie({ ...c, factors }, proved.user, sent)
   if (offer === null) return endWith(c, proved, [proof])
   return withCookies(askForNext(c, proved.prompt, pending), [...proved.cookies, offer])
@@ -49,6 +56,10 @@ export function neededLevel(c: PageContext, { prompt, user }: Pick<Proved, 'prom
   if (settings === null || methods.every(({ enrolment }) => enrolment === null)) return 1
   return settings.second_factor === 'required' || user.second_step || clientAsksForMore(c, prompt) ? 2 : 1
 }
+
+/** Whether nothing but the user's own switch asks for the second step. */
+export const mayLeaveOut = (c: PageContext, { prompt, user }: Pick<Proved, 'prompt' | 'user'>): boolean =>
+  neededLevel(c, { prompt, user: { ...user, second_step: false } }) === 1
 
 /** Whether the client asks for level 2. */
 export const clientAsksForMore = ({ realm }: PageContext, prompt: SignInPrompt): boolean =>

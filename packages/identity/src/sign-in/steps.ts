@@ -2,6 +2,7 @@
 
 import { badForm } from '../pages/bad-form.js'
 import { offerAnswers } from '../pages/factors/offer.js'
+import { rememberField } from '../pages/factors/remembered.js'
 import { chooseFactorPage, enrolmentPage, recoveryCodesPage, secondStepPage } from '../pages/factors/steps.js'
 import { type Html, html } from '../pages/html.js'
 import type { SignInPrompt } from '../pages/sign-in.js'
@@ -9,15 +10,23 @@ import type { FactorKind } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import { withCookies } from './complete-sign-in.js'
-import type { Enrolment, FactorContext, PageContext, RefusedProof } from './context.js'
+import type { Enrolment, FactorContext, PageContext, RefusedProof, RememberedParts } from './context.js'
 import { addFactor, enrolmentsOf, isAsked, mayAdd } from './enrolment.js'
-import { afterStep, clientAsksForMore, expiredSignIn, neededLevel, redirectToStep } from './finish.js'
+import {
+  afterStep,
+  clientAsksForMore,
+  expiredSignIn,
+  mayLeaveOut,
+  neededLevel,
+  redirectToStep,
+} from './finish.js'
 import { mayOffer, offerAnswer } from './offer.js'
 import { pageForm } from './page-form.js'
 import { hasPasswords } from './passwords-of.js'
 import type { PendingSignIn } from './pending.js'
 import { levelOf } from './proofs.js'
 import { recoveryCodesFile } from './recovery-codes-file.js'
+import { rememberDevice } from './remembered-devices.js'
 
 /** A sign-in whose first proof is good, and its account as it is now. */
 interface Begun {
@@ -58,7 +67,8 @@ async function showStep(begun: Begun, refused: RefusedStep | null = null): Promi
   const has_factor = factors.some(isAsked)
   if (!has_factor && isOffer(begun) && mayOffer(c)) return showEnrolment(begun, 'passkey')
   const form = pageForm(c, prompt.return_to)
-  const step = { user, factors, target: form.target('second_step'), refused: refused?.kind ?? null }
+  const target = form.target('second_step')
+  const step = { user, factors, target, refused: refused?.kind ?? null, remember: rememberBox(begun) }
   const forms = c.factors.methods.flatMap((method) => {
     const shown = method.form(c, step)
     return shown === null ? [] : [{ kind: method.kind, form: shown }]
@@ -132,7 +142,19 @@ async function secondStep(begun: Begun, kind: string, params: URLSearchParams): 
     return showStep(begun, { ...answer, kind: method.kind })
   }
   const proved = { ...pending, proofs: [...pending.proofs, answer.proof] }
-  return afterStep(c, { prompt, user, cookies: [c.devices.remember(c.request, c.realm, user)] }, proved)
+  const cookies = [c.devices.remember(c.request, c.realm, user)]
+  const remembered = params.get('remember') === '1' ? mayRemember(begun) : null
+  if (remembered) cookies.push(await rememberDevice(c, remembered, user))
+  return afterStep(c, { prompt, user, cookies }, proved)
+}
+
+/** Where it would change the next sign-in. */
+const mayRemember = (begun: Begun): RememberedParts | null =>
+  mayLeaveOut(begun.c, begun) ? begun.c.factors.remembered : null
+
+function rememberBox(begun: Begun): Html | null {
+  const remembered = mayRemember(begun)
+  return remembered && rememberField(begun.c.language, remembered.days)
 }
 
 /** Only an account without a factor that can be asked for adds one in a sign-in: its password alone must not add another. */

@@ -1,16 +1,22 @@
-/** The stores of users, their factors and their tickets in memory: the reference for adapters. */
+/** The stores of users and of what belongs to them, in memory: the reference for adapters. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { copied } from '@ostiary/core/memory'
 import type { Factor, FactorStore, Factors } from './factor-store.js'
+import type { RememberedDevice, RememberedDeviceStore, RememberedDevices } from './remembered-device-store.js'
 import type { Ticket, TicketStore, Tickets } from './ticket-store.js'
 import type { User, UserStore, Users } from './user-store.js'
 
 /** Users in the memory of this process, for tests and demos. */
 export const memoryUsers = (): Users => memoryUserStores().users
 
-/** Users, their factors and their tickets in the memory of this process, for tests and demos. */
-export function memoryUserStores(): { users: Users; factors: Factors; tickets: Tickets } {
+/** Users and what belongs to them in the memory of this process, for tests and demos. */
+export function memoryUserStores(): {
+  users: Users
+  factors: Factors
+  tickets: Tickets
+  remembered_devices: RememberedDevices
+} {
   const realms = new Map<string, RealmStores>()
   const storesOf = (realm: string) => {
     const stores = realms.get(realm) ?? realmStores()
@@ -21,6 +27,7 @@ export function memoryUserStores(): { users: Users; factors: Factors; tickets: T
     users: (realm) => storesOf(realm).users,
     factors: (realm) => storesOf(realm).factors,
     tickets: (realm) => storesOf(realm).tickets,
+    remembered_devices: (realm) => storesOf(realm).remembered_devices,
   }
 }
 
@@ -28,20 +35,24 @@ interface RealmStores {
   users: UserStore
   factors: FactorStore
   tickets: TicketStore
+  remembered_devices: RememberedDeviceStore
 }
 
 function realmStores(): RealmStores {
   const bySub = new Map<string, User>()
   const factors = new Map<string, Factor>()
   const tickets = new Map<string, Ticket>()
+  const devices = new Map<string, RememberedDevice[]>()
   const deleteOf = (sub: string) => {
     for (const factor of factors.values()) if (factor.sub === sub) factors.delete(factor.factor_id)
     for (const ticket of tickets.values()) if (ticket.sub === sub) tickets.delete(ticket.ticket_hash)
+    devices.delete(sub)
   }
   return {
     users: userStore(bySub, deleteOf),
     factors: factorStore(bySub, factors),
     tickets: ticketStore(tickets),
+    remembered_devices: rememberedDeviceStore(devices),
   }
 }
 
@@ -162,6 +173,30 @@ function ticketStore(tickets: Map<string, Ticket>): TicketStore {
       const ticket = find(ticket_hash)
       tickets.delete(ticket_hash)
       return ticket
+    },
+  }
+}
+
+/** @param bySub The devices of each user, the oldest first. */
+function rememberedDeviceStore(bySub: Map<string, RememberedDevice[]>): RememberedDeviceStore {
+  const of = (sub: string) => bySub.get(sub) ?? []
+  return {
+    list: async (sub) => of(sub).map((device) => copied(device)),
+    async add(device) {
+      const current = of(device.sub).filter(({ expires_at }) => expires_at > device.created_at)
+      bySub.set(device.sub, [...current, copied(device)])
+    },
+    async renew({ sub, device_id, secret_hash }, next) {
+      const stored = of(sub).find((device) => device.device_id === device_id)
+      if (stored?.secret_hash !== secret_hash) return false
+      Object.assign(stored, next, { former_hash: secret_hash })
+      return true
+    },
+    async remove(sub, device_id) {
+      const left = of(sub).filter((device) => device.device_id !== device_id)
+      const is_found = left.length < of(sub).length
+      bySub.set(sub, left)
+      return is_found
     },
   }
 }

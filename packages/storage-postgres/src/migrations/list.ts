@@ -3,7 +3,15 @@ import { notBefore } from './0002-not-before.js'
 import { database } from './0003-database.js'
 import { factors } from './0004-factors.js'
 import { tickets } from './0005-tickets.js'
+import { rememberedDevices } from './0006-remembered-devices.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
-export const MIGRATIONS: readonly Migration[] = [records, notBefore, database, factors, tickets]
+export const MIGRATIONS: readonly Migration[] = [
+  records,
+  notBefore,
+  database,
+  factors,
+  tickets,
+  rememberedDevices,
+]

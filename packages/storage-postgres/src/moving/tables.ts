@@ -8,6 +8,7 @@ export const MOVED_TABLES: Readonly<Record<string, readonly string[]>> = {
   oidc_usernames: ['username_key'],
   oidc_factors: ['factor_id'],
   oidc_tickets: ['sub', 'purpose'],
+  oidc_remembered_devices: ['sub', 'device_id'],
   oidc_consents: ['sub', 'client_id', 'resource'],
   oidc_signing_keys: ['kid'],
   oidc_grants: ['grant_id'],

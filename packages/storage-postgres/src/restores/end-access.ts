@@ -44,6 +44,7 @@ export async function endAccess(db: Queries, range: BucketRange): Promise<EndedA
   await walk('oidc_session_browsers', ['sid'], DELETE)
   // One that was used before the restore is there again.
   await walk('oidc_tickets', ['sub', 'purpose'], DELETE)
+  await walk('oidc_remembered_devices', ['sub', 'device_id'], DELETE)
   return { sessions: await walk('oidc_sessions', ['sid'], DELETE), grants, consents }
 }
 

@@ -12,7 +12,7 @@ import {
   type Session,
   type SigningKey,
 } from '@ostiary/core'
-import type { Factor, Ticket, User } from '@ostiary/identity'
+import type { Factor, RememberedDevice, Ticket, User } from '@ostiary/identity'
 
 export type Columns = readonly string[]
 
@@ -70,6 +70,10 @@ export const USER = columnsOf<Omit<User, 'attributes' | 'groups'>>()(
 export const FACTOR = columnsOf<Factor>()('factor_id sub kind label created_at last_used_at state data')
 
 export const TICKET = columnsOf<Ticket>()('ticket_hash purpose sub credential_version created_at expires_at')
+
+export const REMEMBERED_DEVICE = columnsOf<RememberedDevice>()(
+  'device_id sub label secret_hash former_hash credential_version created_at last_used_at expires_at',
+)
 
 /** `a, b`, or `t.a, t.b`. */
 export function columnList(columns: Columns, table?: string): string {

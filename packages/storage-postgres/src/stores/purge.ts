@@ -33,6 +33,7 @@ export const EXPIRING_IN_BUCKETS: readonly Required<ExpiringTable>[] = [
   { table: 'oidc_revoked_tokens' },
   { table: 'oidc_replays' },
   { table: 'oidc_tickets' },
+  { table: 'oidc_remembered_devices' },
   { table: 'oidc_pending_authorizations' },
   { table: 'oidc_throttles', expiry: 'ends_at' },
 ].map(expiring)

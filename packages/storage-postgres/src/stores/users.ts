@@ -45,6 +45,9 @@ const deletion = (more = '') => `
     delete from oidc_factors where realm = $1 and bucket = $2 and sub = $3 and exists (select from deleted)
   ), tickets as (
     delete from oidc_tickets where realm = $1 and bucket = $2 and sub = $3 and exists (select from deleted)
+  ), devices as (
+    delete from oidc_remembered_devices
+    where realm = $1 and bucket = $2 and sub = $3 and exists (select from deleted)
   )${more}
   select sub from deleted`
 const DELETE = deletion(`, freed as (${freeName('deleted')})`)

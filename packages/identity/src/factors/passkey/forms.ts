@@ -16,18 +16,20 @@ interface PasskeyForm {
   quiet?: boolean
   /** The browser offers passkeys in the name field of the page too. */
   conditional?: boolean
+  /** Further fields, above the button. */
+  more?: Html | null
 }
 
 /** Hidden until the script has found that the browser has passkeys. */
 export function passkeyForm({ text }: Language, form: PasskeyForm): Html {
-  const { ceremony, options, ticket, target, button, quiet, conditional } = form
+  const { ceremony, options, ticket, target, button, quiet, conditional, more } = form
   const creates = ceremony === 'create'
   return html`<form method="post" action="${target.action}" hidden data-passkey-shown data-passkey="${ceremony}"${conditional && html` data-conditional`} data-options="${JSON.stringify(options)}">
 ${target.fields}
 <input type="hidden" name="${creates ? 'method' : 'proof'}" value="passkey">
 <input type="hidden" name="passkey_ticket" value="${ticket}">
 <input type="hidden" name="passkey" value="">
-<p class="note" role="alert" hidden data-passkey-error data-cancelled="${text(creates ? 'passkey.not_created' : 'passkey.cancelled')}" data-exists="${text('passkey.exists')}" data-unsupported="${text('passkey.unsupported')}"></p>
+<p class="note" role="alert" hidden data-passkey-error data-cancelled="${text(creates ? 'passkey.not_created' : 'passkey.cancelled')}" data-exists="${text('passkey.exists')}" data-unsupported="${text('passkey.unsupported')}"></p>${more}
 <button type="button" data-passkey-button${quiet && html` class="quiet"`}>${button}</button>
 </form>`
 }

@@ -28,14 +28,15 @@ export function createPasskeyMethod(challenges: Challenges): FactorMethod {
   return {
     kind: 'passkey',
     offered: ({ passkeys }) => passkeys !== null,
-    form(c, { factors, target }) {
+    form(c, { factors, target, remember = null }) {
       const own = passkeysOf(c, factors)
       if (own.length === 0) return null
       const { challenge, ticket } = ceremony.issue(c, target, 'get')
       const options = requestOptions({ challenge, rp_id: rpId(c), allow: own.map(({ data }) => data) })
       const button = c.language.text('passkey.use')
       const quiet = factors.some(({ kind }) => kind === 'totp')
-      return html`${passkeyForm(c.language, { ceremony: 'get', options, ticket, target, button, quiet })}
+      const form = { ceremony: 'get', options, ticket, target, button, quiet, more: remember } as const
+      return html`${passkeyForm(c.language, form)}
 <noscript><p class="note warning">${c.language.text('passkey.no_script')}</p></noscript>`
     },
     async check(c, step, params) {

@@ -28,12 +28,12 @@ export function createTotpMethod({ sealer, enrolments, attempts }: TotpOptions):
     kind: 'totp',
     // Its code is asked for after a password.
     offered: ({ second_factor, password }) => second_factor !== 'off' && password,
-    form(c, { factors, target, refused = null }) {
+    form(c, { factors, target, refused = null, remember = null }) {
       if (factors.every(({ kind }) => kind !== 'totp')) return null
       return html`<form method="post" action="${target.action}">
 ${target.fields}
 <input type="hidden" name="proof" value="totp">
-${codeField(c.language, { autofocus: refused !== 'recovery', refused: refused === 'totp' })}
+${codeField(c.language, { autofocus: refused !== 'recovery', refused: refused === 'totp' })}${remember}
 <button type="submit">${c.language.text('totp.submit')}</button>
 </form>`
     },

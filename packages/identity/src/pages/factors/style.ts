@@ -54,4 +54,7 @@ section > .note + .aside { margin-top: 0; }
 .rows summary { font-weight: 400; font-size: .9375rem; }
 .rows details form { max-width: 24rem; margin-top: .25rem; padding-bottom: .25rem; }
 .rows details form button { justify-self: start; }
+.choices { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; }
+.choices label { display: flex; align-items: center; gap: .5rem; min-height: 2.75rem; margin: 0; font-weight: 400; cursor: pointer; }
+.choices input { width: 1.5rem; height: 1.5rem; min-height: 0; margin: 0; accent-color: var(--ostiary-accent); }
 `

@@ -1,0 +1,22 @@
+import type { Migration } from './migration.js'
+
+/** The remembered devices of users, with the bucket of their user. */
+export const rememberedDevices: Migration = {
+  id: 6,
+  name: 'remembered-devices',
+  sql: `create table oidc_remembered_devices (
+  realm text collate "C" not null,
+  device_id text collate "C" not null,
+  sub text collate "C" not null,
+  label text not null,
+  secret_hash text collate "C" not null,
+  former_hash text collate "C",
+  credential_version integer not null,
+  bucket smallint not null,
+  created_at bigint not null,
+  last_used_at bigint,
+  expires_at bigint not null,
+  primary key (realm, sub, device_id, bucket)
+);
+create index oidc_remembered_devices_expiry on oidc_remembered_devices (expires_at);`,
+}
