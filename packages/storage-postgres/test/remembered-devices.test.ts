@@ -1,7 +1,10 @@
 /** Remembered devices: the rules, and two servers of which one is held. */
 
 import type { RememberedDeviceStore } from '@ostiary/identity'
-import { rememberedDevice as device, rememberedDeviceRules } from '@ostiary/test-kit/remembered-device-rules'
+import {
+  rememberedDevice as device,
+  rememberedDeviceRules,
+} from '@ostiary/test-kit/factors/remembered-device-rules'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Executor, endAccess, postgresStores } from '../src/index.js'
 import { type HeldTransaction, hold, untilItWaits } from './_held.js'
