@@ -184,6 +184,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/passkeys-and-codes.md': [
     ['{', configures],
     ['{', configures],
+    ['{', configures],
     ['import { createIdentity, memoryUserStores }', { compiles: FACTORS }],
   ],
   'docs/pages-and-languages.md': [
