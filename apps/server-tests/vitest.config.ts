@@ -45,6 +45,7 @@ const REPEATED_ON_BUN = [
   'pages',
   'passkeys',
   'recovery-link',
+  'remembered-device',
   'restored',
   'rolling-restart',
 ]
