@@ -222,6 +222,29 @@ describe('realms and their entries must exist', () => {
   )('$fault', async ({ given, fault }) => expect(await faults(given)).toEqual([fault]))
 })
 
+describe('remembered devices', () => {
+  const DAYS = 'identity.remember_device: give a whole number of days from 0 to 90'
+
+  it.each(
+    named([
+      ...[91, -1, 1.5, '30'].map((days): [unknown, string] => [
+        { ...FILE, identity: { remember_device: days } },
+        DAYS,
+      ]),
+      [
+        { ...FILE, identity: { second_factor: 'required', remember_device: 30 } },
+        'identity.remember_device: it leaves out the step that users turn on themselves, and second_factor is "required": set that to "optional", or remove remember_device',
+      ],
+    ]),
+  )('$fault', async ({ given, fault }) => {
+    expect(await faults(given)).toEqual([fault])
+  })
+
+  it('are kept for 90 days at most', async () => {
+    expect(await faults({ ...FILE, identity: { remember_device: 90 } })).toEqual([])
+  })
+})
+
 describe('a realm without passwords', () => {
   const off = { password: { enabled: false } }
   const HAS_ONE =

@@ -119,7 +119,7 @@ function rememberedFaults({ remember_device, second_factor, password }: Identity
     return [
       {
         path,
-        message: `it leaves out the step that users turn on themselves, and ${second_factor === 'required' ? 'second_factor is "required": set that to "optional"' : 'password.enabled is false, so that nobody has one: remove that key'}, or remove remember_device`,
+        message: `it leaves out the step that users turn on themselves, and ${second_factor === 'required' ? 'second_factor is "required": set that to "optional"' : 'password.enabled is false, so that there is no password before it: remove that key'}, or remove remember_device`,
       },
     ]
   return []

@@ -4,6 +4,8 @@ import type { ConfigFault } from '@ostiary/core'
 import { type IdentitySettings, settingsFaults } from '@ostiary/identity'
 import * as z from 'zod'
 
+const DAYS = 'give a whole number of days from 0 to 90'
+
 export const identitySchema = z.strictObject({
   passkeys: z
     .strictObject({
@@ -45,10 +47,9 @@ export const identitySchema = z.strictObject({
       'Who adds the first passkey or authenticator app of an account. self, when absent: the user, after a sign-in with the password. invited: the user, with a link of an operator (`user recovery-link`), so that a stolen password is not enough',
     ),
   remember_device: z
-    .number()
-    .int()
-    .min(0)
-    .max(90)
+    .int({ error: DAYS })
+    .min(0, { error: DAYS })
+    .max(90, { error: DAYS })
     .optional()
     .describe(
       'For how many days a browser leaves out the second step that its user has turned on, after one with the box *Do not ask on this device*: 0 to 90; 0, none, when absent. What the realm or an application requires is still asked for',
