@@ -14,8 +14,15 @@ const plainPasswords: PasswordHasher = {
   stale: () => false,
 }
 
+interface ServerOptions {
+  /** Those that cost nothing when absent. */
+  passwords?: PasswordHasher
+  /** Of each client. */
+  address?: string
+}
+
 /** One server of the deployment. */
-export function server(executor: Executor) {
+export function server(executor: Executor, { passwords = plainPasswords, ...info }: ServerOptions = {}) {
   const { storage, users, factors } = postgresStores(executor)
   const identity = createIdentity({
     users,
@@ -23,7 +30,7 @@ export function server(executor: Executor) {
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,
     secret: SECRET,
-    passwords: plainPasswords,
+    passwords,
     now: () => clock.now,
   })
   const { accounts, interactions } = identity
@@ -36,7 +43,7 @@ export function server(executor: Executor) {
     now: () => clock.now,
   })
   const handle = async (request: Request) =>
-    (await identity.fetch(provider, request)) ?? provider.fetch(request)
+    (await identity.fetch(provider, request, info)) ?? provider.fetch(request, info)
   return { handle, users: users('default'), factors: factors('default') }
 }
 
