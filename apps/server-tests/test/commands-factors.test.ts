@@ -18,7 +18,16 @@ const KEY = factorRecord('key', 'ann-1', {
   created_at: CREATED,
   last_used_at: CREATED + 60,
   state: '0 0',
-  data: { public_key: 'hush' },
+  data: {
+    credential_id: 'hush',
+    public_key: 'hush',
+    algorithm: -7,
+    backup_eligible: false,
+    transports: [],
+    aaguid: '00000000-0000-0000-0000-000000000000',
+    rp_id: 'localhost',
+    user_handle: 'hush',
+  },
 })
 const APP = factorRecord('app', 'ann-1', { created_at: CREATED + 1, state: '1', data: { secret: 'hush' } })
 const CODES = factorRecord('codes', 'ann-1', {

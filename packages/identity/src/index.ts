@@ -19,6 +19,14 @@ export {
 } from './factors/factor-walk.js'
 export { type FactorImportOptions, factorImport } from './factors/imported-factor.js'
 export { codesLeft } from './factors/recovery/codes.js'
+export {
+  type FactorRemoval,
+  type FactorRemovalFault,
+  type FactorRemovalRequest,
+  type FactorSelection,
+  planFactorRemoval,
+  removeFactors,
+} from './factors/remove-factors.js'
 export { createIdentity, type Identity } from './identity.js'
 export { type IdentityOptions, RETIRED_LIMITS } from './identity-options.js'
 export type { LanguageCatalog, LanguagesOptions } from './messages/check-catalog.js'
@@ -76,13 +84,6 @@ export type {
   RememberedDeviceStore,
   RememberedDevices,
 } from './users/remembered-device-store.js'
-export {
-  type FactorRemoval,
-  type FactorRemovalFault,
-  type FactorSelection,
-  planFactorRemoval,
-  removeFactors,
-} from './users/remove-factors.js'
 export type { Ticket, TicketPurpose, TicketStore, Tickets } from './users/ticket-store.js'
 export { type UserChanges, type UserUpdate, updateUser } from './users/update-user.js'
 export { type User, type UserStore, type Users, usernameKey } from './users/user-store.js'

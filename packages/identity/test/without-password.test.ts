@@ -239,6 +239,7 @@ describe('an account without a password', () => {
     )
     if (!works || !other) throw new Error('no passkeys')
     await s.factors('default').reseal(other.factor_id, other.data, { ...other.data, rp_id: 'other.example' })
+    expect((await openAccount(s, b)).html).toContain('you cannot get back in')
     const { factor_id } = works
     expect((await postAccount(s, b, { action: 'remove_factor', factor_id })).status).toBe(422)
     expect(await passkeyIds(s)).toHaveLength(2)

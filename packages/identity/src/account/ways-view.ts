@@ -21,6 +21,7 @@ export function waysView(parts: FactorParts, { user, factors, signals }: Account
   const recovery = factors.find(({ kind }) => kind === 'recovery')
   return {
     factors: factors.flatMap(viewOf),
+    passkeys: parts.passkeysIn(factors).length,
     codes_left: recovery ? parts.recoveryCodesLeft(recovery) : null,
     kinds: mayAdd(parts, factors) ? enrolmentsOf(parts) : [],
     second_step: may_choose && hasSecondFactor(factors) ? user.second_step : null,

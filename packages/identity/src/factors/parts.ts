@@ -16,7 +16,7 @@ import { acceptedHashes } from '../web/keyed-hash.js'
 import { createSealer } from '../web/sealed.js'
 import { createChallenges } from './passkey/challenge.js'
 import { createPasskeyMethod } from './passkey/method.js'
-import { passkeyDataOf } from './passkey/passkey.js'
+import { passkeysFor } from './passkey/passkey.js'
 import { createPasskeySignals } from './passkey/signal.js'
 import { codesLeft, newRecoveryCodes } from './recovery/codes.js'
 import { createRecoveryMethod } from './recovery/method.js'
@@ -70,10 +70,7 @@ export function createFactorParts(options: FactorOptions): ((realm: Realm) => Fa
       pending,
       newRecoveryCodes,
       recoveryCodesLeft: codesLeft,
-      passkeysIn: (all) =>
-        known.passkeys === null
-          ? []
-          : all.filter((one) => passkeyDataOf(one)?.rp_id === known.passkeys?.rp_id),
+      passkeysIn: (all) => passkeysFor(known.passkeys, all),
       signals,
       remembered: remembered_devices && days > 0 ? { store: remembered_devices(realm.id), days } : null,
       claim: claim(realm),

@@ -107,6 +107,8 @@ export interface PasskeySignal {
 /** The ways to sign in, beside the password. */
 export interface WaysView {
   factors: FactorView[]
+  /** How many passkeys work here. */
+  passkeys: number
   /** The number of recovery codes that are left; null when the account has no set. */
   codes_left: number | null
   /** The kinds that can be added; none while the first one needs a link of an operator. */

@@ -6,9 +6,9 @@ import {
   type FactorRemoval,
   planFactorRemoval,
   removeFactors,
+  signInSettings,
   type User,
 } from '@ostiary/identity'
-import { hasPasswords } from '../../config/has-passwords.js'
 import { type Command, CommandError, type CommandInput, notFound, usageError } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { iso, printable, table } from '../output.js'
@@ -89,14 +89,12 @@ function selectionOf(input: CommandInput) {
 
 /** @throws CommandError when nothing can be removed. */
 function planned(workspace: Workspace, input: CommandInput, { user, factors }: Account): FactorRemoval {
-  const has_passwords = hasPasswords(workspace.entries.identity)
-  // A realm without passwords accepts none that is stored.
-  const signs_in = has_passwords ? user : { ...user, password_hash: null }
-  const plan = planFactorRemoval(signs_in, factors, selectionOf(input))
+  const settings = signInSettings(workspace.realm, workspace.entries.identity)
+  const plan = planFactorRemoval(user, factors, { selection: selectionOf(input), settings })
   const name = printable(user.username)
   if (plan === 'last_way_in')
     throw new CommandError(
-      has_passwords
+      settings.password
         ? `${name} has no password, and could not sign in without a passkey. Set a password first: ostiary user set-password`
         : `${name} could not sign in without a passkey: the realm has no passwords. Let the user add another one first: ${RECOVERY_LINK}`,
     )

@@ -83,3 +83,7 @@ export function passkeyDataOf({ kind, data }: Pick<Factor, 'kind' | 'data'>): Pa
  */
 export const passkeyFactorId = (credential_id: string, sub_tag: string): string =>
   createHash('sha256').update(credential_id).digest('base64url') + sub_tag
+
+/** Those that work in a realm with these settings: a passkey of another RP ID does not. */
+export const passkeysFor = (passkeys: { rp_id: string } | null, factors: readonly Factor[]): Factor[] =>
+  passkeys === null ? [] : factors.filter((one) => passkeyDataOf(one)?.rp_id === passkeys.rp_id)

@@ -29,12 +29,12 @@ ${signals.map(({ method, options }) => html`<div hidden data-signal="${method}" 
 
 /** The answer to: how do I get back in if I lose this device? */
 function wayBack({ language: { text }, view: { has_password } }: SectionContext, ways: WaysView): Html {
-  const { codes_left, factors, kinds } = ways
+  const { codes_left, factors, kinds, passkeys } = ways
   const alone = kinds.length > 0 ? 'ways.password_alone' : 'ways.invited'
   if (factors.length === 0) return html`<p class="aside">${text(has_password ? alone : 'ways.none')}</p>`
   const others = factors.length > 1
   // A recovery code is asked for after a password alone.
-  const few_passkeys = factors.filter(({ kind }) => kind === 'passkey').length < 2
+  const few_passkeys = passkeys < 2
   if (!has_password)
     return html`<p${few_passkeys ? html` class="note warning"` : html` class="aside"`}>${text(few_passkeys ? 'ways.back_one_passkey' : 'ways.back_passkeys')}</p>`
   const few = codes_left === null || codes_left < 3

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Factor, FactorKind } from './factor-store.js'
-import { memoryUserStores } from './memory-users.js'
-import { planFactorRemoval, removeFactors } from './remove-factors.js'
-import type { User } from './user-store.js'
+import type { Factor, FactorKind } from '../users/factor-store.js'
+import { memoryUserStores } from '../users/memory-users.js'
+import type { User } from '../users/user-store.js'
+import { type FactorRemovalRequest, planFactorRemoval, removeFactors } from './remove-factors.js'
 
 const now = 1_700_000_000
 const user = (changes: Partial<User> = {}): User => ({
@@ -30,8 +30,24 @@ const factor = (factor_id: string, kind: FactorKind): Factor => ({
   state: '[]',
   data: {},
 })
-const KEY = factor('key', 'passkey')
-const SECOND_KEY = factor('second-key', 'passkey')
+const RP_ID = 'id.example'
+const passkey = (factor_id: string, rp_id = RP_ID): Factor => ({
+  ...factor(factor_id, 'passkey'),
+  data: {
+    credential_id: factor_id,
+    public_key: 'key',
+    algorithm: -7,
+    backup_eligible: false,
+    transports: [],
+    aaguid: '00000000-0000-0000-0000-000000000000',
+    rp_id,
+    user_handle: 'handle',
+  },
+})
+const KEY = passkey('key')
+const SECOND_KEY = passkey('second-key')
+/** Made before the realm got another RP ID. */
+const OLD_KEY = passkey('old-key', 'old.example')
 const APP = factor('app', 'totp')
 const CODES = factor('codes', 'recovery')
 
@@ -41,10 +57,17 @@ interface Case {
   factors: Factor[]
   /** An id, or all. */
   chosen: string
+  /** Of the realm. */
+  settings?: Partial<FactorRemovalRequest['settings']>
 }
 
-const planOf = ({ of, factors, chosen }: Case) =>
-  planFactorRemoval(user(of), factors, chosen === 'all' ? 'all' : { factor_id: chosen })
+const SETTINGS: FactorRemovalRequest['settings'] = { password: true, passkeys: { rp_id: RP_ID } }
+
+const planOf = ({ of, factors, chosen, settings }: Case) =>
+  planFactorRemoval(user(of), factors, {
+    selection: chosen === 'all' ? 'all' : { factor_id: chosen },
+    settings: { ...SETTINGS, ...settings },
+  })
 
 const SWITCHED_ON = { second_step: true }
 const NO_PASSWORD = { password_hash: null }
@@ -78,6 +101,28 @@ describe('the plan of a removal', () => {
       removed: [APP],
     },
     {
+      what: 'a passkey of another RP ID beside one that works, without a password',
+      of: NO_PASSWORD,
+      factors: [KEY, OLD_KEY],
+      chosen: 'old-key',
+      removed: [OLD_KEY],
+    },
+    {
+      what: 'passkeys of another RP ID alone, which are no way in',
+      of: NO_PASSWORD,
+      factors: [OLD_KEY],
+      chosen: 'all',
+      removed: [OLD_KEY],
+    },
+    {
+      what: 'the last passkey where passkeys are turned off',
+      of: NO_PASSWORD,
+      factors: [KEY],
+      chosen: 'all',
+      settings: { passkeys: null },
+      removed: [KEY],
+    },
+    {
       what: 'the app of a user who cannot sign in',
       of: NO_PASSWORD,
       factors: [APP],
@@ -103,6 +148,20 @@ describe('the plan of a removal', () => {
       chosen: 'all',
       fault: 'last_way_in',
     },
+    {
+      what: 'the last passkey that works, beside one of another RP ID, without a password',
+      of: NO_PASSWORD,
+      factors: [KEY, OLD_KEY],
+      chosen: 'key',
+      fault: 'last_way_in',
+    },
+    {
+      what: 'the last passkey, where the realm has no passwords',
+      factors: [KEY],
+      chosen: 'key',
+      settings: { password: false },
+      fault: 'last_way_in',
+    },
     { what: 'another id', factors: [KEY], chosen: 'app', fault: 'no_factor' },
     { what: 'the recovery codes by their id', factors: [KEY, CODES], chosen: 'codes', fault: 'no_factor' },
     { what: 'all of none', factors: [], chosen: 'all', fault: 'no_factor' },
@@ -117,7 +176,10 @@ it('the plan is carried out once, for the user as it was read', async () => {
   await users.create(user())
   await factors.change({ sub: 'ann', add: [APP, CODES], second_step: true }, { credential_version: 0, now })
   const read = (await users.find('ann')) as User
-  const plan = planFactorRemoval(read, await factors.list('ann'), { factor_id: 'app' })
+  const plan = planFactorRemoval(read, await factors.list('ann'), {
+    selection: { factor_id: 'app' },
+    settings: SETTINGS,
+  })
   if (typeof plan === 'string') throw new Error(plan)
   const made = { ...plan, now: now + 5 }
   expect([await removeFactors(factors, read, made), await removeFactors(factors, read, made)]).toEqual([

@@ -1,16 +1,25 @@
 /** Removes factors of a user, for operators. */
 
-import type { Factor, FactorStore } from './factor-store.js'
-import type { User } from './user-store.js'
+import type { SignInSettings } from '../settings.js'
+import { isAsked } from '../sign-in/enrolment.js'
+import type { Factor, FactorStore } from '../users/factor-store.js'
+import type { User } from '../users/user-store.js'
+import { passkeysFor } from './passkey/passkey.js'
 
 /** Which factors are removed: one, or all, with the recovery codes. */
 export type FactorSelection = { factor_id: string } | 'all'
 
 /**
- * Why nothing is removed. `last_way_in`: the user has no password, and could not sign in without a passkey. `no_factor`: the user has no such
- * factor.
+ * Why nothing is removed. `last_way_in`: the user has no password, or the realm has none, and without these passkeys the user could not sign
+ * in. `no_factor`: the user has no such factor.
  */
 export type FactorRemovalFault = 'last_way_in' | 'no_factor'
+
+/** What an operator asks for, and the settings of the realm, which say what a way to sign in is. */
+export interface FactorRemovalRequest {
+  selection: FactorSelection
+  settings: Pick<SignInSettings, 'password' | 'passkeys'>
+}
 
 /** What a removal does. */
 export interface FactorRemoval {
@@ -27,16 +36,16 @@ export interface FactorRemoval {
 export function planFactorRemoval(
   user: User,
   factors: readonly Factor[],
-  selection: FactorSelection,
+  { selection, settings }: FactorRemovalRequest,
 ): FactorRemoval | FactorRemovalFault {
-  const isProof = ({ kind }: Factor) => kind !== 'recovery'
   const isChosen = (factor: Factor) =>
-    selection === 'all' || (isProof(factor) && factor.factor_id === selection.factor_id)
+    selection === 'all' || (isAsked(factor) && factor.factor_id === selection.factor_id)
   const chosen = factors.filter(isChosen)
   const left = factors.filter((factor) => !isChosen(factor))
-  const isPasskey = ({ kind }: Factor) => kind === 'passkey'
-  if (user.password_hash === null && chosen.some(isPasskey) && !left.some(isPasskey)) return 'last_way_in'
-  const is_last = !left.some(isProof)
+  const has_password = settings.password && user.password_hash !== null
+  const waysIn = (some: readonly Factor[]) => passkeysFor(settings.passkeys, some).length
+  if (!has_password && waysIn(chosen) > 0 && waysIn(left) === 0) return 'last_way_in'
+  const is_last = !left.some(isAsked)
   const removed = is_last && chosen.length > 0 ? factors : chosen
   const second_step = user.second_step && !is_last
   const is_nothing = removed.length === 0 && second_step === user.second_step
