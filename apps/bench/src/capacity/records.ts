@@ -57,13 +57,13 @@ function timedId(kind: string, { row, rows, now }: { row: number; rows: number; 
 }
 
 /** The same in SQL, for the row with the number `i`. */
-const HASH = (kind: string, row = 'i') =>
+export const HASH = (kind: string, row = 'i') =>
   `translate(encode(sha256(('${kind}-' || ${row})::bytea), 'base64'), '+/=', '-_')`
-const ID = (kind: string, row = 'i') => `left(${HASH(kind, row)}, 22)`
-const TAG = (user: string) =>
+export const ID = (kind: string, row = 'i') => `left(${HASH(kind, row)}, 22)`
+export const TAG = (user: string) =>
   `left(translate(encode(sha256((${ID('user', user)})::bytea), 'base64'), '+/', '-_'), 2)`
 /** Of a person by `sub`, and of a name by itself. */
-const BUCKET_OF = (key: string) =>
+export const BUCKET_OF = (key: string) =>
   `((get_byte(sha256((${key})::bytea), 0) << 4) | (get_byte(sha256((${key})::bytea), 1) >> 4))`
 const USER = `(i / ${GRANTS_PER_USER})`
 const CLIENT = `'client-' || i % ${CLIENTS}`
