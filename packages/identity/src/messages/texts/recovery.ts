@@ -21,9 +21,9 @@ export const recoveryTexts = {
     'Enregistrez vos codes de secours',
   ],
   'recovery.meaning': [
-    'If you lose your device, one of these codes lets you in instead of your passkey or your app. Each one works once. Keep them where you find them without your phone.',
-    'Wenn Sie Ihr Gerät verlieren, kommen Sie mit einem dieser Codes statt mit Ihrem Passkey oder Ihrer App in Ihr Konto. Jeder gilt einmal. Bewahren Sie sie so auf, dass Sie sie ohne Ihr Telefon finden.',
-    'Si vous perdez votre appareil, un de ces codes vous fait entrer à la place de votre clé d’accès ou de votre application. Chacun sert une seule fois. Gardez-les là où vous les trouverez sans votre téléphone.',
+    'If you lose your device, your password and one of these codes let you in. Without a password, ask the person who manages your account for a link. Each code works once. Keep them where you find them without your phone.',
+    'Wenn Sie Ihr Gerät verlieren, kommen Sie mit Ihrem Passwort und einem dieser Codes in Ihr Konto. Ohne Passwort bitten Sie die Person, die Ihr Konto verwaltet, um einen Link. Jeder Code gilt einmal. Bewahren Sie sie so auf, dass Sie sie ohne Ihr Telefon finden.',
+    'Si vous perdez votre appareil, votre mot de passe et un de ces codes vous font entrer. Sans mot de passe, demandez un lien à la personne qui gère votre compte. Chaque code sert une seule fois. Gardez-les là où vous les trouverez sans votre téléphone.',
   ],
   'recovery.once': [
     'They are shown only now.',
