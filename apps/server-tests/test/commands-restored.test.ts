@@ -8,6 +8,7 @@ import { createUser, type UserStore } from '@ostiary/identity'
 import { postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { type CleanUp, copyOfDatabase, UNLIMITED } from '@ostiary/test-kit/database'
+import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { describe, expect, it } from 'vitest'
 import { database, giveGrant, makeAnn, makeKey, NOW, startSession } from './commands.ts'
 
@@ -137,6 +138,19 @@ describe('after a restore', () => {
     const { code } = await quick('database restored --to 2026-01-01T00:00:00Z --without-events --yes')
     const after = await state(storage, users)
     expect([code, after.session, after.grants, after.consents, after.with_password]).toEqual([0, 0, 0, 0, []])
+  })
+
+  it.for([
+    ['who has removed the password for a passkey stays without one', 'passkey', false],
+    ['with no password and no passkey gets a password that only its hash knows', 'totp', true],
+  ] as const)('a user of the configuration %s', async ([, kind, has_password], { onTestFinished }) => {
+    const { quick, users, factors } = await database(onTestFinished)
+    const { sub, credential_version } = await makeAnn(users)
+    const add = [factorRecord('one', sub, { kind })]
+    expect(await factors.change({ sub, add }, { credential_version, now: NOW })).toBe(true)
+    const { code } = await quick('database restored --to 2026-01-01T00:00:00Z --without-events --yes')
+    expect([code, (await users.find(sub))?.password_hash !== null]).toEqual([0, has_password])
+    expect(await factors.list(sub)).toEqual(add)
   })
 
   it('is made safe again when the command was stopped before its end', async ({ onTestFinished }) => {

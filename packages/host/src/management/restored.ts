@@ -9,6 +9,7 @@ import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { DATABASE_SUBJECT, lostSecretError, storageError } from '../storage/storage-error.js'
+import { hasPasskey } from '../storage/sync.js'
 import { bareProvider, readManageableConfig } from './manage.js'
 import type { ChangesSince } from './restore-events.js'
 
@@ -146,14 +147,14 @@ async function changeUsers(config: HostConfig, { executor, range, changes }: Use
 
 /**
  * The next start would give a user of the configuration without a password that of the file, which may be an old one. So the user gets a
- * random one, which is stored as a hash and shown to no operator.
+ * random one, which is stored as a hash and shown to no operator. A user with a passkey would get none: the account stays without.
  */
 async function lockConfigured(
   config: HostConfig,
   { executor, range }: Pick<UsersWork, 'executor' | 'range'>,
 ) {
   const { postgresStores } = await import('@ostiary/storage-postgres')
-  const { users } = postgresStores(executor)
+  const { users, factors } = postgresStores(executor)
   for (const [realm, { users: entries }] of Object.entries(config.realms))
     for (const { user } of entries.filter(({ user, resets_password }) => user.password && !resets_password)) {
       const key = usernameKey(user.username)
@@ -161,7 +162,8 @@ async function lockConfigured(
         user.sub === undefined
           ? key && (await users(realm).findByUsername(key))
           : await users(realm).find(user.sub)
-      if (found && found.password_hash === null && isWithin(range, found.sub))
+      const is_open = found && found.password_hash === null && isWithin(range, found.sub)
+      if (is_open && !(await hasPasskey(factors(realm), found)))
         await setPassword(users(realm), { sub: found.sub, password: randomUUID() })
     }
 }

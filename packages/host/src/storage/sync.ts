@@ -125,7 +125,8 @@ async function signsIn({ users, factors }: Stores, { sub, username }: UserInput)
   return stored !== null && (stored.password_hash !== null || (await hasPasskey(factors, stored)))
 }
 
-async function hasPasskey(factors: FactorStore, { sub }: User): Promise<boolean> {
+/** Then a user without a password does not get that of the configuration: the user may have removed it. */
+export async function hasPasskey(factors: FactorStore, { sub }: User): Promise<boolean> {
   return (await factors.list(sub)).some(({ kind }) => kind === 'passkey')
 }
 
