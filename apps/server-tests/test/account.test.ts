@@ -1,10 +1,11 @@
 /** The account page in a browser without JavaScript: every form, light and dark, on a phone and on a desktop. */
 
-import { answerAt, heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
+import { heading, signIn } from '@ostiary/test-kit/chromium'
 import { eventually } from '@ostiary/test-kit/eventually'
-import { type Callback, callbackServer, configFor, PASSWORD } from '@ostiary/test-kit/server'
-import type { Browser, Page } from 'playwright-core'
-import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { configFor, PASSWORD } from '@ostiary/test-kit/server'
+import type { Page } from 'playwright-core'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { inChromium } from './in-chromium.ts'
 import { type InProcess, startInProcess } from './in-process.ts'
 import { focusOrder, photograph } from './photograph.ts'
 
@@ -18,39 +19,20 @@ const LONG_NAME = 'The Extraordinarily Long-Named Assistant of Lopado-temacho-se
 vi.setConfig({ testTimeout: 300_000 })
 
 let server: InProcess
-let callback: Callback
-let browser: Browser
+const { device: open, redirectUri, authorizeUrl, answer } = inChromium()
 
-beforeAll(async () => {
-  browser = await launchBrowser()
-  callback = await callbackServer()
-  return async () => {
-    await browser.close()
-    await callback.close()
-  }
-})
 beforeEach(async () => {
   server = await startInProcess((port) => {
-    const config = configFor(callback.url)(port)
+    const config = configFor(redirectUri())(port)
     const [notes, ...others] = config.clients
-    const named = { client_id: 'assistant', client_name: LONG_NAME, redirect_uris: [callback.url] }
+    const named = { client_id: 'assistant', client_name: LONG_NAME, redirect_uris: [redirectUri()] }
     const users = config.users.map((user) => ({ ...user, zoneinfo: 'Europe/Paris' }))
     return { ...config, clients: [notes, named, ...others], users }
   })
 })
 afterEach(() => server.stop())
 
-/** A new browser context; faults that Chromium reports fail the test. */
-async function device(): Promise<Page> {
-  const context = await browser.newContext({ javaScriptEnabled: false, userAgent: USER_AGENT })
-  const page = await context.newPage()
-  const faults = watch(page)
-  onTestFinished(async () => {
-    expect(faults).toEqual([])
-    await context.close()
-  })
-  return page
-}
+const device = () => open({ javaScriptEnabled: false, userAgent: USER_AGENT })
 
 async function signedIn(): Promise<Page> {
   const page = await device()
@@ -62,18 +44,9 @@ async function signedIn(): Promise<Page> {
 }
 
 async function allow(page: Page, parameters: Record<string, string>): Promise<void> {
-  const query = new URLSearchParams({
-    client_id: 'notes',
-    redirect_uri: callback.url,
-    response_type: 'code',
-    scope: 'openid',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-    ...parameters,
-  })
-  await page.goto(`${server.issuer}/oauth/authorize?${query}`)
+  await page.goto(authorizeUrl(server, { client_id: 'notes', ...parameters }))
   await page.getByRole('button', { name: 'Allow' }).click()
-  await answerAt(page, callback.url)
+  await answer(page)
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()

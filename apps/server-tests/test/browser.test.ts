@@ -1,32 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { answerAt, heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
-import {
-  type Callback,
-  callbackServer,
-  configFor,
-  IN_MEMORY,
-  PASSWORD,
-  type ServerProcess,
-  startServer,
-} from '@ostiary/test-kit/server'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { heading, signIn } from '@ostiary/test-kit/chromium'
+import { configFor, IN_MEMORY, PASSWORD, type ServerProcess, startServer } from '@ostiary/test-kit/server'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inChromium } from './in-chromium.ts'
 import { focusOrder } from './photograph.ts'
 
+const chromium = inChromium()
+const { device: newPage, answer } = chromium
+
 let server: ServerProcess
-let callback: Callback
-let browser: Browser
 
 let test = 0
 
-beforeAll(async () => {
-  callback = await callbackServer()
-  browser = await launchBrowser()
-})
-afterAll(async () => {
-  await browser.close()
-  await callback.close()
-})
 beforeEach(() => {
   test++
 })
@@ -34,7 +19,7 @@ beforeEach(() => {
 /** One for each group of tests: together they sign in more often than the limit of one user allows. */
 function withServer(): void {
   beforeAll(async () => {
-    server = await startServer({ config: configFor(callback.url), env: IN_MEMORY })
+    server = await startServer({ config: configFor(chromium.redirectUri()), env: IN_MEMORY })
     return async () => void (await server.stop())
   })
 }
@@ -42,35 +27,14 @@ function withServer(): void {
 /** A different client for each test, so that each starts without consents. */
 const clientId = () => `notes-${test}`
 
-const CODE_VERIFIER = randomBytes(32).toString('base64url')
-
-function authorizeUrl(parameters: Record<string, string> = {}): string {
-  const query = new URLSearchParams({
+const authorizeUrl = (parameters: Record<string, string> = {}): string =>
+  chromium.authorizeUrl(server, {
     client_id: clientId(),
-    redirect_uri: callback.url,
-    response_type: 'code',
     state: 'the state',
     scope: 'openid profile email',
-    code_challenge_method: 'S256',
-    code_challenge: createHash('sha256').update(CODE_VERIFIER).digest('base64url'),
     ...parameters,
   })
-  return `${server.issuer}/oauth/authorize?${query}`
-}
 
-/** A new browser context without cookies; a fault that the page reports fails the test. */
-async function newPage(options?: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const faults = watch(page)
-  onTestFinished(async () => {
-    expect(faults).toEqual([])
-    await context.close()
-  })
-  return page
-}
-
-const answer = (page: Page) => answerAt(page, callback.url)
 const allow = (page: Page) => page.getByRole('button', { name: 'Allow' }).click()
 const deny = (page: Page) => page.getByRole('button', { name: 'Deny' }).click()
 
@@ -88,20 +52,8 @@ async function signedIn(options?: BrowserContextOptions): Promise<Page> {
 }
 
 /** The `sid` of the ID token that the code is redeemed for. */
-async function sessionOf({ code = '' }: Record<string, string>): Promise<string> {
-  const response = await fetch(`${server.issuer}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: clientId(),
-      code,
-      redirect_uri: callback.url,
-      code_verifier: CODE_VERIFIER,
-    }),
-  })
-  const { id_token } = (await response.json()) as { id_token: string }
-  return JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString()).sid
-}
+const sessionOf = async ({ code }: Record<string, string>): Promise<string> =>
+  String((await chromium.idToken(server, code, clientId())).sid)
 
 describe('a user signs in', () => {
   withServer()
@@ -120,7 +72,12 @@ describe('a user signs in', () => {
     await signIn(page)
     expect(await heading(page)).toBe('Allow Notes to use your account?')
     const text = await page.locator('main').textContent()
-    const parts = ['Ann Example', 'Know who you are', 'See your email address', new URL(callback.url).host]
+    const parts = [
+      'Ann Example',
+      'Know who you are',
+      'See your email address',
+      new URL(chromium.redirectUri()).host,
+    ]
     for (const part of parts) expect(text).toContain(part)
 
     await allow(page)

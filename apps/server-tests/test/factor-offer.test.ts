@@ -1,68 +1,20 @@
 /** The offer of a passkey, the first factor of an account, and what browsers are told: photographed, checked, by keyboard. */
 
 import { virtualAuthenticator } from '@ostiary/test-kit/authenticators/virtual'
-import { answerAt, heading, launchBrowser, watch } from '@ostiary/test-kit/chromium'
+import { heading } from '@ostiary/test-kit/chromium'
 import { eventually } from '@ostiary/test-kit/eventually'
-import { type Callback, callbackServer, configFor, USERNAME } from '@ostiary/test-kit/server'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { USERNAME } from '@ostiary/test-kit/server'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
 import { addPasskey, button, codesOn, factorsOn, follow, givePassword } from './factor-forms.ts'
-import { type InProcess, startInProcess } from './in-process.ts'
+import { inChromium } from './in-chromium.ts'
+import type { InProcess } from './in-process.ts'
 import { focusOrder, photograph } from './photograph.ts'
 
 // A photograph of a long page takes a second, and there are four of each.
 vi.setConfig({ testTimeout: 300_000 })
 
-let callback: Callback
-let browser: Browser
-
-beforeAll(async () => {
-  browser = await launchBrowser()
-  callback = await callbackServer()
-  return async () => {
-    await browser.close()
-    await callback.close()
-  }
-})
-
-/** A server of the running test. */
-async function serve(identity: object = { second_factor: 'optional' }): Promise<InProcess> {
-  const server = await startInProcess((port) => {
-    const config = configFor(callback.url)(port)
-    const bank = { client_id: 'bank', client_name: 'The Bank', redirect_uris: [callback.url], trusted: true }
-    return {
-      ...config,
-      oidc: { ...config.oidc, acr: 'require' },
-      clients: [bank, ...config.clients],
-      identity,
-    }
-  })
-  onTestFinished(() => server.stop())
-  return server
-}
-
-/** A new browser context; faults that the page reports fail the test. */
-async function device(options?: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const faults = watch(page)
-  onTestFinished(async () => {
-    expect(faults).toEqual([])
-    await context.close()
-  })
-  return page
-}
-
-const authorizeUrl = ({ issuer }: InProcess, parameters: Record<string, string> = {}): string =>
-  `${issuer}/oauth/authorize?${new URLSearchParams({
-    client_id: 'bank',
-    redirect_uri: callback.url,
-    response_type: 'code',
-    scope: 'openid',
-    code_challenge: 'a'.repeat(43),
-    code_challenge_method: 'S256',
-    ...parameters,
-  })}`
+const { device, serve, authorizeUrl, answer } = inChromium()
 
 /** The sign-in page of the client, whose form says that the device can make a passkey. */
 async function openLogin(server: InProcess, page: Page): Promise<void> {
@@ -91,7 +43,7 @@ describe('the offer after a sign-in with the password', () => {
     await follow(page, button.passkey)
     expect(await codesOn(page)).toHaveLength(10)
     await follow(page, button.saved)
-    expect((await answerAt(page, callback.url)).code).toEqual(expect.any(String))
+    expect((await answer(page)).code).toEqual(expect.any(String))
     await page.goto(`${server.issuer}/account`)
     expect(await factorsOn(page)).toEqual(['Passkey'])
   })
@@ -106,7 +58,7 @@ describe('the offer after a sign-in with the password', () => {
       await givePassword(page, USERNAME)
       await page.getByRole('button', { name }).focus()
       await page.keyboard.press('Enter')
-      expect((await answerAt(page, callback.url)).code).toEqual(expect.any(String))
+      expect((await answer(page)).code).toEqual(expect.any(String))
       const kept = (await page.context().cookies(server.issuer)).filter((cookie) =>
         cookie.name.endsWith('ostiary_offer'),
       )
@@ -114,7 +66,7 @@ describe('the offer after a sign-in with the password', () => {
       await page.context().addCookies(kept)
       await openLogin(server, page)
       await givePassword(page, USERNAME)
-      expect((await answerAt(page, callback.url)).code).toEqual(expect.any(String))
+      expect((await answer(page)).code).toEqual(expect.any(String))
     },
   )
 
@@ -126,7 +78,7 @@ describe('the offer after a sign-in with the password', () => {
     const page = await device(options)
     await page.goto(authorizeUrl(server))
     await givePassword(page, USERNAME)
-    expect((await answerAt(page, callback.url)).code).toEqual(expect.any(String))
+    expect((await answer(page)).code).toEqual(expect.any(String))
   })
 })
 
@@ -140,7 +92,7 @@ describe('a client that asks for more than the password', () => {
     expect(await page.locator('h1 + p').textContent()).toContain('The Bank needs a second way')
     await photograph(page, 'stronger')
     await page.getByRole('button', { name: 'Back to The Bank' }).click()
-    expect(await answerAt(page, callback.url)).toMatchObject({ error: 'unmet_authentication_requirements' })
+    expect(await answer(page)).toMatchObject({ error: 'unmet_authentication_requirements' })
   })
 
   it('and from the second step', async () => {
@@ -158,7 +110,7 @@ describe('a client that asks for more than the password', () => {
     await page.locator(button.passkey).waitFor()
     await photograph(page, 'second-step-client')
     await page.getByRole('button', { name: 'Back to The Bank' }).click()
-    expect(await answerAt(page, callback.url)).toMatchObject({ error: 'unmet_authentication_requirements' })
+    expect(await answer(page)).toMatchObject({ error: 'unmet_authentication_requirements' })
   })
 
   it('where the first factor is for invited users, the pages say whom to ask', async () => {
@@ -167,12 +119,12 @@ describe('a client that asks for more than the password', () => {
     await virtualAuthenticator(page)
     await openLogin(server, page)
     await givePassword(page, USERNAME)
-    await answerAt(page, callback.url)
+    await answer(page)
     await page.goto(authorizeUrl(server, { acr_values: '2' }))
     await givePassword(page, USERNAME)
     await photograph(page, 'invited')
     await page.getByRole('button', { name: 'Back to The Bank' }).click()
-    expect(await answerAt(page, callback.url)).toMatchObject({ error: 'unmet_authentication_requirements' })
+    expect(await answer(page)).toMatchObject({ error: 'unmet_authentication_requirements' })
     await page.goto(`${server.issuer}/account`)
     expect(await page.locator('section[aria-labelledby=ways]').textContent()).toContain(
       'ask the person who manages',

@@ -1,11 +1,10 @@
 /** Each page and state of passkeys, apps and recovery codes: photographed, checked, by keyboard, and without JavaScript. */
 
-import { createHash, randomBytes } from 'node:crypto'
 import { virtualAuthenticator } from '@ostiary/test-kit/authenticators/virtual'
-import { answerAt, heading, launchBrowser, watch } from '@ostiary/test-kit/chromium'
-import { type Callback, callbackServer, configFor, PASSWORD, USERNAME } from '@ostiary/test-kit/server'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { heading } from '@ostiary/test-kit/chromium'
+import { PASSWORD, USERNAME } from '@ostiary/test-kit/server'
+import type { Page } from 'playwright-core'
+import { describe, expect, it, vi } from 'vitest'
 import {
   addApp,
   addPasskey,
@@ -18,96 +17,23 @@ import {
   givePassword,
   giveRecoveryCode,
 } from './factor-forms.ts'
-import { type InProcess, startInProcess } from './in-process.ts'
+import { inChromium } from './in-chromium.ts'
+import type { InProcess } from './in-process.ts'
 import { focusOrder, photograph } from './photograph.ts'
 
 // A photograph of a long page takes a second, and there are four of each.
 vi.setConfig({ testTimeout: 300_000 })
 
-let callback: Callback
-let browser: Browser
+const { device, serve, signedIn, authorizeUrl, answer, idToken: redeemed } = inChromium()
 
-beforeAll(async () => {
-  browser = await launchBrowser()
-  callback = await callbackServer()
-  return async () => {
-    await browser.close()
-    await callback.close()
-  }
-})
-
-type SecondFactor = 'off' | 'optional' | 'required'
-
-/** A server of the running test. */
-async function serve(second_factor: SecondFactor): Promise<InProcess> {
-  const server = await startInProcess((port) => {
-    const config = configFor(callback.url)(port)
-    const bank = { client_id: 'bank', client_name: 'The Bank', redirect_uris: [callback.url], trusted: true }
-    return {
-      ...config,
-      oidc: { ...config.oidc, acr: 'require' },
-      clients: [bank, ...config.clients],
-      identity: { second_factor },
-    }
-  })
-  onTestFinished(() => server.stop())
-  return server
-}
-
-/** A new browser context; faults that the page reports fail the test. */
-async function device(options?: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const faults = watch(page)
-  onTestFinished(async () => {
-    expect(faults).toEqual([])
-    await context.close()
-  })
-  return page
-}
-
-async function signedIn({ issuer }: InProcess, options?: BrowserContextOptions): Promise<Page> {
-  const page = await device(options)
-  await page.goto(`${issuer}/account`)
-  await givePassword(page, USERNAME)
-  return page
-}
-
-const CODE_VERIFIER = randomBytes(32).toString('base64url')
-
-const authorizeUrl = ({ issuer }: InProcess, parameters: Record<string, string>): string =>
-  `${issuer}/oauth/authorize?${new URLSearchParams({
-    client_id: 'bank',
-    redirect_uri: callback.url,
-    response_type: 'code',
-    scope: 'openid',
-    code_challenge_method: 'S256',
-    code_challenge: createHash('sha256').update(CODE_VERIFIER).digest('base64url'),
-    ...parameters,
-  })}`
-
-async function idToken({ issuer }: InProcess, page: Page): Promise<Record<string, unknown>> {
-  const { code = '' } = await answerAt(page, callback.url)
-  const response = await fetch(`${issuer}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: 'bank',
-      code,
-      redirect_uri: callback.url,
-      code_verifier: CODE_VERIFIER,
-    }),
-  })
-  const { id_token } = (await response.json()) as { id_token: string }
-  return JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString())
-}
+const idToken = async (server: InProcess, page: Page) => redeemed(server, (await answer(page)).code)
 
 const error = (page: Page) => page.locator('#error').textContent()
 const ways = (page: Page) => page.locator('section[aria-labelledby=ways]').textContent()
 
 describe('the account page', () => {
   it('shows the ways to sign in: none, one, and several; and each page that adds one', async () => {
-    const server = await serve('optional')
+    const server = await serve()
     const page = await signedIn(server)
     const authenticator = await virtualAuthenticator(page, { verified: false })
     expect(await ways(page)).toContain('You sign in with your password alone.')
@@ -139,7 +65,7 @@ describe('the account page', () => {
   })
 
   it('asks for the password and a code before a change, if the sign-in is not recent', async () => {
-    const server = await serve('optional')
+    const server = await serve()
     const page = await signedIn(server)
     const { app } = await addApp(page, server.clock.now)
     server.clock.now += 600
@@ -158,7 +84,7 @@ describe('the account page', () => {
   })
 
   it('says when few recovery codes are left, and a long name stays in its place', async () => {
-    const server = await serve('optional')
+    const server = await serve()
     const page = await signedIn(server)
     const { codes } = await addApp(page, server.clock.now)
     for (const code of codes.slice(0, 8)) {
@@ -180,14 +106,14 @@ describe('the account page', () => {
 
 describe('the second step', () => {
   it('takes a passkey, a code or a recovery code, and refuses wrong ones', async () => {
-    const server = await serve('optional')
+    const server = await serve()
     const page = await signedIn(server)
     const authenticator = await virtualAuthenticator(page)
     const [recovery_code = ''] = await addPasskey(page)
     const { app } = await addApp(page, server.clock.now)
     await authenticator.attend(false)
     await page.context().clearCookies()
-    await page.goto(authorizeUrl(server, {}))
+    await page.goto(authorizeUrl(server))
     await photograph(page, 'sign-in-passkey')
     await givePassword(page, USERNAME)
     await page.locator(button.passkey).waitFor()
@@ -210,7 +136,7 @@ describe('the second step', () => {
   })
 
   it('begins again for another account', async () => {
-    const server = await serve('optional')
+    const server = await serve()
     const page = await signedIn(server)
     await addApp(page, server.clock.now)
     await page.context().clearCookies()
@@ -221,13 +147,13 @@ describe('the second step', () => {
   })
 
   it('is asked for by a client, after a sign-in with the password alone', async () => {
-    const server = await serve('optional')
+    const server = await serve()
     const page = await signedIn(server)
     const authenticator = await virtualAuthenticator(page)
     await addPasskey(page)
     await authenticator.attend(false)
     await page.context().clearCookies()
-    await page.goto(authorizeUrl(server, {}))
+    await page.goto(authorizeUrl(server))
     await givePassword(page, USERNAME)
     const before = await idToken(server, page)
     expect(before).toMatchObject({ amr: ['pwd'], acr: '1' })
@@ -243,7 +169,7 @@ describe('the second step', () => {
 
 describe('a sign-in that needs a second factor', () => {
   it('adds a passkey on the way, and keeps the last one', async () => {
-    const server = await serve('required')
+    const server = await serve({ second_factor: 'required' })
     const page = await device()
     await virtualAuthenticator(page)
     await page.goto(`${server.issuer}/account`)
@@ -263,11 +189,11 @@ describe('a sign-in that needs a second factor', () => {
   })
 
   it('because a client asks for it, says which one', async () => {
-    const server = await serve('optional')
+    const server = await serve()
     const page = await device()
-    await page.goto(authorizeUrl(server, {}))
+    await page.goto(authorizeUrl(server))
     await givePassword(page, USERNAME)
-    await answerAt(page, callback.url)
+    await answer(page)
     await virtualAuthenticator(page)
     await page.goto(authorizeUrl(server, { acr_values: '2' }))
     await givePassword(page, USERNAME)
@@ -282,7 +208,7 @@ describe('a sign-in that needs a second factor', () => {
 
 describe('by keyboard', () => {
   it('each page has its order, and the focus starts where the user goes on', async () => {
-    const server = await serve('optional')
+    const server = await serve()
     const page = await signedIn(server)
     const authenticator = await virtualAuthenticator(page)
     await addPasskey(page)
@@ -299,7 +225,7 @@ describe('by keyboard', () => {
       'Back to your account',
     ])
     await page.context().clearCookies()
-    await page.goto(authorizeUrl(server, {}))
+    await page.goto(authorizeUrl(server))
     await page.locator(button.passkey).waitFor()
     expect(await focusOrder(page)).toEqual([
       'username',
@@ -314,7 +240,7 @@ describe('by keyboard', () => {
   })
 
   it('adds a passkey, saves the codes, and signs in', async () => {
-    const server = await serve('required')
+    const server = await serve({ second_factor: 'required' })
     const page = await device()
     const authenticator = await virtualAuthenticator(page)
     const pressOn = async (selector: string, key: string) => {
@@ -348,7 +274,7 @@ describe('without JavaScript', () => {
   const WITHOUT = { javaScriptEnabled: false }
 
   it('the password and the app sign in; no passkey is offered where it cannot work', async () => {
-    const server = await serve('optional')
+    const server = await serve()
     const page = await device(WITHOUT)
     await page.goto(`${server.issuer}/account`)
     expect(await page.getByRole('button').allTextContents()).toEqual(['Sign in'])
@@ -366,7 +292,7 @@ describe('without JavaScript', () => {
   })
 
   it('the second step of an account with a passkey says why there is no button', async () => {
-    const server = await serve('optional')
+    const server = await serve()
     const page = await signedIn(server)
     await virtualAuthenticator(page)
     const [code = ''] = await addPasskey(page)
@@ -380,7 +306,7 @@ describe('without JavaScript', () => {
 })
 
 it('a browser without passkeys says so, and signs in as before', async () => {
-  const server = await serve('optional')
+  const server = await serve()
   const page = await device()
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
   await page.goto(`${server.issuer}/account`)

@@ -1,62 +1,36 @@
 /** Passkeys in Chromium, with an authenticator that it simulates: created, used and removed. */
 
-import { createHash, randomBytes } from 'node:crypto'
 import { type VirtualAuthenticator, virtualAuthenticator } from '@ostiary/test-kit/authenticators/virtual'
-import { answerAt, heading, launchBrowser, watch } from '@ostiary/test-kit/chromium'
+import { heading } from '@ostiary/test-kit/chromium'
 import { eventually } from '@ostiary/test-kit/eventually'
-import {
-  type Callback,
-  callbackServer,
-  configFor,
-  IN_MEMORY,
-  type ServerProcess,
-  startServer,
-} from '@ostiary/test-kit/server'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { configFor, IN_MEMORY, type ServerProcess, startServer } from '@ostiary/test-kit/server'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addPasskey, button, codesOn, factorsOn, follow, givePassword } from './factor-forms.ts'
+import { BANK, inChromium } from './in-chromium.ts'
 
-const CODE_VERIFIER = randomBytes(32).toString('base64url')
 const USERS = Array.from({ length: 30 }, (_, index) => `user-${index}`)
 
+const { device: newPage, redirectUri, authorizeUrl, answer, idToken } = inChromium()
+
 let server: ServerProcess
-let callback: Callback
-let browser: Browser
 /** Of the running test: failures of one user do not count for another. */
 let username = ''
 const unused = [...USERS]
 
 beforeAll(async () => {
-  callback = await callbackServer()
-  browser = await launchBrowser()
   server = await startServer({ config: configured, env: IN_MEMORY })
 })
-afterAll(async () => {
-  await browser.close()
-  await callback.close()
-  await server.stop()
-})
+afterAll(async () => void (await server.stop()))
 beforeEach(() => {
   username = unused.pop() ?? ''
 })
 
 function configured(port: number) {
-  const config = configFor(callback.url)(port)
-  const trusted = { client_id: 'trusted', redirect_uris: [callback.url], trusted: true }
+  const config = configFor(redirectUri())(port)
+  const trusted = { client_id: BANK, redirect_uris: [redirectUri()], trusted: true }
   const users = USERS.flatMap((name) => config.users.map((user) => ({ ...user, username: name })))
   return { ...config, clients: [trusted], users }
-}
-
-/** A new browser context; faults that the page reports fail the test. */
-async function newPage(): Promise<Page> {
-  const context = await browser.newContext()
-  const page = await context.newPage()
-  const faults = watch(page)
-  onTestFinished(async () => {
-    expect(faults).toEqual([])
-    await context.close()
-  })
-  return page
 }
 
 const accountUrl = () => `${server.issuer}/account`
@@ -72,31 +46,9 @@ async function signedIn(): Promise<Page> {
 /** As another browser, with the authenticators that the page has. */
 const forgetSession = (page: Page): Promise<void> => page.context().clearCookies()
 
-const authorizeUrl = (): string =>
-  `${server.issuer}/oauth/authorize?${new URLSearchParams({
-    client_id: 'trusted',
-    redirect_uri: callback.url,
-    response_type: 'code',
-    scope: 'openid',
-    code_challenge_method: 'S256',
-    code_challenge: createHash('sha256').update(CODE_VERIFIER).digest('base64url'),
-  })}`
-
 /** What the ID token says of the sign-in, once the browser is back at the client. */
 async function signInOf(page: Page): Promise<Record<string, unknown>> {
-  const { code = '' } = await answerAt(page, callback.url)
-  const response = await fetch(`${server.issuer}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: 'trusted',
-      code,
-      redirect_uri: callback.url,
-      code_verifier: CODE_VERIFIER,
-    }),
-  })
-  const { id_token } = (await response.json()) as { id_token: string }
-  const { amr, acr } = JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString())
+  const { amr, acr } = await idToken(server, (await answer(page)).code)
   return { amr, acr }
 }
 
@@ -163,7 +115,7 @@ describe.each(process.env.OSTIARY_LONG ? KINDS : KINDS.slice(0, 2))('a passkey %
 /** The list of the name field waits for its user: the authenticator is not touched before the page has loaded. */
 async function openSignIn(page: Page, authenticator: VirtualAuthenticator): Promise<void> {
   await authenticator.attend(false)
-  await page.goto(authorizeUrl())
+  await page.goto(authorizeUrl(server))
   await page.locator(button.passkey).waitFor()
   await authenticator.attend(true)
 }
@@ -173,7 +125,7 @@ it('a passkey of the device signs in from the name field: nothing is typed, and 
   await virtualAuthenticator(page)
   await addPasskey(page)
   await forgetSession(page)
-  await page.goto(authorizeUrl())
+  await page.goto(authorizeUrl(server))
   expect(await signInOf(page)).toEqual({ amr: ['hwk', 'user', 'mfa'], acr: '2' })
 })
 
@@ -218,7 +170,7 @@ describe('a removed passkey', () => {
     await eventually(async () => expect(await authenticator.credentials()).toEqual([]))
     for (const credential of kept) await authenticator.add(credential)
     await forgetSession(page)
-    await page.goto(authorizeUrl())
+    await page.goto(authorizeUrl(server))
     await follow(page, button.passkey)
     expect(await page.locator('#error').textContent()).toContain('This passkey could not be used.')
   })
@@ -250,7 +202,7 @@ describe('without the verification of the user', () => {
     const authenticator = await virtualAuthenticator(page, { ...kind, transport: 'usb' })
     if (credential) await authenticator.add(credential)
     await forgetSession(page)
-    await page.goto(authorizeUrl())
+    await page.goto(authorizeUrl(server))
     await page.locator(button.passkey).click()
     expect(await refusal(page)).toBe('No passkey was used. You can try again.')
     expect(await heading(page)).toBe('Sign in')
