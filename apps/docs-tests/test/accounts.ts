@@ -77,8 +77,8 @@ const withConfiguration = (path: string): [begins: string, how: How][] => [
 
 /** How the blocks that begin so are accounted for. A block of a page that is not in its list fails the test. */
 export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
-  'README.md': [
-    ['npx -y pnpm@12.21.0 start   #', { not_run: 'The second line is what runs this test.' }],
+  'README.md': [['npx -y pnpm@12.21.0 start   #', { not_run: 'The second line is what runs this test.' }]],
+  'docs/your-own-server.md': [
     ['{', configures],
     ['export OIDC_SECRET=', here('follow')],
     ['export DATABASE_URL=', here('follow')],

@@ -1,4 +1,4 @@
-/** The commands of README.md, docs/run-it.md and docs/upgrade.md, in a folder and a database of their own. */
+/** The commands of docs/your-own-server.md, docs/run-it.md and docs/upgrade.md, in a folder and a database of their own. */
 
 import { once } from 'node:events'
 import { existsSync, readFileSync, watch } from 'node:fs'
@@ -11,14 +11,16 @@ import { expect, it } from 'vitest'
 import { fence, ROOT } from './fences.ts'
 import { type Environment, emptyFolder, run, served, start, withPorts } from './shell.ts'
 
+const PAGE = 'docs/your-own-server.md'
+
 /** Where the server's program is: the pages mean an installed one. */
 const installed = (block: string) => block.replaceAll('/opt/ostiary/dist', 'apps/node-server/dist')
 
-/** The README's configuration in a folder, and what its variables are. */
+/** The page's configuration in a folder, and what its variables are. */
 async function place(more: Environment = {}) {
   const port = await freePort()
   const cwd = await emptyFolder()
-  await writeFile(join(cwd, 'ostiary.config.json'), withPorts(fence('README.md', '{'), { 3000: port }))
+  await writeFile(join(cwd, 'ostiary.config.json'), withPorts(fence(PAGE, '{'), { 3000: port }))
   const env = { OIDC_SECRET: SECRET, WORKER_SECRET: SECRET, ANN_PASSWORD: SECRET, PORT: `${port}`, ...more }
   return { cwd, env, issuer: `http://localhost:${port}` }
 }
@@ -28,27 +30,24 @@ async function isIssuer(issuer: string): Promise<void> {
   expect(await document.json()).toMatchObject({ issuer })
 }
 
-it('README: a server with its own clients and users, with the secrets that it generates', async () => {
+it('your-own-server.md: a server with its own clients and users, with the secrets that it generates', async () => {
   const { cwd, env, issuer } = await place()
-  const server = start(served(fence('README.md', 'export OIDC_SECRET=')), { cwd, env: { PORT: env.PORT } })
+  const server = start(served(fence(PAGE, 'export OIDC_SECRET=')), { cwd, env: { PORT: env.PORT } })
   await server.says('"msg":"listening"')
   await isIssuer(issuer)
   expect(existsSync(join(cwd, '.ostiary'))).toBe(true)
 })
 
-it('README: a server with a PostgreSQL, whose tables it makes', async () => {
+it('your-own-server.md: a server with a PostgreSQL, whose tables it makes', async () => {
   const DATABASE_URL = await ownDatabase()
   const { cwd, env, issuer } = await place()
-  const block = served(fence('README.md', 'export DATABASE_URL=')).replace(
-    /'postgres:[^']*'/,
-    `'${DATABASE_URL}'`,
-  )
+  const block = served(fence(PAGE, 'export DATABASE_URL=')).replace(/'postgres:[^']*'/, `'${DATABASE_URL}'`)
   await start(block, { cwd, env }).says('"msg":"listening"')
   await isIssuer(issuer)
   expect(existsSync(join(cwd, '.ostiary'))).toBe(false)
 })
 
-it('README, run-it.md, upgrade.md: migrations, keys, and doctor before and after', async () => {
+it('your-own-server.md, run-it.md, upgrade.md: migrations, keys, and doctor before and after', async () => {
   const { cwd, env } = await place({ DATABASE_URL: await ownDatabase() })
   const follow = (page: string, begins: string) =>
     // The only command that is not the server's: there is no systemd here.
@@ -57,7 +56,7 @@ it('README, run-it.md, upgrade.md: migrations, keys, and doctor before and after
   const upgrade = 'docs/upgrade.md'
   const before = await follow(upgrade, `${program} doctor --offline`)
   expect(before).toContain('create table')
-  expect(await follow('README.md', `${program} migrate --plan`)).toContain('create table')
+  expect(await follow(PAGE, `${program} migrate --plan`)).toContain('create table')
   expect(await follow('docs/run-it.md', 'node /opt/ostiary/dist/main.js migrate --plan')).not.toContain(
     'create table',
   )

@@ -15,6 +15,14 @@ it('`start` builds, and then runs the same program as the tests', () => {
   expect(scripts.start).toBe(`node scripts/start.mjs && ${SERVE}`)
 })
 
+it('README.md fits on a screen, with the two commands and five lines of what is not included', () => {
+  const lines = read('README.md').trimEnd().split('\n')
+  expect(lines.length).toBeLessThanOrEqual(45)
+  expect(fencesOf('README.md')).toHaveLength(1)
+  const [, absent = ''] = read('README.md').split('**What is not included**\n\n')
+  expect(absent.split('\n\n', 1)[0]?.split('\n')).toHaveLength(5)
+})
+
 it('`dev` runs the program that apps/server-tests starts', () => {
   expect(scripts.dev).toBe('pnpm install && node scripts/dev.mjs')
   expect(read('apps/server-tests/test/dev.test.ts')).toContain("'scripts/dev.mjs'")

@@ -8,6 +8,7 @@ import { pageOf, ROOT } from './pages.ts'
 
 const BUILD = [
   'getting-started',
+  'your-own-server',
   'questions',
   'clients',
   'single-page-app',
@@ -118,6 +119,9 @@ export default defineConfig({
     const page = pageOf(file)
     if (page === null) throw new Error(`${file} has no place in the site: see pages.ts`)
     return `${page}.md`
+  },
+  transformPageData(page) {
+    if (page.relativePath === 'index.md') page.frontmatter.outline = false
   },
   cleanUrls: true,
   ignoreDeadLinks: [/^\/api\//],

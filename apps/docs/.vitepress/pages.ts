@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 /** The root of the repository. */
 export const ROOT: string = fileURLToPath(new URL('../../..', import.meta.url))
 
-const HOME = 'apps/docs/home.md'
+/** The index of the pages, in the repository and of the site. */
+const HOME = 'docs/README.md'
 const README = /^(?:packages|examples)(?:\/[\w-]+)*\/README\.md$/
 
 /**

@@ -240,9 +240,9 @@ it('the preset for MCP clients is a valid configuration', async () => {
   expect(await faults({ ...FILE, oidc: { preset: 'mcp' } })).toEqual([])
 })
 
-it('the example in the README is a valid configuration', async () => {
-  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
-  const [, example = ''] = /```json\n([\s\S]*?)```/.exec(readme) ?? []
+it('the example in your-own-server.md is a valid configuration', async () => {
+  const page = await readFile(new URL('../../../docs/your-own-server.md', import.meta.url), 'utf8')
+  const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? []
   const env = { WORKER_SECRET: 'a'.repeat(44), ANN_PASSWORD: 'a long passphrase' }
   expect(await faults(example, env)).toEqual([])
 })

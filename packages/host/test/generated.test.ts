@@ -26,9 +26,9 @@ it('every key has a description', () => {
   expect(variables().filter(({ description }) => description.length < 10)).toEqual([])
 })
 
-it('an editor accepts the example in the README, and marks a misspelled key', async () => {
-  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
-  const [, example = ''] = /```json\n([\s\S]*?)```/.exec(readme) ?? []
+it('an editor accepts the example in your-own-server.md, and marks a misspelled key', async () => {
+  const page = await readFile(new URL('../../../docs/your-own-server.md', import.meta.url), 'utf8')
+  const [, example = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? []
   const schema = z.fromJSONSchema(JSON.parse(editorSchema()))
   const file = { $schema: './ostiary.config.schema.json', ...JSON.parse(example) }
   expect(schema.safeParse(file).error).toBeUndefined()

@@ -63,8 +63,9 @@ Ostiary runs in try-out mode.
 
 ${recordsText(storage)}
 
-For clients and users of your own, write ./ostiary.config.json and set OIDC_SECRET: README.md has
-an example, docs/configuration.md every key and variable. PORT and HOST say where to listen.
+For clients and users of your own, write ./ostiary.config.json and set OIDC_SECRET:
+docs/your-own-server.md has an example, docs/configuration.md every key and variable.
+PORT and HOST say where to listen.
 Ctrl-C stops the server. Its log follows.
 
 `
