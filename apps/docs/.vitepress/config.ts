@@ -41,6 +41,7 @@ const REFERENCE = [
   'packages/resource-server/index',
   'packages/identity/index',
   'comparison',
+  'comparison-tests',
   'performance-all',
   'contract-coverage',
   'architecture',
