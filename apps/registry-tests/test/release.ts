@@ -1,0 +1,74 @@
+/** A release in a copy of the repository: the commands of .github/workflows/release.yml, for the registry of the tests. */
+
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { ROOT, sh, userOf } from './commands.ts'
+
+/** Groups of packages, as in pnpm-workspace.yaml. */
+const GROUPS = ['packages', 'apps', 'examples', 'test']
+/** What `changeset version` and `pnpm publish` read beside the packages. */
+const SHARED = [
+  '.changeset',
+  '.gitignore',
+  'LICENSE',
+  'package.json',
+  'pnpm-lock.yaml',
+  'pnpm-workspace.yaml',
+]
+
+interface Manifest {
+  name: string
+  version: string
+  private?: boolean
+  packageManager: string
+}
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+
+/** Sets the versions as the next release does. @returns The names of the published packages, and their one version. */
+export async function release(copy: string, npmrc: string): Promise<{ names: string[]; version: string }> {
+  const packages = copyRepository(copy)
+  const env = userOf(join(copy, '.home'))
+  mkdirSync(env.HOME ?? '')
+  writeFileSync(join(env.HOME ?? '', '.npmrc'), npmrc)
+  const here = { cwd: copy, env }
+  // changeset asks Git where the changes began.
+  const git = [
+    'git',
+    '-c',
+    'user.name=test',
+    '-c',
+    'user.email=test@example.com',
+    '-c',
+    'commit.gpgsign=false',
+  ]
+  await sh(here, ['git', 'init', '-q', '-b', 'main'])
+  await sh(here, ['git', 'add', '.changeset', 'package.json'])
+  await sh(here, [...git, 'commit', '-q', '-m', 'before'])
+  const changeset = ['npx', '-y', manifestOf(ROOT).packageManager, 'exec', 'changeset']
+  await sh(here, [...changeset, 'version'])
+  const published = packages.map((folder) => manifestOf(join(copy, folder))).filter((each) => !each.private)
+  await sh(here, [...changeset, 'publish', '--no-git-tag'])
+  const versions = new Set(published.map(({ version }) => version))
+  if (versions.size !== 1) throw new Error(`The packages have several versions: ${[...versions]}`)
+  return { names: published.map(({ name }) => name), version: [...versions].join() }
+}
+
+/** The published packages as they are built, of the others the manifests. @returns Their folders. */
+function copyRepository(copy: string): string[] {
+  const folders = GROUPS.flatMap((group) => readdirSync(join(ROOT, group)).map((name) => join(group, name)))
+  const packages = folders.filter((folder) => existsSync(join(ROOT, folder, 'package.json')))
+  for (const path of SHARED) cpSync(join(ROOT, path), join(copy, path), { recursive: true })
+  for (const folder of packages) {
+    const [from, to] = [join(ROOT, folder), join(copy, folder)]
+    mkdirSync(to, { recursive: true })
+    if (manifestOf(from).private) cpSync(join(from, 'package.json'), join(to, 'package.json'))
+    else cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== 'node_modules' })
+  }
+  for (const name of ['@changesets', '.bin']) {
+    const link = join(copy, 'node_modules', name)
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), link, 'junction')
+  }
+  return packages
+}
