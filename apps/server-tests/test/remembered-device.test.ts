@@ -1,41 +1,19 @@
 /** A remembered device: the box at the second step, the sign-in after it, and the account page. Photographed, checked, by keyboard. */
 
-import { heading, launchBrowser, watch } from '@ostiary/test-kit/chromium'
-import { configFor, USERNAME } from '@ostiary/test-kit/server'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { heading } from '@ostiary/test-kit/chromium'
+import { USERNAME } from '@ostiary/test-kit/server'
+import type { Page } from 'playwright-core'
+import { expect, it, vi } from 'vitest'
 import { addApp, follow, giveCode, givePassword } from './factor-forms.ts'
-import { type InProcess, startInProcess } from './in-process.ts'
+import { inChromium } from './in-chromium.ts'
+import type { InProcess } from './in-process.ts'
 import { focusOrder, photograph } from './photograph.ts'
 
 // A photograph of a long page takes a second, and there are four of each.
 vi.setConfig({ testTimeout: 300_000 })
 
-let browser: Browser
-beforeAll(async () => {
-  browser = await launchBrowser()
-  return () => browser.close()
-})
-
-async function serve(): Promise<InProcess> {
-  const server = await startInProcess((port) => ({
-    ...configFor('https://app.example/callback')(port),
-    identity: { second_factor: 'optional', remember_device: 30 },
-  }))
-  onTestFinished(() => server.stop())
-  return server
-}
-
-async function device(options?: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const faults = watch(page)
-  onTestFinished(async () => {
-    expect(faults).toEqual([])
-    await context.close()
-  })
-  return page
-}
+const { serve, device } = inChromium()
+const SETTINGS = { second_factor: 'optional', remember_device: 30 }
 
 /** The browser forgets its session, and the password is given again. */
 async function signInAgain({ issuer }: InProcess, page: Page): Promise<void> {
@@ -48,7 +26,7 @@ const SECTION = 'section[aria-labelledby=remembered]'
 const FORGET = 'form:has(input[value=forget_device]) button'
 
 it('the box leaves out the second step in this browser, until the account page asks for it again', async () => {
-  const server = await serve()
+  const server = await serve(SETTINGS)
   const page = await device()
   await signInAgain(server, page)
   const { app } = await addApp(page, server.clock.now)
@@ -82,7 +60,7 @@ it('the box leaves out the second step in this browser, until the account page a
 })
 
 it('the box works without JavaScript', async () => {
-  const server = await serve()
+  const server = await serve(SETTINGS)
   const page = await device({ javaScriptEnabled: false })
   await signInAgain(server, page)
   const { app } = await addApp(page, server.clock.now)
