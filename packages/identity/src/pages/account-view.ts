@@ -120,7 +120,7 @@ export interface WaysView {
 }
 
 /** A browser that leaves out the second step. */
-export interface RememberedView {
+interface RememberedView {
   device_id: string
   /** Empty when neither the browser nor its system is known. */
   label: string
