@@ -1,8 +1,14 @@
 /** Remembered devices: a browser leaves out the second step that its user has turned on, and a copy of its cookie does not. */
 
 import { describe, expect, it } from 'vitest'
-import { type IdentitySettings, memoryUserStores, settingsFaults } from '../src/index.js'
-import { confirmed, openAccount, postAccount, signInAt, subOf } from './_account.js'
+import {
+  type IdentitySettings,
+  memoryUserStores,
+  setDisabled,
+  setPassword,
+  settingsFaults,
+} from '../src/index.js'
+import { confirmed, NEW_PASSWORD, openAccount, postAccount, signInAt, subOf } from './_account.js'
 import {
   addApp,
   addPasskey,
@@ -15,7 +21,16 @@ import {
   useWith,
   withFactors,
 } from './_factors.js'
-import { authorizeUrl, type Browser, browser, openLogin, type Setup, type SetupOptions } from './_setup.js'
+import {
+  authorizeUrl,
+  type Browser,
+  browser,
+  openLogin,
+  PASSWORD,
+  plainPasswords,
+  type Setup,
+  type SetupOptions,
+} from './_setup.js'
 
 const COOKIE = '__Host-ostiary_remembered'
 const DAY = 86_400
@@ -183,16 +198,21 @@ describe('the second step is still asked for', () => {
 
   it.each<[string, (s: Setup, owner: Browser) => Promise<unknown>]>([
     [
-      'a new password',
+      'another password, and the first one again',
       async (s) => {
-        const user = await s.users('default').findByUsername('ada')
-        if (!user) throw new Error('No user')
-        const changed = {
-          ...user,
-          credential_version: user.credential_version + 1,
-          updated_at: user.updated_at + 1,
-        }
-        expect(await s.users('default').update(changed, user.updated_at)).toBe(true)
+        const sub = await subOf(s)
+        for (const password of [NEW_PASSWORD, PASSWORD])
+          expect(
+            await setPassword(s.users('default'), { sub, password }, { passwords: plainPasswords }),
+          ).toBe(true)
+      },
+    ],
+    [
+      'a time in which the account was disabled',
+      async (s) => {
+        const sub = await subOf(s)
+        for (const disabled of [true, false])
+          expect(await setDisabled(s.users('default'), { sub, disabled })).toBeTruthy()
       },
     ],
     ['another factor', (s, owner) => addPasskey(s, owner, syncedPasskey())],
