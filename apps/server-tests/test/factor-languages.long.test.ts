@@ -1,13 +1,9 @@
 /** The pages of factors in every language, and from right to left, on the narrowest phone and on a desktop, light and dark. */
 
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { virtualAuthenticator } from '@ostiary/test-kit/authenticators/virtual'
-import { launchBrowser, watch } from '@ostiary/test-kit/chromium'
-import { configFor, PASSWORD, USERNAME } from '@ostiary/test-kit/server'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { PASSWORD, USERNAME } from '@ostiary/test-kit/server'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, it } from 'vitest'
 import {
   addApp,
   addPasskey,
@@ -18,50 +14,26 @@ import {
   givePassword,
   giveRecoveryCode,
 } from './factor-forms.ts'
-import { type InProcess, startInProcess } from './in-process.ts'
+import { inChromium } from './in-chromium.ts'
+import type { InProcess } from './in-process.ts'
+import { LOCALES, withArabic } from './languages.ts'
 import { createShow, type Show } from './page-variants.ts'
-
-/** The locale of the browser, and the language of the pages. */
-const LOCALES = [
-  ['en-US', 'en'],
-  ['de-DE', 'de'],
-  ['fr-FR', 'fr'],
-  ['ar-EG', 'ar'],
-] as const
+import { followByKeyboard, pressEnterAt } from './photograph.ts'
 
 const LONG_NAME = 'Mein_außerordentlich_langer_Name_eines_Telefons_mit_Donaudam'
 
-let browser: Browser
+const chromium = inChromium()
+const { device, authorizeUrl, answer } = chromium
 let show: Show
-/** The file of a language that is written from right to left. Its texts are English. */
-let arabic: string
-
 beforeAll(async () => {
-  browser = await launchBrowser()
-  show = await createShow(browser)
-  arabic = join(await mkdtemp(join(tmpdir(), 'ostiary-languages-')), 'ar.json')
-  await writeFile(arabic, JSON.stringify({ language: 'ar', messages: { 'sign_in.title': 'تسجيل الدخول' } }))
+  show = await createShow(chromium.browser())
 })
-afterAll(() => browser.close())
 
-async function serve(second_factor: 'optional' | 'required'): Promise<InProcess> {
-  const server = await startInProcess((port) => ({
-    ...configFor('http://localhost/callback')(port),
-    identity: { second_factor },
-    languages: { files: [arabic] },
-  }))
-  onTestFinished(() => server.stop())
-  return server
-}
+const serve = (second_factor: 'optional' | 'required', more: object = {}) =>
+  chromium.serve({ second_factor, ...more }, withArabic())
 
 async function person(locale: string, { issuer }: InProcess): Promise<Page> {
-  const context = await browser.newContext({ locale })
-  const page = await context.newPage()
-  const faults = watch(page)
-  onTestFinished(async () => {
-    expect(faults).toEqual([])
-    await context.close()
-  })
+  const page = await device({ locale })
   await page.goto(`${issuer}/account`)
   return page
 }
@@ -159,3 +131,46 @@ it.each(LOCALES)('a sign-in that needs a second factor, for a browser in %s', as
   await follow(page, button.remove(0))
   await shown('ways-refused-removal')
 })
+
+it.each(LOCALES)('the offer of a passkey, for a browser in %s', async (locale, language) => {
+  const server = await serve('optional')
+  const page = await device({ locale })
+  const shown = namesIn(language, page)
+  const authenticator = await virtualAuthenticator(page)
+  await page.goto(authorizeUrl(server))
+  await page.locator('input[name=can_add_passkey]').waitFor({ state: 'attached' })
+  await givePassword(page, USERNAME)
+  await page.locator(button.passkey).waitFor()
+  await shown('offer')
+  await authenticator.verify(false)
+  await pressEnterAt(page, button.passkey)
+  await page.locator('[data-passkey-error]:visible').waitFor()
+  await shown('offer-cancelled')
+  await pressEnterAt(page, 'button[name=offer]')
+  expect((await answer(page)).code).toEqual(expect.any(String))
+})
+
+it.each(LOCALES)(
+  'a client that asks for more, and a first factor by invitation, for a browser in %s',
+  async (locale, language) => {
+    const server = await serve('optional', { enrolment: 'invited' })
+    const page = await device({ locale })
+    const shown = namesIn(language, page)
+    await page.goto(authorizeUrl(server, { acr_values: '2' }))
+    await givePassword(page, USERNAME)
+    await shown('invited')
+    await pressEnterAt(page, 'main form:has(input[value=cancel]) button')
+    expect(await answer(page)).toMatchObject({ error: 'unmet_authentication_requirements' })
+    await page.goto(`${server.issuer}/account`)
+    await givePassword(page, USERNAME)
+    await shown('ways-invited')
+
+    const open = await serve('optional')
+    const other = await device({ locale })
+    await other.goto(authorizeUrl(open, { acr_values: '2' }))
+    await givePassword(other, USERNAME)
+    await namesIn(language, other)('stronger')
+    await followByKeyboard(other, button.add('totp'))
+    expect(await other.locator('#code').isVisible()).toBe(true)
+  },
+)

@@ -1,13 +1,10 @@
-/** Accounts and a realm without passwords, in Chromium: the pages are photographed, checked with axe, and used by keyboard. */
+/** Accounts and a realm without passwords, in each language: the pages are photographed, checked with axe, and used by keyboard. */
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { virtualAuthenticator } from '@ostiary/test-kit/authenticators/virtual'
-import { heading, launchBrowser, watch } from '@ostiary/test-kit/chromium'
 import { eventually } from '@ostiary/test-kit/eventually'
 import {
-  type Callback,
-  callbackServer,
   configFor,
   IN_MEMORY,
   PASSWORD,
@@ -15,41 +12,43 @@ import {
   startServer,
   USERNAME,
 } from '@ostiary/test-kit/server'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addPasskey, button, factorsOn, follow, givePassword } from './factor-forms.ts'
+import { inChromium } from './in-chromium.ts'
+import { LOCALES, withArabic } from './languages.ts'
 import { createShow, type Show } from './page-variants.ts'
-import { focusOrder } from './photograph.ts'
+import { focusOrder, pressEnterAt } from './photograph.ts'
 
 // A photograph of a long page takes a second, and there are four of each.
 vi.setConfig({ testTimeout: 300_000 })
 
-let browser: Browser
-let callback: Callback
+const chromium = inChromium()
+const { device } = chromium
 let show: Show
 beforeAll(async () => {
-  browser = await launchBrowser()
-  callback = await callbackServer()
-  show = await createShow(browser)
-  return async () => {
-    await browser.close()
-    await callback.close()
-  }
+  show = await createShow(chromium.browser())
 })
 
+interface Passwordless extends ServerProcess {
+  config: object
+}
+
 /** A server of the running test. */
-async function serve(): Promise<ServerProcess> {
-  const server = await startServer({ config: configFor(callback.url), env: IN_MEMORY })
+async function serve(): Promise<Passwordless> {
+  const languages = withArabic()
+  const config = (port: number) => ({ ...configFor(chromium.redirectUri())(port), ...languages })
+  const server = await startServer({ config, env: IN_MEMORY })
   onTestFinished(async () => {
     await server.stop()
   })
-  return server
+  return { ...server, config: config(server.port) }
 }
 
 /** Turns the passwords of the running server off. The stored ones stay. */
-async function turnPasswordsOff(server: ServerProcess): Promise<void> {
+async function turnPasswordsOff(server: Passwordless): Promise<void> {
   const file = {
-    ...configFor(callback.url)(server.port),
+    ...server.config,
     users: [{ username: USERNAME }],
     identity: { password: { enabled: false } },
   }
@@ -58,98 +57,100 @@ async function turnPasswordsOff(server: ServerProcess): Promise<void> {
   await eventually(() => expect(server.logged('the configuration is reloaded')).toHaveLength(1))
 }
 
-/** A new browser context; faults that the page reports fail the test. */
-async function device(options?: BrowserContextOptions): Promise<Page> {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
-  const faults = watch(page)
-  onTestFinished(async () => {
-    expect(faults).toEqual([])
-    await context.close()
-  })
-  return page
-}
-
-async function signedIn({ issuer }: ServerProcess): Promise<Page> {
-  const page = await device()
-  await page.goto(`${issuer}/account`)
-  await givePassword(page, USERNAME)
-  return page
-}
-
 const alerts = (page: Page) => page.locator('[role=alert]:visible').allTextContents()
 
-it('a realm without passwords: the page has the button, which signs in', async () => {
-  const server = await serve()
-  const page = await signedIn(server)
-  await virtualAuthenticator(page, { synced: true })
-  await addPasskey(page)
-  await turnPasswordsOff(server)
-  await page.context().clearCookies()
+/** Photographs of pages in one language. */
+const namesIn = (language: string) => async (page: Page, name: string) => {
+  expect(await page.locator('html').getAttribute('lang')).toBe(language)
+  await show(page, `${language}-${name}`)
+}
 
-  await page.goto(`${server.issuer}/account`)
-  await page.locator(button.passkey).waitFor()
-  expect(await page.locator('input:visible').count()).toBe(0)
-  expect(await alerts(page)).toEqual([])
-  await show(page, 'sign-in-passkeys-alone')
-  expect(await focusOrder(page)).toEqual(['Sign in with a passkey'])
-  await page.locator(button.passkey).focus()
-  await Promise.all([page.waitForURL(/\/account$/), page.keyboard.press('Enter')])
-  expect(await heading(page)).toBe('Your account')
-  expect(await page.locator('#password, input[type=password]').count()).toBe(0)
-  await show(page, 'account-passkeys-alone')
-})
+const atAccount = (page: Page) => page.waitForURL(/\/account$/)
+const form = (action: string) => `form:has(input[value=${action}])`
+const ofForm = (action: string) => `details:has(${form(action)}) summary`
 
-it('without JavaScript, and without passkeys, the page says what is missing', async () => {
-  const server = await serve()
-  await turnPasswordsOff(server)
-  const without_script = await device({ javaScriptEnabled: false })
-  await without_script.goto(`${server.issuer}/account`)
-  expect(await alerts(without_script)).toEqual(['This sign-in needs a browser with JavaScript and passkeys.'])
-  expect(await without_script.locator('button:visible, input:visible').count()).toBe(0)
+describe.each(LOCALES)('for a browser in %s', (locale, language) => {
+  const shown = namesIn(language)
 
-  const without_passkeys = await device()
-  await without_passkeys.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
-  await without_passkeys.goto(`${server.issuer}/account`)
-  await without_passkeys.locator('[data-passkey-missing]:visible').waitFor()
-  expect(await alerts(without_passkeys)).toEqual(['This browser or device cannot use passkeys here.'])
-  expect(await without_passkeys.locator('button:visible').count()).toBe(0)
-  await show(without_passkeys, 'sign-in-passkeys-missing')
-})
+  it('a realm without passwords: the page has the button, which signs in', async () => {
+    const server = await serve()
+    const page = await chromium.signedIn(server, { locale })
+    await virtualAuthenticator(page, { synced: true })
+    await addPasskey(page)
+    await turnPasswordsOff(server)
+    await page.context().clearCookies()
 
-it('a user removes the password, signs in with a passkey, and sets a password again', async () => {
-  const server = await serve()
-  const page = await signedIn(server)
-  const first = await virtualAuthenticator(page, { transport: 'usb' })
-  await addPasskey(page)
-  const removal = 'form:has(input[value=remove_password]) button'
-  expect(await page.locator(removal).count()).toBe(0)
-  await first.remove()
-  const second = await virtualAuthenticator(page, { synced: true })
-  await addPasskey(page)
-  expect(await factorsOn(page)).toHaveLength(2)
+    await page.goto(`${server.issuer}/account`)
+    await page.locator(button.passkey).waitFor()
+    expect(await page.locator('input:visible').count()).toBe(0)
+    expect(await alerts(page)).toEqual([])
+    await shown(page, 'sign-in-passkeys-alone')
+    expect(await focusOrder(page)).toHaveLength(1)
+    await Promise.all([atAccount(page), pressEnterAt(page, '[data-passkey-button]')])
+    expect(await page.locator('#password, input[type=password]').count()).toBe(0)
+    await shown(page, 'account-passkeys-alone')
+  })
 
-  await page.locator('summary', { hasText: 'Remove your password' }).click()
-  await show(page, 'remove-password')
-  await follow(page, removal)
-  expect(await page.getByRole('status').textContent()).toContain('Your password is removed.')
-  await show(page, 'without-password')
+  it('without JavaScript, and without passkeys, the page says what is missing', async () => {
+    const server = await serve()
+    await turnPasswordsOff(server)
+    const without_script = await device({ locale, javaScriptEnabled: false })
+    await without_script.goto(`${server.issuer}/account`)
+    const needed = 'This sign-in needs a browser with JavaScript and passkeys.'
+    expect(await alerts(without_script)).toEqual([language === 'en' ? needed : expect.any(String)])
+    expect(await without_script.locator('button:visible, input:visible').count()).toBe(0)
+    await shown(without_script, 'sign-in-passkeys-no-script')
 
-  await page.context().clearCookies()
-  // The list of the name field waits for its user.
-  await second.attend(false)
-  await page.goto(`${server.issuer}/account`)
-  await givePassword(page, USERNAME)
-  expect(await page.locator('#error').textContent()).toContain('is not right')
-  await page.locator(button.passkey).waitFor()
-  await second.attend(true)
-  await Promise.all([page.waitForURL(/\/account$/), page.locator(button.passkey).click()])
-  expect(await heading(page)).toBe('Your account')
+    const without_passkeys = await device({ locale })
+    await without_passkeys.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
+    await without_passkeys.goto(`${server.issuer}/account`)
+    await without_passkeys.locator('[data-passkey-missing]:visible').waitFor()
+    const missing = 'This browser or device cannot use passkeys here.'
+    expect(await alerts(without_passkeys)).toEqual([language === 'en' ? missing : expect.any(String)])
+    expect(await without_passkeys.locator('button:visible').count()).toBe(0)
+    await shown(without_passkeys, 'sign-in-passkeys-missing')
+  })
 
-  await page.locator('summary', { hasText: 'Set a password' }).click()
-  await page.locator('#new_password').fill(PASSWORD)
-  await page.locator('#new_password_again').fill(PASSWORD)
-  await show(page, 'set-password')
-  await follow(page, 'form:has(input[value=set_password]) button')
-  expect(await page.getByRole('status').textContent()).toContain('Your password is set.')
+  it('a user removes the password, signs in with a passkey, and sets a password again', async () => {
+    const server = await serve()
+    const page = await chromium.signedIn(server, { locale })
+    const first = await virtualAuthenticator(page, { transport: 'usb' })
+    await addPasskey(page)
+    expect(await page.locator(form('remove_password')).count()).toBe(0)
+    await shown(page, 'one-passkey')
+    await first.remove()
+    const second = await virtualAuthenticator(page, { synced: true })
+    await addPasskey(page)
+    expect(await factorsOn(page)).toHaveLength(2)
+
+    await pressEnterAt(page, ofForm('remove_password'))
+    await shown(page, 'remove-password')
+    await Promise.all([
+      page.waitForEvent('framenavigated'),
+      pressEnterAt(page, `${form('remove_password')} button`),
+    ])
+    const [removed] = await page.getByRole('status').allTextContents()
+    if (language === 'en') expect(removed).toContain('Your password is removed.')
+    await shown(page, 'without-password')
+    await follow(page, button.remove(0))
+    await shown(page, 'without-password-one-passkey')
+
+    await page.context().clearCookies()
+    // The list of the name field waits for its user.
+    await second.attend(false)
+    await page.goto(`${server.issuer}/account`)
+    await givePassword(page, USERNAME)
+    expect(await page.locator('#error').isVisible()).toBe(true)
+    await page.locator(button.passkey).waitFor()
+    await second.attend(true)
+    await Promise.all([atAccount(page), pressEnterAt(page, '[data-passkey-button]')])
+
+    await pressEnterAt(page, ofForm('set_password'))
+    await page.locator('#new_password').fill(PASSWORD)
+    await page.locator('#new_password_again').fill(PASSWORD)
+    await shown(page, 'set-password')
+    await follow(page, `${form('set_password')} button`)
+    const [set] = await page.getByRole('status').allTextContents()
+    if (language === 'en') expect(set).toContain('Your password is set.')
+  })
 })

@@ -54,6 +54,30 @@ export async function focusOrder(page: Page): Promise<string[]> {
   return order
 }
 
+/** Moves the focus by Tab to the element with this selector. @throws Error when Tab does not reach it. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  const isThere = () =>
+    page.locator(selector).evaluateAll((found) => found.some((element) => element === document.activeElement))
+  for (let steps = 0; steps < 60; steps++) {
+    if (await isThere()) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${selector}`)
+}
+
+/** Goes to the element by Tab, and presses Enter. */
+export async function pressEnterAt(page: Page, selector: string): Promise<void> {
+  await tabTo(page, selector)
+  await page.keyboard.press('Enter')
+}
+
+/** The same, and waits until the browser has loaded the page to which it leads. */
+export async function followByKeyboard(page: Page, selector: string): Promise<void> {
+  await tabTo(page, selector)
+  await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')])
+  await page.waitForLoadState()
+}
+
 /** Runs in the page. Basics of WCAG 2.2 AA: language, title, one h1, labels, no sideways scrolling, contrast. */
 function accessibilityFaults(): string[] {
   const faults: string[] = []
