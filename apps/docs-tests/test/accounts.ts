@@ -69,6 +69,31 @@ export { identity }
 `
 const BENCH = 'It takes minutes to hours. apps/bench/test runs the same programs in short.'
 
+/** How the blocks of the application begin in each section of docs/applications.md. */
+const APPLICATIONS = [
+  ['# oauth2-proxy.cfg'],
+  ['# config.yaml of dex'],
+  ['# kubeconfig', 'kube-apiserver --oidc-is'],
+  ['vault auth enable oidc'],
+  ['export MINIO_IDENTITY_OP'],
+  ['{'],
+  ['# jupyterhub_config.py'],
+  ['# config_local.py'],
+  ['# .streamlit/secrets.tom'],
+  ['# settings.py, mozilla-d', '# settings.py, django-al'],
+  ['# Flask-OIDC'],
+  ['# superset_config.py'],
+  ['# FastMCP, with its prox', '# The MCP SDK, for a rea'],
+  ['// The server. verify ch'],
+  ['spring:', '@Bean'],
+  ['quarkus.oidc.auth-server'],
+  ['kcadm.sh create identity'],
+  ['# The client, with -Dorg', '# The broker, with …allo'],
+]
+const application: How = {
+  not_run: 'It needs the application. applications.test.ts: it names the client of its section.',
+}
+
 /** The configuration of a client, and a part of its program. */
 const withConfiguration = (path: string): [begins: string, how: How][] => [
   ['{', configures],
@@ -125,13 +150,17 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ...withConfiguration('authlib/app.py'),
     [`# ${client('authlib/api.py')}`, clientDocs],
     ...withConfiguration('go/main.go'),
-    ['spring:', { not_run: 'Debian has no current Spring Security.' }],
     ['TOKEN=$(curl ', runs('apps/interop/test/clients.test.ts')],
     ...['oidc-client-ts-dpop', 'openid-client-fapi', 'oauth4webapi-fapi'].map((name): [string, How] => [
       `// ${client(`${name}/app.js`)}`,
       clientDocs,
     ]),
   ],
+  // applications.test.ts checks each entry as `doctor --offline` does.
+  'docs/applications.md': APPLICATIONS.flatMap((lines): [begins: string, how: How][] => [
+    ['{', configures],
+    ...lines.map((begins): [string, How] => [begins, application]),
+  ]),
   'docs/single-page-app.md': [
     ...withConfiguration('oidc-client-ts/app.js'),
     ...Array.from({ length: 3 }, (): [string, How] => [`// ${client('oidc-client-ts/app.js')}`, clientDocs]),

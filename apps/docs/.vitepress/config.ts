@@ -11,6 +11,7 @@ const BUILD = [
   'your-own-server',
   'questions',
   'clients',
+  'applications',
   'single-page-app',
   'protect-an-api',
   'embed-it',

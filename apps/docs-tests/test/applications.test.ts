@@ -1,0 +1,62 @@
+/** docs/applications.md: each entry is a configuration that a server takes, and the lines of the application are for the same client. */
+
+import { readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readConfig } from '@ostiary/host'
+import { SECRET } from '@ostiary/test-kit/server'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from './fences.ts'
+import { emptyFolder } from './shell.ts'
+
+const PAGE = readFileSync(join(ROOT, 'docs/applications.md'), 'utf8')
+const [HEAD = '', ...sections] = PAGE.split(/^## /m)
+
+interface Section {
+  title: string
+  /** The block in the configuration of Ostiary. */
+  entry: string
+  /** The blocks of the application. */
+  lines: string
+}
+
+const SECTIONS: Section[] = sections.map((text) => {
+  const [title = ''] = text.split('\n', 1)
+  const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+  const of = (is_entry: boolean) =>
+    blocks.filter(([, language]) => (language === 'json') === is_entry).map(([, , code = '']) => code)
+  return { title, entry: of(true).join('\n'), lines: of(false).join('\n') }
+})
+
+/** What the server reads from the entry, with an issuer and the secrets. */
+async function configured(entry: string) {
+  const cwd = await emptyFolder()
+  const file = { app: { url: 'https://id.example.com' }, ...JSON.parse(entry) }
+  await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(file))
+  return readConfig({ OIDC_SECRET: SECRET, CLIENT_SECRET: SECRET }, cwd)
+}
+
+describe.each(SECTIONS)('$title', ({ entry, lines }) => {
+  it('the entry is a configuration without faults, and its client stands in the lines of the application', async () => {
+    const { realms } = await configured(entry)
+    const clients = realms.default?.clients ?? []
+    expect(clients).toHaveLength(1)
+    for (const { metadata } of clients)
+      expect(lines).toMatch(new RegExp(`client[_-]?id\\W*${metadata.client_id}\\b`, 'i'))
+  })
+})
+
+it('the table has a row for each section, in its order, which says whether it was tried', () => {
+  const rows = [...HEAD.matchAll(/^\| \[[^\]]+\]\(#([^)]+)\)[^|]* \| ([^|]+) \| [^|]+ \|$/gm)]
+  const anchors = SECTIONS.map(({ title }) => title.toLowerCase().replaceAll(' ', '-'))
+  expect(anchors.length).toBeGreaterThan(15)
+  expect(rows.map(([, anchor]) => anchor)).toEqual(anchors)
+  for (const [row, , tried = ''] of rows) expect(tried, row).toMatch(/version|tried|\d/)
+})
+
+it.each([
+  ['a misspelled key', '{ "clients": [{ "client_id": "a", "redirect_uri": ["https://a.example.com/"] }] }'],
+  ['a resource that nobody defines', '{ "clients": [{ "client_id": "a", "default_resource": "api" }] }'],
+])('the check itself refuses %s', async (_, entry) => {
+  await expect(configured(entry)).rejects.toThrow()
+})
