@@ -369,6 +369,14 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/identity/src/factors/recovery/codes.test.ts',
     'bare.slice(1),',
   ],
+  'identity/src/pages/theme.ts MAX_LINKS': [
+    'packages/identity/src/pages/theme.test.ts',
+    'Array.from({ length: 6 }',
+  ],
+  'identity/src/pages/theme.ts MAX_LINK_TEXT_LENGTH': [
+    'packages/identity/src/pages/theme.test.ts',
+    "'x'.repeat(61)",
+  ],
   'identity/src/factors/recovery/codes.ts MAX_TYPED_LENGTH': [
     'packages/identity/src/factors/recovery/codes.test.ts',
     "' '.repeat(49)",

@@ -221,6 +221,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['// pt-BR.json', runs('packages/host/test/languages.test.ts')],
     ['const identity = createIdentity({', { compiles: IDENTITY }],
   ],
+  'docs/theme.md': [['{', configures]],
   'docs/run-it.md': [
     ['docker build -t ostiary .', { not_run: 'It needs a container engine.' }],
     ['for name in OIDC_SECRET', here('follow')],

@@ -26,6 +26,7 @@ const RUN = [
   'run-it',
   'passkeys-and-codes',
   'claims-and-groups',
+  'theme',
   'pages-and-languages',
   'events',
   'upgrade',

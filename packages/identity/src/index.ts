@@ -32,7 +32,7 @@ export { type IdentityOptions, RETIRED_LIMITS } from './identity-options.js'
 export type { LanguageCatalog, LanguagesOptions } from './messages/check-catalog.js'
 export type { Message } from './messages/message.js'
 export { languagesFaults } from './pages/languages.js'
-export { type Theme, ThemeError, type ThemeVariables } from './pages/theme.js'
+export { type Theme, ThemeError, type ThemeLink, type ThemeVariables } from './pages/theme.js'
 export { type IdentitySettings, type SignInSettings, settingsFaults, signInSettings } from './settings.js'
 export { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 export {

@@ -138,8 +138,25 @@ describe('every page', () => {
       const html = await page.text()
       expect(html).toContain('<img src="https://cdn.example/logo.svg" alt="&lt;/title&gt;')
       expect(html).not.toContain('<script')
+      expect(html).toContain('<link rel="icon" href="https://cdn.example/logo.svg">')
       expect(directive(page, 'img-src')).toBe("img-src 'self' https://cdn.example")
     }
+  })
+
+  it('ends with the links of the theme, escaped, and has none without them', async () => {
+    const links = [
+      { text: HOSTILE.slice(0, 60), href: 'https://example.com/privacy?a="b"&c' },
+      { text: 'Terms', href: '/terms' },
+    ]
+    for (const [name, page] of Object.entries(await pages(PLAIN, { identity: { theme: { links } } }))) {
+      const [, footer = ''] =
+        /<footer class="small links">(.*)<\/footer>\n<\/main>/.exec(await page.text()) ?? []
+      expect(footer.match(/<a /g), name).toHaveLength(2)
+      expect(footer, name).toContain('<a href="https://example.com/privacy?a=%22b%22&amp;c">&lt;/title&gt;')
+      expect(footer, name).toContain('<a href="/terms">Terms</a>')
+      expect(footer, name).not.toContain('<script')
+    }
+    for (const page of Object.values(await pages(PLAIN))) expect(await page.text()).not.toContain('<footer')
   })
 })
 

@@ -237,6 +237,17 @@ export const configSchema = z.strictObject({
     .strictObject({
       name: z.string().min(1).optional().describe('The product name, on every page'),
       logo_url: z.string().min(1).optional().describe('The URL of an image above the form'),
+      icon_url: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The URL of the icon of the pages in the browser; logo_url when absent'),
+      links: z
+        .array(z.strictObject({ text: z.string(), href: z.string() }))
+        .optional()
+        .describe(
+          'Links at the end of every page, such as the privacy policy: at most 5 of { text, href }; https or a path of this origin',
+        ),
       variables: z.record(z.string(), z.string()).optional().describe('CSS variables, --ostiary-*'),
       dark_variables: z
         .record(z.string(), z.string())

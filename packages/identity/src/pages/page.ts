@@ -33,7 +33,7 @@ export function renderPage({ theme, language, reference }: Presentation, page: P
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<link rel="stylesheet" href="${`${pathIn(realm, STYLE_PATH)}?v=${theme.version}`}">${page.script && scriptElement(realm)}
+<link rel="stylesheet" href="${`${pathIn(realm, STYLE_PATH)}?v=${theme.version}`}">${iconElement(theme)}${page.script && scriptElement(realm)}
 </head>
 <body>
 <main${page.wide && html` class="wide"`}>
@@ -43,7 +43,7 @@ ${body}${
   reference !== null &&
   html`
 <p class="small">${language.text('error.reference', { reference })}</p>`
-}
+}${footer(theme)}
 </main>
 </body>
 </html>
@@ -56,6 +56,17 @@ const brand = (theme: ResolvedTheme, name: string): Html =>
     ? html`<span class="mark" aria-hidden="true"></span> <span>${name}</span>`
     : html`<img src="${theme.logo_url}" alt="${name}">`
 
+const iconElement = ({ icon_url }: ResolvedTheme): Html | null =>
+  icon_url === null
+    ? null
+    : html`
+<link rel="icon" href="${icon_url}">`
+
+const footer = ({ links }: ResolvedTheme): Html | false =>
+  links.length > 0 &&
+  html`
+<footer class="small links">${links.map(({ text, href }) => html`<a href="${href}">${text}</a>`)}</footer>`
+
 /** Deferred: the document is read before it runs. */
 const scriptElement = (realm: Realm): Html => html`
 <script src="${`${pathIn(realm, SCRIPT_PATH)}?v=${PASSKEY_SCRIPT_VERSION}`}" defer></script>`
@@ -65,7 +76,7 @@ function pageHeaders(theme: ResolvedTheme, { form_leads_to, headers, cookies = [
     `default-src 'none'`,
     ...(script ? [`script-src 'self'`] : []),
     `style-src 'self'`,
-    `img-src 'self'${theme.logo_source === null ? '' : ` ${theme.logo_source}`}`,
+    ["img-src 'self'", ...theme.image_sources].join(' '),
     ...formPolicy(form_leads_to),
     `base-uri 'none'`,
     `frame-ancestors 'none'`,

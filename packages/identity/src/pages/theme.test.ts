@@ -65,8 +65,17 @@ describe('logo_url', () => {
     ['/logo.svg', null],
     ['data:image/png;base64,AAAA', 'data:'],
     ['data:image/svg+xml,%3Csvg/%3E', 'data:'],
-  ])('%s is loaded from %s', (logo_url, logo_source) => {
-    expect(resolveTheme({ logo_url })).toMatchObject({ logo_url, logo_source })
+  ])('%s is loaded from %s', (logo_url, source) => {
+    const image_sources = source === null ? [] : [source]
+    expect(resolveTheme({ logo_url })).toMatchObject({ logo_url, icon_url: logo_url, image_sources })
+  })
+
+  it('is not the icon where icon_url is another image; both may be loaded', () => {
+    const theme = { logo_url: 'https://cdn.example/logo.svg', icon_url: 'data:image/png;base64,AAAA' }
+    expect(resolveTheme(theme)).toMatchObject({ ...theme, image_sources: ['https://cdn.example', 'data:'] })
+    const same = { logo_url: 'https://cdn.example/logo.svg', icon_url: 'https://cdn.example/icon.png' }
+    expect(resolveTheme(same).image_sources).toEqual(['https://cdn.example'])
+    expect(() => resolveTheme({ icon_url: 'icon.png' })).toThrow('theme.icon_url')
   })
 
   it.each([
@@ -83,5 +92,49 @@ describe('logo_url', () => {
     '',
   ])('refuses %j', (logo_url) => {
     expect(() => resolveTheme({ logo_url })).toThrow('theme.logo_url')
+  })
+})
+
+describe('links', () => {
+  const link = { text: 'Privacy', href: '/privacy' }
+
+  it('are none without the option, and five at most', () => {
+    expect(resolveTheme().links).toEqual([])
+    expect(resolveTheme({ links: Array.from({ length: 5 }, () => link) }).links).toHaveLength(5)
+    expect(() => resolveTheme({ links: Array.from({ length: 6 }, () => link) })).toThrow('theme.links: ')
+    expect(() => resolveTheme({ links: 'x' as unknown as [] })).toThrow('theme.links: ')
+  })
+
+  it.each([
+    ['https://example.com/privacy', 'https://example.com/privacy'],
+    ['https://example.com', 'https://example.com/'],
+    ['/privacy?a=b#c', '/privacy?a=b#c'],
+  ])('lead to %s', (href, written) => {
+    expect(resolveTheme({ links: [{ text: 'Privacy', href }] }).links).toEqual([
+      { text: 'Privacy', href: written },
+    ])
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'data:image/png;base64,AAAA',
+    'http://example.com/privacy',
+    'mailto:a@example.com',
+    '//evil.example/x',
+    '/\\evil.example',
+    '/a b',
+    'privacy',
+    '',
+    5 as unknown as string,
+  ])('refuse %j', (href) => {
+    expect(() => resolveTheme({ links: [link, { text: 'Terms', href }] })).toThrow('theme.links.1.href: ')
+  })
+
+  it('have a text of 60 characters at most', () => {
+    const of = (text: unknown) => resolveTheme({ links: [{ text: text as string, href: '/terms' }] })
+    expect(of('x'.repeat(60)).links).toHaveLength(1)
+    for (const text of ['x'.repeat(61), '', ' ', undefined, 5])
+      expect(() => of(text)).toThrow('theme.links.0.text: ')
   })
 })

@@ -1,18 +1,33 @@
-/** The theme of the pages: a product name, a logo and CSS variables, checked so that no value can inject CSS or a header. */
+/** The theme of the pages: a product name, a logo, links and CSS variables, checked so that no value can inject CSS or a header. */
 
 import { createHash } from 'node:crypto'
 import { ConfigError, type ConfigFault } from '@ostiary/core'
 import { styleSheet, VARIABLES } from './style.js'
 
-/** The values of CSS variables by name, e.g. `--ostiary-accent`. The README lists the names. */
+const MAX_LINKS = 5
+const MAX_LINK_TEXT_LENGTH = 60
+
+/** The values of CSS variables by name, e.g. `--ostiary-accent`. `docs/theme.md` in the repository lists the names. */
 export type ThemeVariables = Record<`--ostiary-${string}`, string>
 
-/** The product name, the logo and the colors of the pages. */
+/** A link at the end of every page. */
+export interface ThemeLink {
+  /** What it says: at most 60 characters. */
+  text: string
+  /** An https URL, or a path of this origin. */
+  href: string
+}
+
+/** The product name, the logo, the colors and the links of the pages. */
 export interface Theme {
   /** The product name, shown at the top of every page and in its title. The issuer's host when absent. */
   name?: string
   /** An https URL, a path of this origin, or `data:image/…`. Shown instead of the name, which becomes its `alt` text. */
   logo_url?: string
+  /** The icon of the pages in the browser, as `logo_url`; the logo when absent. */
+  icon_url?: string
+  /** At most five, such as the privacy policy and the terms of use. */
+  links?: readonly ThemeLink[]
   /** CSS variables for light and dark mode. */
   variables?: ThemeVariables
   /** CSS variables for dark mode only; they replace those of `variables`. */
@@ -34,8 +49,10 @@ export class ThemeError extends ConfigError {
 export interface ResolvedTheme {
   name: string | null
   logo_url: string | null
-  /** The source for `img-src`; null when the logo has this origin, or there is none. */
-  logo_source: string | null
+  icon_url: string | null
+  links: readonly ThemeLink[]
+  /** The sources for `img-src` besides this origin. */
+  image_sources: readonly string[]
   css: string
   /** A hash of the style sheet, for its URL. */
   version: string
@@ -46,11 +63,14 @@ export function resolveTheme(theme: Theme = {}, more = ''): ResolvedTheme {
   const light = declarations(theme.variables, 'theme.variables')
   const dark = declarations(theme.dark_variables, 'theme.dark_variables')
   const css = styleSheet(light, dark) + more
-  const logo = theme.logo_url === undefined ? null : checkLogo(theme.logo_url)
+  const logo = image(theme.logo_url, 'theme.logo_url')
+  const icon = image(theme.icon_url, 'theme.icon_url') ?? logo
   return {
     name: theme.name ?? null,
-    logo_url: logo?.logo_url ?? null,
-    logo_source: logo?.logo_source ?? null,
+    logo_url: logo?.url ?? null,
+    icon_url: icon?.url ?? null,
+    links: links(theme.links ?? []),
+    image_sources: [...new Set([logo?.source, icon?.source].filter((source) => typeof source === 'string'))],
     css,
     // At the start, core's hash in JavaScript takes 6 ms for a style sheet.
     version: createHash('sha256').update(css).digest('base64url').slice(0, 12),
@@ -103,18 +123,52 @@ function isBalanced(value: string): boolean {
   return depth === 0
 }
 
-function checkLogo(logo_url: string): Pick<ResolvedTheme, 'logo_url' | 'logo_source'> {
-  if (!logo_url.startsWith('//') && /^\/[\x21-\x5b\x5d-\x7e]*$/.test(logo_url))
-    return { logo_url, logo_source: null }
-  if (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,][\x21-\x5b\x5d-\x7e]*$/.test(logo_url))
-    return { logo_url, logo_source: 'data:' }
-  const url = URL.canParse(logo_url) ? new URL(logo_url) : null
-  // The host is written into the Content-Security-Policy, and URLs allow characters in it that would start another directive.
-  if (url?.protocol === 'https:' && /^[a-z0-9.-]+$/.test(url.hostname))
-    return { logo_url: url.href, logo_source: url.origin }
+interface Image {
+  url: string
+  /** For `img-src`; null for a path of this origin. */
+  source: string | null
+}
+
+function image(given: string | undefined, path: string): Image | null {
+  if (given === undefined) return null
+  if (/^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,][\x21-\x5b\x5d-\x7e]*$/.test(given))
+    return { url: given, source: 'data:' }
+  const found = address(given)
+  if (found !== null) return found
   throw new ThemeError({
-    path: 'theme.logo_url',
+    path,
     message:
       'give an https URL, a path of this origin that starts with a single /, or a data: URL of an image',
+  })
+}
+
+/** An https URL or a path of this origin; null for any other. */
+function address(given: unknown): Image | null {
+  if (typeof given !== 'string') return null
+  if (!given.startsWith('//') && /^\/[\x21-\x5b\x5d-\x7e]*$/.test(given)) return { url: given, source: null }
+  const url = URL.canParse(given) ? new URL(given) : null
+  // The host is written into the Content-Security-Policy, and URLs allow characters in it that would start another directive.
+  return url?.protocol === 'https:' && /^[a-z0-9.-]+$/.test(url.hostname)
+    ? { url: url.href, source: url.origin }
+    : null
+}
+
+function links(given: readonly ThemeLink[]): ThemeLink[] {
+  if (!Array.isArray(given) || given.length > MAX_LINKS)
+    throw new ThemeError({ path: 'theme.links', message: `give a list of at most ${MAX_LINKS} links` })
+  return given.map(({ text, href }, index) => {
+    const path = `theme.links.${index}`
+    if (typeof text !== 'string' || text.trim() === '' || text.length > MAX_LINK_TEXT_LENGTH)
+      throw new ThemeError({
+        path: `${path}.text`,
+        message: `give a text of at most ${MAX_LINK_TEXT_LENGTH} characters`,
+      })
+    const found = address(href)
+    if (found === null)
+      throw new ThemeError({
+        path: `${path}.href`,
+        message: 'give an https URL, or a path of this origin that starts with a single /',
+      })
+    return { text, href: found.url }
   })
 }
