@@ -1,5 +1,7 @@
 /** The published packages, with their size limits and dependencies. */
 
+import { join } from 'node:path/posix'
+
 export interface PublishedPackage {
   /** `packages/<name>` when absent. */
   folder?: string
@@ -31,13 +33,20 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     dependencies: ['@noble/hashes', '@ostiary/resource-server', 'fastest-levenshtein', 'jose', 'zod'],
   },
   'create-ostiary': {
-    limit: 28_000,
+    // A sixth of it is the template of Next.js.
+    limit: 34_000,
     files: [
       'common/gitignore',
       'express/server.ts',
       'hono/server.ts',
-      ...['README.md', 'accounts.ts', 'pages.ts', 'provider.ts', 'tsconfig.json'].map(
+      ...['README.md', 'accounts.ts', 'pages.ts', 'provider.ts', 'storage.ts', 'tsconfig.json'].map(
         (name) => `embedded/${name}`,
+      ),
+      ...['.well-known/[...path]', 'login', 'oauth/[...path]', '.'].map((path) =>
+        join('next/app', path, 'route.ts'),
+      ),
+      ...['README.md', 'application.ts', 'gitignore', 'instrumentation.ts', 'tsconfig.json'].map(
+        (name) => `next/${name}`,
       ),
       ...['README.md', 'ostiary.config.json'].map((name) => `server/${name}`),
     ].map((path) => `templates/${path}`),

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { TEMPLATES, type TemplateName } from './templates.js'
 
@@ -66,20 +66,30 @@ export function createProject(options: ProjectOptions): Project {
       .replaceAll(DEFAULT_CLIENT_URL, client_url)
       .replaceAll(`http://localhost:${DEFAULT_PORT}`, issuer)
       .replaceAll('my-id', project_name)
-  const files = new Map<string, string>([['package.json', manifest(project_name, name)]])
+  const files = new Map<string, string>([['package.json', manifest(project_name, name, port)]])
   // npm leaves a .gitignore out of a package.
   for (const source of TEMPLATES[name].folders)
-    for (const file of readdirSync(join(SOURCES, source)))
+    for (const file of filesIn(join(SOURCES, source)))
       files.set(
         file === 'gitignore' ? '.gitignore' : file,
         fill(readFileSync(join(SOURCES, source, file), 'utf8')),
       )
-  files.set('.env', environment(port))
-  mkdirSync(folder, { recursive: true })
-  for (const [file, text] of files)
-    writeFileSync(join(folder, file), text, { flag: 'wx', ...(file === '.env' && { mode: 0o600 }) })
+  files.set('.env', environment(TEMPLATES[name].port_in === '.env' ? `PORT=${port}\n` : ''))
+  for (const [file, text] of files) {
+    const path = join(folder, file)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text, { flag: 'wx', ...(file === '.env' && { mode: 0o600 }) })
+  }
   return { folder, files: [...files.keys()].sort(), issuer, redirect_uri: `${client_url}/callback` }
 }
+
+/** The paths of all files below, with slashes. */
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? filesIn(join(folder, entry.name)).map((file) => `${entry.name}/${file}`)
+      : [entry.name],
+  )
 
 function requireEmpty(folder: string): void {
   if (!existsSync(folder)) return
@@ -110,19 +120,26 @@ export function packageName(folder: string): string {
 const ownVersion = (): string =>
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
-function manifest(name: string, template: TemplateName): string {
-  const { scripts, ours, dependencies, devDependencies } = TEMPLATES[template]
+function manifest(name: string, template: TemplateName, port: number): string {
+  const { ours, dependencies, devDependencies, without_scripts = [], ...rest } = TEMPLATES[template]
   const version = `^${ownVersion()}`
+  const scripts = Object.fromEntries(
+    Object.entries(rest.scripts).map(([script, command]) => [script, command.replace('<port>', `${port}`)]),
+  )
   const all = { ...Object.fromEntries(ours.map((own) => [own, version])), ...dependencies }
+  const allowScripts = Object.fromEntries(without_scripts.map((denied) => [denied, false]))
   const fields = { name, version: '0.0.0', private: true, type: 'module', scripts, dependencies: all }
-  const written = Object.keys(devDependencies).length > 0 ? { ...fields, devDependencies } : fields
+  const written = {
+    ...fields,
+    ...(Object.keys(devDependencies).length > 0 && { devDependencies }),
+    ...(without_scripts.length > 0 && { allowScripts }),
+  }
   return `${JSON.stringify(written, null, 2)}\n`
 }
 
 const environment = (
-  port: number,
+  port: string,
 ): string => `# Secrets of this project. Git ignores this file: never commit it.
 OIDC_SECRET=${randomBytes(32).toString('base64url')}
 ANN_PASSWORD=${randomBytes(15).toString('base64url')}
-PORT=${port}
-`
+${port}`

@@ -50,7 +50,7 @@ function answer(args: string[], cwd: string): string {
 
   cd ${/\s/.test(folder) ? JSON.stringify(folder) : folder}
   npm install
-  npm start
+  ${TEMPLATES[template].start}
 
 The issuer is then ${project.issuer}. Your application is the client "app" without a secret (PKCE), with the redirect URI
 ${project.redirect_uri}. Sign in as ann; the password is in .env (ANN_PASSWORD).`

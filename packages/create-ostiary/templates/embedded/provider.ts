@@ -1,13 +1,12 @@
 /** The provider, and the handlers of the application's own pages. */
 
 import { createProvider } from '@ostiary/core'
-import { memoryStorage } from '@ostiary/core/memory'
 import { checkPassword, findUser } from './accounts.ts'
 import { consentPage, homePage, loginPage, messagePage } from './pages.ts'
+import { storage } from './storage.ts'
 
-/** The address that users and applications see. In production: https, and a storage that survives a restart. */
-const { ISSUER: issuer = 'http://localhost:3000', OIDC_SECRET = '' } = process.env
-const storage = memoryStorage()
+/** `ISSUER` is the address that users and applications see: in production, one with https. */
+const { PORT = '3000', ISSUER: issuer = `http://localhost:${PORT}`, OIDC_SECRET = '' } = process.env
 
 export const provider = createProvider({
   oidc: { issuer, scopes: { offline_access: { hidden: false } } },
@@ -29,13 +28,14 @@ export const provider = createProvider({
   },
 })
 
-const { clients } = await provider.manage()
-await clients.create({
-  client_id: 'app',
+const app = {
   client_name: 'My application',
   redirect_uris: ['http://localhost:8080/callback'],
   post_logout_redirect_uris: ['http://localhost:8080/'],
-})
+}
+const { clients } = await provider.manage()
+// After a restart, a database has the client: then it is changed to these values.
+if ((await clients.update('app', app)) === null) await clients.create({ client_id: 'app', ...app })
 
 /** `GET /` */
 export async function home(request: Request): Promise<Response> {

@@ -20,4 +20,8 @@ app.post('/login', web(signIn))
 app.get('/', web(home))
 
 const port = Number(process.env.PORT ?? 3000)
-app.listen(port, '127.0.0.1', () => console.log(`Listening on http://localhost:${port}`))
+app.listen(port, '127.0.0.1', (error) => {
+  if (!error) return console.log(`Listening on http://localhost:${port}`)
+  console.error(`${error.message}: set another PORT in .env`)
+  process.exit(1)
+})

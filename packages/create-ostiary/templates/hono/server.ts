@@ -14,6 +14,10 @@ for (const path of ['/oauth/*', '/.well-known/*'])
   })
 
 const port = Number(process.env.PORT ?? 3000)
-serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, () =>
+const server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, () =>
   console.log(`Listening on http://localhost:${port}`),
 )
+server.on('error', ({ message }) => {
+  console.error(`${message}: set another PORT in .env`)
+  process.exit(1)
+})

@@ -1,0 +1,1 @@
+export { provide as GET, provide as OPTIONS } from '../../../application.ts'

@@ -1,0 +1,6 @@
+export {
+  provide as DELETE,
+  provide as GET,
+  provide as OPTIONS,
+  provide as POST,
+} from '../../../application.ts'
