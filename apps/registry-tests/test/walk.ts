@@ -13,10 +13,12 @@ import { type Place, type Started, sh, started, userOf } from './commands.ts'
 const VERIFIER = 'a-code-verifier-of-forty-three-characters-or-more'
 
 export interface User {
-  /** Changed by `cd`. */
   place: Place
   steps: string[]
+  /** `cd` */
+  enter(folder: string): void
   run(...command: string[]): Promise<string>
+  /** Resolves when the URL answers. The test ends it, if it has not stopped. */
   start(command: string[], url: string): Promise<Started>
 }
 
@@ -31,6 +33,10 @@ export async function newUser(): Promise<User> {
   const user: User = {
     place: { cwd: work, env: userOf(home) },
     steps: [],
+    enter(folder) {
+      user.steps.push(`cd ${folder}`)
+      user.place = { ...user.place, cwd: join(user.place.cwd, folder) }
+    },
     run(...command) {
       user.steps.push(command.join(' '))
       return sh(user.place, command)
