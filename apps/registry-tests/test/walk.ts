@@ -78,37 +78,47 @@ export interface Request {
   issuer: string
   client_id: string
   redirect_uri: string
+  /** `openid profile` when absent. */
+  scope?: string
+  /** The API that the access token is for. */
+  resource?: string
+}
+
+export interface SignedIn {
+  access_token: string
+  /** Of the ID token. */
+  claims: Record<string, unknown>
 }
 
 /** Sends the browser to the provider, as the application does. */
-export async function authorize(page: Page, { issuer, client_id, redirect_uri }: Request): Promise<void> {
+export async function authorize(page: Page, { issuer, ...request }: Request): Promise<void> {
   const discovery = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()
   const { authorization_endpoint } = discovery as { authorization_endpoint: string }
   const query = new URLSearchParams({
-    client_id,
-    redirect_uri,
-    response_type: 'code',
     scope: 'openid profile',
+    ...request,
+    response_type: 'code',
     code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
     code_challenge_method: 'S256',
   })
   await page.goto(`${authorization_endpoint}?${query}`)
 }
 
-/** Signs in and allows. @returns The claims of the ID token. */
-export async function signedIn(page: Page, request: Request, password: string) {
+/** Signs in and allows. */
+export async function signedIn(page: Page, request: Request, password: string): Promise<SignedIn> {
   await authorize(page, request)
   await signIn(page, password, 'ann')
   await page.getByRole('button', { name: 'Allow', exact: true }).click()
   return redeemed(page, request)
 }
 
-/** Redeems the code in the address bar. @returns The claims of the ID token. */
-export async function redeemed(page: Page, { issuer, client_id, redirect_uri }: Request) {
+/** Redeems the code in the address bar. */
+export async function redeemed(page: Page, { issuer, client_id, redirect_uri }: Request): Promise<SignedIn> {
   await page.waitForURL((url) => url.href.startsWith(`${redirect_uri}?`))
   const code = new URL(page.url()).searchParams.get('code') ?? ''
   const form = { grant_type: 'authorization_code', code, client_id, redirect_uri, code_verifier: VERIFIER }
   const response = await fetch(`${issuer}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
-  const { id_token } = (await response.json()) as { id_token: string }
-  return JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+  const { access_token, id_token } = (await response.json()) as { access_token: string; id_token: string }
+  const claims = JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+  return { access_token, claims }
 }
