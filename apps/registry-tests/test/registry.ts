@@ -1,4 +1,4 @@
-/** A registry on this machine. What nobody has published in it comes from the registry that npm is configured with. */
+/** A registry on this machine. What is not published in it comes from the registry that npm is configured with. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -174,3 +174,20 @@ it.each(LOCALES)(
     expect(await other.locator('#code').isVisible()).toBe(true)
   },
 )
+
+it.each(LOCALES)('a device that is remembered, for a browser in %s', async (locale, language) => {
+  const server = await serve('optional', { remember_device: 30 })
+  const page = await person(locale, server)
+  const shown = namesIn(language, page)
+  await givePassword(page, USERNAME)
+  const { app } = await addApp(page, server.clock.now)
+  await page.context().clearCookies({ name: /session/ })
+  await page.goto(`${server.issuer}/account`)
+  await givePassword(page, USERNAME)
+  await shown('second-step-remember')
+  await page.locator('input[name=remember]').check()
+  server.clock.now += 30
+  await giveCode(page, app.code(server.clock.now))
+  await page.locator('section[aria-labelledby=remembered]').waitFor()
+  await shown('account-remembered')
+})
