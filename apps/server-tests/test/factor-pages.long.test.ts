@@ -49,7 +49,9 @@ describe('the account page', () => {
     await follow(page, button.passkey)
     await photograph(page, 'recovery-codes')
     await follow(page, button.saved)
-    expect(await ways(page)).toContain('you can get back in with a recovery code (10 left)')
+    expect(await ways(page)).toContain(
+      'sign in with your password. To change your account, you then need a recovery code (10 left)',
+    )
     await photograph(page, 'ways-one')
 
     await follow(page, button.add('totp'))

@@ -1,5 +1,6 @@
 /** Passkeys, authenticator apps and recovery codes: added on the account page, and used at a sign-in. */
 
+import { passkeyCredential } from '@ostiary/test-kit/authenticators/authenticator'
 import { describe, expect, it } from 'vitest'
 import type { IdentitySettings } from '../src/index.js'
 import {
@@ -356,14 +357,60 @@ describe('the account page', () => {
     )
   })
 
-  it('answers: how do I get back in?', async () => {
+  it.each<[string, { app?: boolean; passkeys?: number; codes?: boolean }, string]>([
+    ['nothing', {}, 'You sign in with your password alone. Add a second way'],
+    [
+      'a passkey, and no second step',
+      { passkeys: 1 },
+      'If you lose a device: sign in with your password. To change your account, you then need a recovery code (10 left)',
+    ],
+    [
+      'a passkey, no second step and no codes',
+      { passkeys: 1, codes: false },
+      'If you lose a device: sign in with your password. You have no recovery codes left: get new ones.',
+    ],
+    [
+      'an app',
+      { app: true },
+      'If you lose this device: sign in with your password and a recovery code (10 left).',
+    ],
+    ['an app, and no codes', { app: true, codes: false }, 'If you lose this device, you cannot get back in'],
+    [
+      'an app and a passkey',
+      { app: true, passkeys: 1 },
+      'sign in with your password and a recovery code (10 left), or with a way below that is not on it.',
+    ],
+    [
+      'an app, a passkey, and no codes',
+      { app: true, passkeys: 1, codes: false },
+      'you can sign in only with a way below that is not on it.',
+    ],
+  ])(
+    'answers a user with %s: how do I get back in?',
+    async (_, { app, passkeys = 0, codes = true }, sentence) => {
+      const s = await withFactors()
+      const b = await signedIn(s)
+      for (let i = 0; i < passkeys; i += 1) await addPasskey(s, b, syncedPasskey())
+      if (app) await addApp(s, b)
+      const sub = await subOf(s)
+      const factors = await s.factors('default').list(sub)
+      const remove = factors.filter(({ kind }) => kind === 'recovery').map(({ factor_id }) => factor_id)
+      const { credential_version = 0 } = (await s.users('default').find(sub)) ?? {}
+      if (!codes) await s.factors('default').change({ sub, remove }, { credential_version, now: s.clock.now })
+      expect((await openAccount(s, b)).html).toContain(sentence)
+    },
+  )
+
+  it('says of each passkey whether it is lost with a device', async () => {
     const s = await withFactors()
     const b = await signedIn(s)
-    expect((await openAccount(s, b)).html).toContain('Add a second way')
     await addPasskey(s, b, syncedPasskey())
-    expect((await openAccount(s, b)).html).toContain(
-      'If you lose this device: you can get back in with a recovery code',
-    )
+    expect((await openAccount(s, b)).html).toContain('Kept by your password manager')
+    await addPasskey(s, b, passkeyCredential({ algorithm: -7, backup_eligible: false, backed_up: false }))
+    await addApp(s, b)
+    const { html } = await openAccount(s, b)
+    expect(html.split('On one device alone')).toHaveLength(2)
+    expect(html.split('Kept by your password manager')).toHaveLength(2)
   })
 })
 

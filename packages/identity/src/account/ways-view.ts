@@ -1,5 +1,6 @@
 /** What the account page shows of the ways to sign in. */
 
+import { stateOf } from '../factors/passkey/passkey.js'
 import type { FactorView, WaysView } from '../pages/account-view.js'
 import type { FactorParts } from '../sign-in/context.js'
 import { enrolmentsOf, mayAdd } from '../sign-in/enrolment.js'
@@ -21,6 +22,7 @@ export function waysView(parts: FactorParts, { user, factors, signals }: Account
   const recovery = factors.find(({ kind }) => kind === 'recovery')
   return {
     factors: factors.flatMap(viewOf),
+    password_is_enough: may_choose && !user.second_step,
     passkeys: parts.passkeysIn(factors).length,
     codes_left: recovery ? parts.recoveryCodesLeft(recovery) : null,
     kinds: mayAdd(parts, factors) ? enrolmentsOf(parts) : [],
@@ -29,6 +31,8 @@ export function waysView(parts: FactorParts, { user, factors, signals }: Account
   }
 }
 
-function viewOf({ factor_id, kind, label, created_at, last_used_at }: Factor): FactorView[] {
-  return kind === 'recovery' ? [] : [{ factor_id, kind, label, created_at, last_used_at }]
+function viewOf({ factor_id, kind, label, created_at, last_used_at, state }: Factor): FactorView[] {
+  if (kind === 'recovery') return []
+  const synced = kind === 'passkey' ? (stateOf(state)?.backed_up ?? null) : null
+  return [{ factor_id, kind, label, synced, created_at, last_used_at }]
 }

@@ -93,6 +93,8 @@ export interface FactorView {
   factor_id: string
   kind: 'passkey' | 'totp'
   label: string
+  /** Of a passkey: whether a password manager has it too. Null for an app. */
+  synced: boolean | null
   /** Epoch seconds. */
   created_at: number
   last_used_at: number | null
@@ -107,6 +109,8 @@ export interface PasskeySignal {
 /** The ways to sign in, beside the password. */
 export interface WaysView {
   factors: FactorView[]
+  /** Whether a sign-in with the password asks for nothing more. */
+  password_is_enough: boolean
   /** How many passkeys work here. */
   passkeys: number
   /** The number of recovery codes that are left; null when the account has no set. */

@@ -75,64 +75,96 @@ export const waysTexts = {
     'Für Ihr Konto gibt es noch keinen weiteren Anmeldeweg.',
     'Il n’y a pas encore d’autre moyen de se connecter à votre compte.',
   ],
+  'ways.back_password': [
+    'If you lose a device: sign in with your password.',
+    'Wenn Sie ein Gerät verlieren: Melden Sie sich mit Ihrem Passwort an.',
+    'Si vous perdez un appareil : connectez-vous avec votre mot de passe.',
+  ],
+  'ways.codes_for_changes': [
+    {
+      one: 'To change your account, you then need a recovery code (1 left) or a way below that is not on it.',
+      other:
+        'To change your account, you then need a recovery code ({count} left) or a way below that is not on it.',
+    },
+    {
+      one: 'Um Ihr Konto zu ändern, brauchen Sie dann einen Wiederherstellungscode (noch 1 Code) oder einen Weg unten, der nicht darauf ist.',
+      other:
+        'Um Ihr Konto zu ändern, brauchen Sie dann einen Wiederherstellungscode (noch {count} Codes) oder einen Weg unten, der nicht darauf ist.',
+    },
+    {
+      one: 'Pour modifier votre compte, il vous faudra un code de secours (il en reste 1) ou un moyen ci-dessous qui ne s’y trouve pas.',
+      other:
+        'Pour modifier votre compte, il vous faudra un code de secours (il en reste {count}) ou un moyen ci-dessous qui ne s’y trouve pas.',
+    },
+  ],
+  'ways.no_codes': [
+    'You have no recovery codes left: get new ones.',
+    'Sie haben keine Wiederherstellungscodes mehr: Holen Sie sich neue.',
+    'Vous n’avez plus de codes de secours : demandez-en de nouveaux.',
+  ],
   'ways.back_codes': [
     {
-      one: 'If you lose this device: you can get back in with a recovery code (1 left).',
-      other: 'If you lose this device: you can get back in with a recovery code ({count} left).',
+      one: 'If you lose this device: sign in with your password and a recovery code (1 left).',
+      other: 'If you lose this device: sign in with your password and a recovery code ({count} left).',
     },
     {
-      one: 'Wenn Sie dieses Gerät verlieren: Mit einem Wiederherstellungscode kommen Sie wieder hinein (noch 1).',
+      one: 'Wenn Sie dieses Gerät verlieren: Melden Sie sich mit Ihrem Passwort und einem Wiederherstellungscode an (noch 1 Code).',
       other:
-        'Wenn Sie dieses Gerät verlieren: Mit einem Wiederherstellungscode kommen Sie wieder hinein (noch {count}).',
+        'Wenn Sie dieses Gerät verlieren: Melden Sie sich mit Ihrem Passwort und einem Wiederherstellungscode an (noch {count} Codes).',
     },
     {
-      one: 'Si vous perdez cet appareil : vous pouvez revenir avec un code de secours (il en reste 1).',
+      one: 'Si vous perdez cet appareil : connectez-vous avec votre mot de passe et un code de secours (il en reste 1).',
       other:
-        'Si vous perdez cet appareil : vous pouvez revenir avec un code de secours (il en reste {count}).',
+        'Si vous perdez cet appareil : connectez-vous avec votre mot de passe et un code de secours (il en reste {count}).',
     },
   ],
   'ways.back_codes_other': [
     {
-      one: 'If you lose a device: you can get back in with the other ways below, or a recovery code (1 left).',
+      one: 'If you lose a device: sign in with your password and a recovery code (1 left), or with a way below that is not on it.',
       other:
-        'If you lose a device: you can get back in with the other ways below, or a recovery code ({count} left).',
+        'If you lose a device: sign in with your password and a recovery code ({count} left), or with a way below that is not on it.',
     },
     {
-      one: 'Wenn Sie ein Gerät verlieren: Mit den anderen Wegen unten oder einem Wiederherstellungscode kommen Sie wieder hinein (noch 1).',
+      one: 'Wenn Sie ein Gerät verlieren: Melden Sie sich mit Ihrem Passwort und einem Wiederherstellungscode an (noch 1 Code), oder mit einem Weg unten, der nicht darauf ist.',
       other:
-        'Wenn Sie ein Gerät verlieren: Mit den anderen Wegen unten oder einem Wiederherstellungscode kommen Sie wieder hinein (noch {count}).',
+        'Wenn Sie ein Gerät verlieren: Melden Sie sich mit Ihrem Passwort und einem Wiederherstellungscode an (noch {count} Codes), oder mit einem Weg unten, der nicht darauf ist.',
     },
     {
-      one: 'Si vous perdez un appareil : vous pouvez revenir avec les autres moyens ci-dessous, ou un code de secours (il en reste 1).',
+      one: 'Si vous perdez un appareil : connectez-vous avec votre mot de passe et un code de secours (il en reste 1), ou avec un moyen ci-dessous qui ne s’y trouve pas.',
       other:
-        'Si vous perdez un appareil : vous pouvez revenir avec les autres moyens ci-dessous, ou un code de secours (il en reste {count}).',
+        'Si vous perdez un appareil : connectez-vous avec votre mot de passe et un code de secours (il en reste {count}), ou avec un moyen ci-dessous qui ne s’y trouve pas.',
     },
   ],
   'ways.back_other': [
-    'If you lose a device: you can get back in with the other ways below. You have no recovery codes left: get new ones.',
-    'Wenn Sie ein Gerät verlieren: Mit den anderen Wegen unten kommen Sie wieder hinein. Sie haben keine Wiederherstellungscodes mehr: Holen Sie sich neue.',
-    'Si vous perdez un appareil : vous pouvez revenir avec les autres moyens ci-dessous. Vous n’avez plus de codes de secours : demandez-en de nouveaux.',
+    'If you lose a device, you can sign in only with a way below that is not on it. You have no recovery codes left: get new ones.',
+    'Wenn Sie ein Gerät verlieren, können Sie sich nur mit einem Weg unten anmelden, der nicht darauf ist. Sie haben keine Wiederherstellungscodes mehr: Holen Sie sich neue.',
+    'Si vous perdez un appareil, vous ne pourrez vous connecter qu’avec un moyen ci-dessous qui ne s’y trouve pas. Vous n’avez plus de codes de secours : demandez-en de nouveaux.',
   ],
   'ways.back_none': [
-    'If you lose this device, you cannot get back in: you have no recovery codes left. Get new ones, or add another way.',
-    'Wenn Sie dieses Gerät verlieren, kommen Sie nicht wieder hinein: Sie haben keine Wiederherstellungscodes mehr. Holen Sie sich neue, oder fügen Sie einen weiteren Weg hinzu.',
-    'Si vous perdez cet appareil, vous ne pourrez pas revenir : vous n’avez plus de codes de secours. Demandez-en de nouveaux, ou ajoutez un autre moyen.',
+    'If you lose this device, you cannot get back in: you have no recovery codes left. Get new ones, or add a way on another device.',
+    'Wenn Sie dieses Gerät verlieren, kommen Sie nicht wieder hinein: Sie haben keine Wiederherstellungscodes mehr. Holen Sie sich neue, oder fügen Sie einen Weg auf einem anderen Gerät hinzu.',
+    'Si vous perdez cet appareil, vous ne pourrez pas revenir : vous n’avez plus de codes de secours. Demandez-en de nouveaux, ou ajoutez un moyen sur un autre appareil.',
   ],
   'ways.back_passkeys': [
-    'If you lose a device: you can get back in with another passkey. Recovery codes do not sign you in, since your account has no password.',
-    'Wenn Sie ein Gerät verlieren: Mit einem anderen Passkey kommen Sie wieder hinein. Mit Wiederherstellungscodes können Sie sich nicht anmelden, denn Ihr Konto hat kein Passwort.',
-    'Si vous perdez un appareil : vous pourrez revenir avec une autre clé d’accès. Les codes de secours ne permettent pas de se connecter, car votre compte n’a pas de mot de passe.',
+    'If you lose a device: sign in with a passkey that is not on it alone. Recovery codes do not sign you in, since your account has no password.',
+    'Wenn Sie ein Gerät verlieren: Melden Sie sich mit einem Passkey an, der nicht nur darauf ist. Mit Wiederherstellungscodes können Sie sich nicht anmelden, denn Ihr Konto hat kein Passwort.',
+    'Si vous perdez un appareil : connectez-vous avec une clé d’accès qui ne s’y trouve pas seulement. Les codes de secours ne permettent pas de se connecter, car votre compte n’a pas de mot de passe.',
   ],
   'ways.back_one_passkey': [
-    'If you lose this device, you cannot get back in: recovery codes do not sign you in, since your account has no password. Add another passkey.',
-    'Wenn Sie dieses Gerät verlieren, kommen Sie nicht wieder hinein: Mit Wiederherstellungscodes können Sie sich nicht anmelden, denn Ihr Konto hat kein Passwort. Fügen Sie einen weiteren Passkey hinzu.',
-    'Si vous perdez cet appareil, vous ne pourrez pas revenir : les codes de secours ne permettent pas de se connecter, car votre compte n’a pas de mot de passe. Ajoutez une autre clé d’accès.',
+    'If you lose this device and the passkey with it, you cannot get back in: recovery codes do not sign you in, since your account has no password. Add a passkey on another device.',
+    'Wenn Sie dieses Gerät und damit den Passkey verlieren, kommen Sie nicht wieder hinein: Mit Wiederherstellungscodes können Sie sich nicht anmelden, denn Ihr Konto hat kein Passwort. Fügen Sie einen Passkey auf einem anderen Gerät hinzu.',
+    'Si vous perdez cet appareil et la clé d’accès avec lui, vous ne pourrez pas revenir : les codes de secours ne permettent pas de se connecter, car votre compte n’a pas de mot de passe. Ajoutez une clé d’accès sur un autre appareil.',
   ],
   'ways.codes': ['Recovery codes', 'Wiederherstellungscodes', 'Codes de secours'],
   'ways.codes_hint': [
-    'Each code works once, in the place of your passkey or your app.',
-    'Jeder Code gilt einmal, anstelle Ihres Passkeys oder Ihrer App.',
-    'Chaque code sert une seule fois, à la place de votre clé d’accès ou de votre application.',
+    'After your password, each code works once in the place of a passkey or an app. New codes end the old ones.',
+    'Nach Ihrem Passwort gilt jeder Code einmal anstelle eines Passkeys oder einer App. Neue Codes beenden die alten.',
+    'Après votre mot de passe, chaque code sert une seule fois à la place d’une clé d’accès ou d’une application. De nouveaux codes remplacent les anciens.',
+  ],
+  'ways.codes_idle': [
+    'They are for after a password, and your account has none.',
+    'Sie gelten nach einem Passwort, und Ihr Konto hat keines.',
+    'Ils servent après un mot de passe, et votre compte n’en a pas.',
   ],
   'ways.new_codes': ['Get new codes', 'Neue Codes holen', 'Obtenir de nouveaux codes'],
   'password.set': ['Set a password', 'Ein Passwort einrichten', 'Définir un mot de passe'],
@@ -185,6 +217,12 @@ export const waysTexts = {
   ],
   'factor.passkey': ['Passkey', 'Passkey', 'Clé d’accès'],
   'factor.totp': ['App', 'App', 'Application'],
+  'factor.synced': [
+    'Kept by your password manager, for all its devices',
+    'In Ihrem Passwort-Manager, für alle seine Geräte',
+    'Conservée par votre gestionnaire de mots de passe, pour tous ses appareils',
+  ],
+  'factor.one_device': ['On one device alone', 'Nur auf einem Gerät', 'Sur un seul appareil'],
   'factor.added': ['Added {day}', 'Hinzugefügt am {day}', 'Ajouté le {day}'],
   'factor.rename': ['Rename', 'Umbenennen', 'Renommer'],
   'factor.name': ['Name', 'Name', 'Nom'],

@@ -29,29 +29,37 @@ ${signals.map(({ method, options }) => html`<div hidden data-signal="${method}" 
 
 /** The answer to: how do I get back in if I lose this device? */
 function wayBack({ language: { text }, view: { has_password } }: SectionContext, ways: WaysView): Html {
-  const { codes_left, factors, kinds, passkeys } = ways
+  const { factors, kinds, passkeys } = ways
+  const codes_left = ways.codes_left ?? 0
+  const note = (warns: boolean, sentence: string) =>
+    html`<p${warns ? html` class="note warning"` : html` class="aside"`}>${sentence}</p>`
   const alone = kinds.length > 0 ? 'ways.password_alone' : 'ways.invited'
-  if (factors.length === 0) return html`<p class="aside">${text(has_password ? alone : 'ways.none')}</p>`
-  const others = factors.length > 1
+  if (factors.length === 0) return note(false, text(has_password ? alone : 'ways.none'))
   // A recovery code is asked for after a password alone.
-  const few_passkeys = passkeys < 2
   if (!has_password)
-    return html`<p${few_passkeys ? html` class="note warning"` : html` class="aside"`}>${text(few_passkeys ? 'ways.back_one_passkey' : 'ways.back_passkeys')}</p>`
-  const few = codes_left === null || codes_left < 3
-  const sentence =
-    codes_left === null || codes_left === 0
-      ? text(others ? 'ways.back_other' : 'ways.back_none')
-      : text(others ? 'ways.back_codes_other' : 'ways.back_codes', { count: codes_left })
-  return html`<p${few ? html` class="note warning"` : html` class="aside"`}>${sentence}</p>`
+    return note(passkeys < 2, text(passkeys < 2 ? 'ways.back_one_passkey' : 'ways.back_passkeys'))
+  const none = codes_left === 0
+  const warns = codes_left < 3
+  if (ways.password_is_enough) {
+    const codes = none ? text('ways.no_codes') : text('ways.codes_for_changes', { count: codes_left })
+    return note(warns, `${text('ways.back_password')} ${codes}`)
+  }
+  if (factors.length > 1)
+    return note(warns, none ? text('ways.back_other') : text('ways.back_codes_other', { count: codes_left }))
+  return note(warns, none ? text('ways.back_none') : text('ways.back_codes', { count: codes_left }))
 }
 
 function factorRow({ language, times, form }: SectionContext, factor: FactorView, id: string): Html {
   const { text, markup } = language
-  const { factor_id, kind, label, created_at, last_used_at } = factor
+  const { factor_id, kind, label, synced, created_at, last_used_at } = factor
   return html`<li>
 <div>
 <h3 id="${id}"><bdi>${label}</bdi>${!saysKind(language, factor) && html` <span class="here">${text(`factor.${kind}`)}</span>`}</h3>
-<p>${markup('factor.added', { day: times.day(created_at) })}</p>
+${
+  synced !== null &&
+  html`<p>${text(synced ? 'factor.synced' : 'factor.one_device')}</p>
+`
+}<p>${markup('factor.added', { day: times.day(created_at) })}</p>
 ${last_used_at !== null && html`<p>${markup('session.last_used', { time: times.dateAndTime(last_used_at) })}</p>`}
 <details>
 <summary aria-describedby="${id}">${text('factor.rename')}</summary>
@@ -75,10 +83,10 @@ ${form('remove_factor')}
 /** Whether the name is the one that the user has not changed, which is that of the kind. */
 const saysKind = ({ text }: Language, { kind, label }: FactorView): boolean => label === text(`${kind}.name`)
 
-const codesRow = ({ language: { text }, form }: SectionContext): Html => html`<li>
+const codesRow = ({ language: { text }, form, view }: SectionContext): Html => html`<li>
 <div>
 <h3 id="recovery-codes">${text('ways.codes')}</h3>
-<p>${text('ways.codes_hint')}</p>
+<p>${text(view.has_password ? 'ways.codes_hint' : 'ways.codes_idle')}</p>
 </div>
 ${form('new_codes')}
 <button type="submit" class="quiet compact" aria-describedby="recovery-codes">${text('ways.new_codes')}</button>
