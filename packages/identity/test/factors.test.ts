@@ -401,6 +401,30 @@ describe('the account page', () => {
     },
   )
 
+  it.each([
+    [299, true],
+    [300, false],
+  ])(
+    'an app that is added %s s after the password is a second factor of the session: %s',
+    async (age, is_strong) => {
+      const s = await withFactors()
+      const b = await signedIn(s)
+      const page = await (await postAccount(s, b, { action: 'enrol', method: 'totp' })).text()
+      s.clock.now += age
+      const { url, fields } = formWith(page, { action: 'enrolled' })
+      await b.post(url, { ...fields, code: appCode(secretIn(page), s.clock.now) })
+      expect(await sessionOf(s, b)).toMatchObject(
+        is_strong ? { amr: ['pwd', 'otp', 'mfa'], acr: '2' } : { amr: ['pwd', 'otp'], acr: '1' },
+      )
+      // The next change asks for no further proof, or for the password and another code.
+      const next = await (await postAccount(s, b, { action: 'enrol', method: 'passkey' })).text()
+      expect([next.includes('data-passkey="create"'), next.includes('current_password')]).toEqual([
+        is_strong,
+        !is_strong,
+      ])
+    },
+  )
+
   it('says of each passkey whether it is lost with a device', async () => {
     const s = await withFactors()
     const b = await signedIn(s)

@@ -71,6 +71,13 @@ function isFresh({ session, now }: AccountContext, factors: readonly Factor[], s
   return is_strong && auth_time !== null && now() - auth_time < seconds
 }
 
+/** The password that was given in this session not long ago: a first factor that is added now counts beside it, as at a sign-in. */
+export function recentPassword({ session, now }: AccountContext): SignInProof[] {
+  const { auth_time: at, amr } = session
+  const is_recent = at !== null && now() - at < FRESH_SECONDS && amr.includes('pwd')
+  return is_recent ? [{ kind: 'password', at }] : []
+}
+
 const hasPasswordAlone = (c: AccountContext, factors: readonly Factor[]): boolean =>
   hasPassword(c, c.user) && !hasSecondFactor(factors)
 

@@ -11,7 +11,15 @@ import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { type AccountContext, redirectWithNotice } from './context.js'
-import { FRESH_SECONDS, type Fresh, hasSecondFactor, raise, requireFresh, targetOf } from './fresh.js'
+import {
+  FRESH_SECONDS,
+  type Fresh,
+  hasSecondFactor,
+  raise,
+  recentPassword,
+  requireFresh,
+  targetOf,
+} from './fresh.js'
 import { report } from './password-problem.js'
 import { signalCookies } from './signals.js'
 import { showAccount } from './view.js'
@@ -86,7 +94,7 @@ export const enrolled = withFactors(async (c, params) => {
   const added = await addFactor(c, { user: c.user, factors, factor: answer.factor })
   if (added === null) return changedMeanwhile(c, 'enrolled')
   // The new factor was used: the user is not asked for it again at once.
-  const raised = await raise(c, { user: added.user, proofs: [answer.proof] })
+  const raised = await raise(c, { user: added.user, proofs: [...recentPassword(c), answer.proof] })
   if (raised instanceof Response) return raised
   const { codes } = added
   return codes === null
