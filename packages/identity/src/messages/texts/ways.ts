@@ -81,21 +81,9 @@ export const waysTexts = {
     'Si vous perdez un appareil : connectez-vous avec votre mot de passe.',
   ],
   'ways.codes_for_changes': [
-    {
-      one: 'To change your account, you then need a recovery code (1 left) or a way below that is not on it.',
-      other:
-        'To change your account, you then need a recovery code ({count} left) or a way below that is not on it.',
-    },
-    {
-      one: 'Um Ihr Konto zu ändern, brauchen Sie dann einen Wiederherstellungscode (noch 1 Code) oder einen Weg unten, der nicht darauf ist.',
-      other:
-        'Um Ihr Konto zu ändern, brauchen Sie dann einen Wiederherstellungscode (noch {count} Codes) oder einen Weg unten, der nicht darauf ist.',
-    },
-    {
-      one: 'Pour modifier votre compte, il vous faudra un code de secours (il en reste 1) ou un moyen ci-dessous qui ne s’y trouve pas.',
-      other:
-        'Pour modifier votre compte, il vous faudra un code de secours (il en reste {count}) ou un moyen ci-dessous qui ne s’y trouve pas.',
-    },
+    'To change your account, you then need a recovery code ({count} left) or a way below that is not on it.',
+    'Um Ihr Konto zu ändern, brauchen Sie dann einen Wiederherstellungscode (noch {count} übrig) oder einen Weg unten, der nicht darauf ist.',
+    'Pour modifier votre compte, il vous faudra un code de secours (il en reste {count}) ou un moyen ci-dessous qui ne s’y trouve pas.',
   ],
   'ways.no_codes': [
     'You have no recovery codes left: get new ones.',
@@ -103,37 +91,14 @@ export const waysTexts = {
     'Vous n’avez plus de codes de secours : demandez-en de nouveaux.',
   ],
   'ways.back_codes': [
-    {
-      one: 'If you lose this device: sign in with your password and a recovery code (1 left).',
-      other: 'If you lose this device: sign in with your password and a recovery code ({count} left).',
-    },
-    {
-      one: 'Wenn Sie dieses Gerät verlieren: Melden Sie sich mit Ihrem Passwort und einem Wiederherstellungscode an (noch 1 Code).',
-      other:
-        'Wenn Sie dieses Gerät verlieren: Melden Sie sich mit Ihrem Passwort und einem Wiederherstellungscode an (noch {count} Codes).',
-    },
-    {
-      one: 'Si vous perdez cet appareil : connectez-vous avec votre mot de passe et un code de secours (il en reste 1).',
-      other:
-        'Si vous perdez cet appareil : connectez-vous avec votre mot de passe et un code de secours (il en reste {count}).',
-    },
+    'If you lose this device: sign in with your password and a recovery code ({count} left).',
+    'Wenn Sie dieses Gerät verlieren: Melden Sie sich mit Ihrem Passwort und einem Wiederherstellungscode an (noch {count} übrig).',
+    'Si vous perdez cet appareil : connectez-vous avec votre mot de passe et un code de secours (il en reste {count}).',
   ],
   'ways.back_codes_other': [
-    {
-      one: 'If you lose a device: sign in with your password and a recovery code (1 left), or with a way below that is not on it.',
-      other:
-        'If you lose a device: sign in with your password and a recovery code ({count} left), or with a way below that is not on it.',
-    },
-    {
-      one: 'Wenn Sie ein Gerät verlieren: Melden Sie sich mit Ihrem Passwort und einem Wiederherstellungscode an (noch 1 Code), oder mit einem Weg unten, der nicht darauf ist.',
-      other:
-        'Wenn Sie ein Gerät verlieren: Melden Sie sich mit Ihrem Passwort und einem Wiederherstellungscode an (noch {count} Codes), oder mit einem Weg unten, der nicht darauf ist.',
-    },
-    {
-      one: 'Si vous perdez un appareil : connectez-vous avec votre mot de passe et un code de secours (il en reste 1), ou avec un moyen ci-dessous qui ne s’y trouve pas.',
-      other:
-        'Si vous perdez un appareil : connectez-vous avec votre mot de passe et un code de secours (il en reste {count}), ou avec un moyen ci-dessous qui ne s’y trouve pas.',
-    },
+    'If you lose a device: sign in with your password and a recovery code ({count} left), or with a way below that is not on it.',
+    'Wenn Sie ein Gerät verlieren: Melden Sie sich mit Ihrem Passwort und einem Wiederherstellungscode an (noch {count} übrig), oder mit einem Weg unten, der nicht darauf ist.',
+    'Si vous perdez un appareil : connectez-vous avec votre mot de passe et un code de secours (il en reste {count}), ou avec un moyen ci-dessous qui ne s’y trouve pas.',
   ],
   'ways.back_other': [
     'If you lose a device, you can sign in only with a way below that is not on it. You have no recovery codes left: get new ones.',
