@@ -17,7 +17,7 @@ export const recoveryTexts = {
   ],
   'recovery.title': [
     'Save your recovery codes',
-    'Speichern Sie Ihre Wiederherstellungscodes',
+    'Speichern Sie Ihre Wiederherstellungs\u00adcodes',
     'Enregistrez vos codes de secours',
   ],
   'recovery.meaning': [
@@ -82,7 +82,7 @@ export const recoveryTexts = {
   'regain.choose': [
     'How will you sign in from now on?',
     'Wie melden Sie sich künftig an?',
-    'Comment vous connecterez-vous à l’avenir ?',
+    'Comment vous connecterez\u2011vous à l’avenir ?',
   ],
   'regain.missing_way': [
     'Choose at least one way to continue.',

@@ -7,6 +7,7 @@ form[data-passkey] .note { margin-top: 0; }
 form[data-passkey] ~ .restart { margin-top: 1.75rem; }
 p.aside + form { margin-top: 1.5rem; }
 details.recovery { margin-top: 1rem; }
+summary + p { margin-top: .5rem; }
 .recovery > summary { font-weight: 400; font-size: .9375rem; }
 .recovery form { max-width: none; }
 form[data-passkey] ~ .back, .restart { margin: 1.75rem 0 -.75rem; padding-top: .75rem; border-top: 1px solid var(--ostiary-line); }
