@@ -110,16 +110,31 @@ async function timeTable(sides: readonly [Side, Side], times: number): Promise<s
 async function blockTable(sides: readonly [Side, Side]): Promise<string> {
   const rows: string[] = []
   for (const name of [...Object.keys(VISITS), ACCOUNT_PAGE]) {
-    const [few = [], many = []] = [await blocksOfVisit(sides[0], name), await blocksOfVisit(sides[1], name)]
-    for (const [index, { statement, blocks }] of few.entries()) {
-      const other = many[index]
+    const [few, many] = [await blocksOfVisit(sides[0], name), await blocksOfVisit(sides[1], name)]
+    for (const [statement, { times, blocks }] of together(few)) {
+      const other = together(many).get(statement)
       const whole = other?.scans ? ', the whole table' : ''
-      rows.push(`| ${name} | ${statement} | ${blocks} | ${other?.blocks}${whole} |`)
+      rows.push(`| ${name} | ${statement} | ${times} | ${blocks} | ${other?.blocks}${whole} |`)
     }
   }
   const [few, many] = sides.map(({ label }) => label)
-  const head = `| visit | statement | blocks, ${few} | blocks, ${many} |`
-  return [head, '| --- | --- | ---: | ---: |', ...rows].join('\n')
+  const head = `| visit | statement | times | blocks, ${few} | blocks, ${many} |`
+  return [head, '| --- | --- | ---: | ---: | ---: |', ...rows].join('\n')
+}
+
+/** By the name of the statement: some are sent at the same time, in any order. */
+function together(found: readonly Blocks[]): Map<string, Blocks & { times: number }> {
+  const sums = new Map<string, Blocks & { times: number }>()
+  for (const one of found) {
+    const sum = sums.get(one.statement) ?? { ...one, times: 0, blocks: 0 }
+    sums.set(one.statement, {
+      ...sum,
+      times: sum.times + 1,
+      blocks: sum.blocks + one.blocks,
+      scans: sum.scans || one.scans,
+    })
+  }
+  return sums
 }
 
 async function blocksOfVisit({ pages, people, executor }: Side, name: string): Promise<Blocks[]> {
