@@ -70,7 +70,7 @@ export async function application(): Promise<string> {
 export async function openBrowser(): Promise<{ page: Page; faults: string[] }> {
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
-  const page = await browser.newPage()
+  const page = await (await browser.newContext()).newPage()
   return { page, faults: watch(page) }
 }
 
