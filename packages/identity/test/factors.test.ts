@@ -378,12 +378,12 @@ describe('the account page', () => {
     [
       'an app and a passkey',
       { app: true, passkeys: 1 },
-      'sign in with your password and a recovery code (10 left), or with a way below that is not on it.',
+      'sign in with your password and a recovery code (10 left), or with a way below that you still have.',
     ],
     [
       'an app, a passkey, and no codes',
       { app: true, passkeys: 1, codes: false },
-      'you can sign in only with a way below that is not on it.',
+      'you can sign in only with a way below that you still have.',
     ],
   ])(
     'answers a user with %s: how do I get back in?',

@@ -18,7 +18,7 @@ ${
   factors.length > 0 &&
   html`<ul class="rows">
 ${factors.map((factor, index) => factorRow(c, factor, `factor-${index}`))}
-${codesRow(c)}
+${c.view.has_password && codesRow(c)}
 ${second_step !== null && secondStepRow(c, second_step)}
 </ul>`
 }
@@ -83,10 +83,11 @@ ${form('remove_factor')}
 /** Whether the name is the one that the user has not changed, which is that of the kind. */
 const saysKind = ({ text }: Language, { kind, label }: FactorView): boolean => label === text(`${kind}.name`)
 
-const codesRow = ({ language: { text }, form, view }: SectionContext): Html => html`<li>
+/** Codes are for after a password. */
+const codesRow = ({ language: { text }, form }: SectionContext): Html => html`<li>
 <div>
 <h3 id="recovery-codes">${text('ways.codes')}</h3>
-<p>${text(view.has_password ? 'ways.codes_hint' : 'ways.codes_idle')}</p>
+<p>${text('ways.codes_hint')}</p>
 </div>
 ${form('new_codes')}
 <button type="submit" class="quiet compact" aria-describedby="recovery-codes">${text('ways.new_codes')}</button>
