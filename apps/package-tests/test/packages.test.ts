@@ -49,6 +49,11 @@ describe.each(Object.entries(PUBLISHED))('%s', (name, meant) => {
       expect(/^\/\/# sourceMappingURL=/m.test(content.toString('latin1')), path).toBe(false)
   })
 
+  it('does not contain the preview of the pages, which belongs to `pnpm dev`', () => {
+    for (const { path, content } of entries)
+      expect(content.includes('Preview of the pages'), path).toBe(false)
+  })
+
   it('stays within its size limit', () => {
     const bytes = entries.reduce((sum, { content }) => sum + content.length, 0)
     expect(bytes).toBeLessThan(meant.limit)

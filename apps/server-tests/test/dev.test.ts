@@ -63,6 +63,14 @@ describe('pnpm dev', () => {
     expect((await fetch(`${dev.issuer}/demo`)).status).toBe(200)
   })
 
+  it('shows every page with invented data, by a server of its own on this machine', async () => {
+    const [, preview = ''] = /^Preview of all pages: (http:\/\/localhost:\d+\/)$/m.exec(dev.stderr()) ?? []
+    expect(await (await fetch(preview)).text()).toContain('<title>Preview of the pages</title>')
+    const page = await fetch(new URL('fr/dark/Wrong%20password', preview))
+    expect(await page.text()).toContain('<html lang="fr">')
+    expect((await fetch(`${dev.issuer}/fr/dark/Wrong%20password`)).status).toBe(404)
+  })
+
   it('restarts the server when a source changes; when a build fails, the server before goes on', async () => {
     expect(await health(dev)).toBe('ok')
     await writeHealth("'changed' })")

@@ -68,8 +68,15 @@ The words are in [languages](pages-and-languages.md). This page is generated.
 
 A wrong value is an error when the server starts or reads its configuration again; \`ostiary doctor\` reports it too. In an application that
 embeds the provider, \`theme\` is an option of \`createIdentity\` with the same keys.
+[A preview](#preview) shows all pages.
 
 | variable | what it sets | default, light | default, dark |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
+
+## Preview
+
+\`npx -y pnpm@12.21.0 dev\` starts the server from its sources, and beside it, on this machine alone, a list of the pages with invented data:
+each page and state, in light and in dark, in English, German and French, with the theme and the languages of the configuration. It is a
+program of its own: a server that is built or installed does not contain it.
 `
