@@ -104,6 +104,30 @@ describe('health', () => {
   })
 })
 
+describe('the icon of the server', () => {
+  const icon = async (theme = {}) => (await startApp({ ...FILE, theme })).get('/favicon.ico')
+
+  it('is the mark of the pages, which a browser may keep', async () => {
+    const response = await icon()
+    expect(response.headers.get('content-type')).toBe('image/svg+xml')
+    expect(response.headers.get('cache-control')).toBe('public, max-age=86400')
+    expect(await response.text()).toContain(
+      'rect{fill:#3247c5}path{fill:#ffffff}@media (prefers-color-scheme:dark){rect{fill:#a6b4ff}',
+    )
+  })
+
+  it('has the accent color of the theme, where that is a color by itself', async () => {
+    const variables = { '--ostiary-accent': '#0a6b4f' }
+    expect(await (await icon({ variables })).text()).toContain(
+      'rect{fill:#0a6b4f}path{fill:#ffffff}@media (prefers-color-scheme:dark){rect{fill:#0a6b4f}',
+    )
+    const dark_variables = { '--ostiary-accent': '#5ad1a8' }
+    expect(await (await icon({ variables, dark_variables })).text()).toContain('dark){rect{fill:#5ad1a8}')
+    const other = { '--ostiary-accent': 'var(--ostiary-text)' }
+    expect(await (await icon({ variables: other })).text()).toContain('rect{fill:#3247c5}')
+  })
+})
+
 describe('GET /readyz limits how often it checks the parts', () => {
   it('once for all requests at the same time, and again after a second', async () => {
     const clock = { now: 5000 }

@@ -59,8 +59,8 @@ The words are in [languages](pages-and-languages.md). This page is generated.
 - \`name\` is at the top of every page and in its title. Without it, the host of the issuer is there.
 - \`logo_url\` stands in the place of the name, which becomes its alternative text: an https URL, a path of the same origin, or a \`data:\` URL
   of an image. The Content-Security-Policy of the pages allows its origin.
-- \`icon_url\` is the icon of the pages in the browser, with the same rules. Without it, the logo is. Without both, the pages name no icon, and
-  the browser asks for \`/favicon.ico\`, as of any site.
+- \`icon_url\` is the icon of the pages in the browser, with the same rules. Without it, the logo is. Without both, the pages name no icon:
+  the browser asks for \`/favicon.ico\`, where the server has the mark of the pages in the accent color (\`#\` and digits).
 - \`links\` are at the end of every page, at most five: a text of at most 60 characters, and an https URL or a path of the same origin. Without
   them the pages are as they were before.
 - \`variables\` are values of CSS: colors, lengths, fonts. They hold in the light and in the dark scheme, \`dark_variables\` in the dark one alone:

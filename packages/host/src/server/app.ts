@@ -273,7 +273,7 @@ const answers = (parts: () => ConfiguredParts, { asSender, ...own }: OwnAnswers)
 })
 
 async function route(
-  { identity, provider, demo, pages }: ConfiguredParts,
+  { identity, provider, demo, pages, icon }: ConfiguredParts,
   { readyz, isRestored }: OwnAnswers,
   { request, path, sender, body, request_id }: CheckedRequest,
 ): Promise<Response> {
@@ -283,6 +283,7 @@ async function route(
   if (sender.peer !== undefined) info.peer = sender.peer
   if (path === '/healthz') return readOnly(request, healthz)
   if (path === '/readyz') return readOnly(request, readyz)
+  if (path === '/favicon.ico') return readOnly(request, icon)
   if (isRestored()) throw new RefusedRequest(RESTORED)
   const answered =
     (await demo?.(request, new URL(request.url))) ??

@@ -11,6 +11,7 @@ import { type SyncReport, syncRealms } from '../storage/sync.js'
 import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
+import { iconOf } from './icon.js'
 import { realmOf } from './realm-of.js'
 import { type RouteLabel, routeLabels } from './route-labels.js'
 import { providerTicker, type Ticker } from './ticker.js'
@@ -22,6 +23,8 @@ export interface ConfiguredParts {
   /** In try-out mode. */
   demo: Demo | null
   pages: BrowserPages
+  /** Answers at `/favicon.ico`. */
+  icon: () => Promise<Response>
   routeOf: (pathname: string) => RouteLabel
   ticker: Ticker
 }
@@ -55,6 +58,7 @@ export async function configuredParts(
     provider,
     demo: config.try_out ? await createDemo(config.issuer) : null,
     pages: browserPages({ provider, interactions: identity.interactions, name }),
+    icon: iconOf(config.theme),
     routeOf: routeLabels(provider, realmIds(config), await missingRoutes(config, provider)),
     ticker: providerTicker(provider, { log, interval_ms: tick_every, leads, ticked }),
   }
