@@ -274,7 +274,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   ],
   'docs/capacity.md': [
     ['export DATABASE_URL=', runs('apps/bench/test/capacity.long.test.ts')],
-    ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench:users', runs('apps/bench/test/people.long.test.ts')],
+    ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench:users', { not_run: BENCH }],
     ['alter table oidc_grants', runs('apps/bench/test/capacity.long.test.ts')],
   ],
   'docs/performance.md': [
