@@ -48,12 +48,22 @@ const PASSKEY: FactorView = {
   factor_id: 'passkey',
   kind: 'passkey',
   label: 'My phone',
+  synced: true,
   created_at: NOW - DAY,
   last_used_at: NOW,
 }
-const APP: FactorView = { ...PASSKEY, factor_id: 'app', kind: 'totp', label: 'App', last_used_at: null }
+const APP: FactorView = {
+  ...PASSKEY,
+  factor_id: 'app',
+  kind: 'totp',
+  label: 'App',
+  synced: null,
+  last_used_at: null,
+}
 const ways = (more: Partial<WaysView>): WaysView => ({
   factors: [],
+  password_is_enough: more.second_step !== true,
+  passkeys: (more.factors ?? []).filter(({ kind }) => kind === 'passkey').length,
   codes_left: null,
   kinds: ['passkey', 'totp'],
   second_step: null,
@@ -67,6 +77,7 @@ const account =
     accountPage(sample, {
       realm: sample.realm,
       ways: ways({}),
+      remembered: [],
       username: USERNAME,
       claims: USER.claims,
       has_password: true,
@@ -192,10 +203,25 @@ export const ACCOUNT: States = {
     ],
     more_clients: 4,
   })),
-  'Account, one passkey': withWays({ factors: [PASSKEY], codes_left: 10, second_step: true }),
-  'Account, several factors': withWays({ factors: [PASSKEY, APP], codes_left: 2, second_step: false }),
+  'Account, one passkey': withWays({ factors: [PASSKEY], codes_left: 10, second_step: false }),
+  'Account, a passkey on one device, without codes': withWays({
+    factors: [{ ...PASSKEY, synced: false }],
+    second_step: false,
+  }),
+  'Account, an app': withWays({ factors: [APP], codes_left: 10, second_step: true }),
+  'Account, several factors': withWays({ factors: [PASSKEY, APP], codes_left: 2, second_step: true }),
+  'Account, remembered devices': account(() => ({
+    remembered: [
+      { device_id: 'a', label: 'Firefox, Linux', expires_at: NOW + 30 * DAY },
+      { device_id: 'b', label: '', expires_at: NOW + DAY },
+    ],
+  })),
   'Account, an app without codes': withWays({ factors: [APP], codes_left: 0, second_step: true }),
-  'Account, several factors without codes': withWays({ factors: [PASSKEY, APP], codes_left: 0 }),
+  'Account, several factors without codes': withWays({
+    factors: [PASSKEY, APP],
+    codes_left: 0,
+    second_step: true,
+  }),
   'Account, factors by invitation': withWays({ kinds: [] }),
   'Account, without a password, one passkey': withWays(
     { factors: [PASSKEY] },

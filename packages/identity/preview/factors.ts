@@ -1,9 +1,10 @@
-/** The second step, the pages that add a factor, and those of a recovery. The forms are those of the factors themselves. */
+/** The second step, and the pages that add a factor. The forms are those of the factors themselves. */
 
 import { memoryStorage } from '@ostiary/core/memory'
 import { createFactorParts } from '../src/factors/parts.js'
 import { confirmStepPage } from '../src/pages/factors/confirm-step.js'
 import { offerAnswers } from '../src/pages/factors/offer.js'
+import { rememberField } from '../src/pages/factors/remembered.js'
 import {
   type ChooseFactorView,
   chooseFactorPage,
@@ -14,11 +15,8 @@ import {
   secondStepPage,
 } from '../src/pages/factors/steps.js'
 import { type Html, html } from '../src/pages/html.js'
-import { choicePage } from '../src/pages/recovery/choice.js'
-import { decisionPage } from '../src/pages/recovery/decision.js'
-import { donePage, ticketPage, unknownTicketPage } from '../src/pages/recovery/ticket.js'
 import type { CodeAttempts } from '../src/sign-in/code-limits.js'
-import type { FactorContext, FactorParts } from '../src/sign-in/context.js'
+import type { FactorContext, FactorParts, Step } from '../src/sign-in/context.js'
 import type { Factor, FactorKind } from '../src/users/factor-store.js'
 import { memoryUserStores } from '../src/users/memory-users.js'
 import type { User } from '../src/users/user-store.js'
@@ -36,7 +34,7 @@ import {
 import { promptFor } from './sign-in.js'
 
 const FORM = { ...TARGET, csrf_token: '', bound_to: '' }
-const KINDS: readonly FactorKind[] = ['passkey', 'totp', 'recovery']
+export const KINDS: readonly FactorKind[] = ['passkey', 'totp', 'recovery']
 const PERSON: User = {
   sub: 'ada',
   username: USERNAME,
@@ -69,10 +67,11 @@ function partsOf({ realm }: Sample): FactorParts {
 }
 
 /** What the forms and the pages of a factor need of a request. */
-const contextOf = (sample: Sample): FactorContext =>
+export const contextOf = (sample: Sample): FactorContext =>
   ({ ...sample, factors: partsOf(sample), now: () => NOW }) as unknown as FactorContext
 
-function storedFactors({ factors, realm }: FactorContext): Factor[] {
+/** One of each kind. */
+export function storedFactors({ factors, realm }: FactorContext): Factor[] {
   const stored = { sub: PERSON.sub, created_at: NOW, last_used_at: null }
   const data = {
     rp_id: factors.settings.passkeys?.rp_id ?? new URL(realm.issuer).hostname,
@@ -92,11 +91,15 @@ function storedFactors({ factors, realm }: FactorContext): Factor[] {
 }
 
 /** The forms of the kinds, for an account that has them. */
-function formsFor(sample: Sample, kinds: readonly FactorKind[], refused: FactorKind | null = null) {
+function formsFor(
+  sample: Sample,
+  kinds: readonly FactorKind[],
+  more: Pick<Step, 'refused' | 'remember'> = {},
+) {
   const c = contextOf(sample)
   const own = storedFactors(c).filter(({ kind }) => kinds.includes(kind))
   return c.factors.methods.flatMap((method) => {
-    const form = method.form(c, { user: PERSON, factors: own, target: FORM, refused })
+    const form = method.form(c, { user: PERSON, factors: own, target: FORM, ...more })
     return form === null ? [] : [{ kind: method.kind, form }]
   })
 }
@@ -109,11 +112,20 @@ const SECOND_STEP = {
   cookies: [],
 }
 
+interface Remembered {
+  /** For how many days this device may be remembered. */
+  days?: number
+}
+
 const secondStep =
-  (kinds: readonly FactorKind[], more: (sample: Sample) => Partial<SecondStepView> = () => ({})): Show =>
+  (
+    kinds: readonly FactorKind[],
+    more: (sample: Sample) => Partial<SecondStepView> & Remembered = () => ({}),
+  ): Show =>
   (sample) => {
-    const view = more(sample)
-    const forms = formsFor(sample, kinds, view.refused?.kind)
+    const { days = 0, ...view } = more(sample)
+    const remember = days > 0 ? rememberField(sample.language, days) : null
+    const forms = formsFor(sample, kinds, { refused: view.refused?.kind ?? null, remember })
     return secondStepPage(sample, {
       ...SECOND_STEP,
       prompt: promptFor(sample, { client: sample.client, redirect_uri: REDIRECT_URI }),
@@ -181,6 +193,7 @@ const confirmStep =
 export const FACTORS: States = {
   'Second step': secondStep(KINDS),
   'Second step, for an application': secondStep(KINDS, () => ({ asked_by_client: true })),
+  'Second step, this device may be remembered': secondStep(['totp', 'recovery'], () => ({ days: 30 })),
   'Second step, a passkey alone': secondStep(['passkey']),
   'Second step, no factor works here': secondStep([]),
   'Second step, wrong code': secondStep(KINDS, ({ language: { text } }) => ({
@@ -221,71 +234,4 @@ export const FACTORS: States = {
   'Confirm before a change': confirmStep(KINDS, false),
   'Confirm before a change, with the password': confirmStep([], true),
   'Confirm before a change, sign in again': confirmStep([], false),
-}
-
-type Choice = Parameters<typeof choicePage>[1]
-
-const recoveryChoice =
-  (more: (sample: Sample) => Partial<Choice> = () => ({})): Show =>
-  (sample) =>
-    choicePage(sample, {
-      realm: sample.realm,
-      username: USERNAME,
-      problem: null,
-      cookies: [],
-      kinds: KINDS,
-      enrol: TARGET,
-      password: TARGET,
-      password_set: false,
-      has_password: true,
-      finish: TARGET,
-      missing: null,
-      added: false,
-      ...more(sample),
-    })
-
-const ticket =
-  (problem: (sample: Sample) => string): Show =>
-  (sample) =>
-    ticketPage(sample, {
-      realm: sample.realm,
-      username: USERNAME,
-      action: '/recover',
-      fields: NO_FIELDS,
-      problem: problem(sample),
-      cookies: [],
-    })
-
-const decide =
-  (undecided: boolean): Show =>
-  (sample) =>
-    decisionPage(sample, {
-      realm: sample.realm,
-      username: USERNAME,
-      target: TARGET,
-      factors: storedFactors(contextOf(sample)).filter(({ kind }) => kind !== 'recovery'),
-      decided: new URLSearchParams({ passkey: 'keep' }),
-      problem: undecided ? { status: 422, text: sample.language.text('regain.undecided') } : null,
-      cookies: [],
-    })
-
-export const RECOVERY: States = {
-  'The link of an operator': ticket(() => ''),
-  'The link of an operator, not confirmed': ticket(({ language }) => language.text('sign_in.not_confirmed')),
-  'A link that does not work': (sample) => unknownTicketPage(sample, sample.realm),
-  'Which factors are still there': decide(false),
-  'Which factors are still there, not answered': decide(true),
-  'How to sign in from now on': recoveryChoice(),
-  'How to sign in, something was added': recoveryChoice(() => ({
-    added: true,
-    password_set: true,
-    password: null,
-  })),
-  'How to sign in, no way yet': recoveryChoice(() => ({ missing: 'way', has_password: false })),
-  'How to sign in, a factor is missing': recoveryChoice(() => ({ missing: 'factor' })),
-  'How to sign in, a password that is too short': recoveryChoice(({ language: { text } }) => ({
-    problem: { status: 422, text: text('password.too_short', { min: 8 }), field: 'new_password' },
-  })),
-  'The recovery is done': (sample) =>
-    donePage(sample, { realm: sample.realm, username: USERNAME, target: TARGET }),
 }

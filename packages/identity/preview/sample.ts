@@ -3,7 +3,7 @@
 import { type Account, type Client, type ConsentScope, createProvider, type Realm } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { createIdentity } from '../src/identity.js'
-import { en } from '../src/messages/en.js'
+import { en } from '../src/messages/catalogs.js'
 import type { PostTarget } from '../src/pages/factors/steps.js'
 import { type Html, html } from '../src/pages/html.js'
 import type { Presentation } from '../src/pages/presentation.js'
@@ -46,7 +46,8 @@ export const REQUEST: Request = new Request('https://id.example.com/')
 /** Scopes that every realm has, with the texts by which the pages know them. */
 export const ownScopes = (
   ...names: ('openid' | 'profile' | 'email' | 'address' | 'phone')[]
-): ConsentScope[] => names.map((value) => ({ value, description: en[`scope.${value}`], severity: 'normal' }))
+): ConsentScope[] =>
+  names.map((value) => ({ value, description: String(en[`scope.${value}`]), severity: 'normal' }))
 
 /** @param issuer Its host is the name of the pages where the theme has none. */
 export async function sampleData(issuer: string): Promise<Omit<Sample, keyof Presentation>> {

@@ -1,0 +1,74 @@
+/** The pages of a recovery. */
+
+import { choicePage } from '../src/pages/recovery/choice.js'
+import { decisionPage } from '../src/pages/recovery/decision.js'
+import { donePage, ticketPage, unknownTicketPage } from '../src/pages/recovery/ticket.js'
+import { contextOf, KINDS, storedFactors } from './factors.js'
+import { NO_FIELDS, type Sample, type Show, type States, TARGET, USERNAME } from './sample.js'
+
+type Choice = Parameters<typeof choicePage>[1]
+
+const recoveryChoice =
+  (more: (sample: Sample) => Partial<Choice> = () => ({})): Show =>
+  (sample) =>
+    choicePage(sample, {
+      realm: sample.realm,
+      username: USERNAME,
+      problem: null,
+      cookies: [],
+      kinds: KINDS,
+      enrol: TARGET,
+      password: TARGET,
+      password_set: false,
+      has_password: true,
+      finish: TARGET,
+      missing: null,
+      added: false,
+      ...more(sample),
+    })
+
+const ticket =
+  (problem: (sample: Sample) => string): Show =>
+  (sample) =>
+    ticketPage(sample, {
+      realm: sample.realm,
+      username: USERNAME,
+      action: '/recover',
+      fields: NO_FIELDS,
+      problem: problem(sample),
+      cookies: [],
+    })
+
+const decide =
+  (undecided: boolean): Show =>
+  (sample) =>
+    decisionPage(sample, {
+      realm: sample.realm,
+      username: USERNAME,
+      target: TARGET,
+      factors: storedFactors(contextOf(sample)).filter(({ kind }) => kind !== 'recovery'),
+      decided: new URLSearchParams({ passkey: 'keep' }),
+      problem: undecided ? { status: 422, text: sample.language.text('regain.undecided') } : null,
+      cookies: [],
+    })
+
+export const RECOVERY: States = {
+  'The link of an operator': ticket(() => ''),
+  'The link of an operator, not confirmed': ticket(({ language }) => language.text('sign_in.not_confirmed')),
+  'A link that does not work': (sample) => unknownTicketPage(sample, sample.realm),
+  'Which factors are still there': decide(false),
+  'Which factors are still there, not answered': decide(true),
+  'How to sign in from now on': recoveryChoice(),
+  'How to sign in, something was added': recoveryChoice(() => ({
+    added: true,
+    password_set: true,
+    password: null,
+  })),
+  'How to sign in, no way yet': recoveryChoice(() => ({ missing: 'way', has_password: false })),
+  'How to sign in, a factor is missing': recoveryChoice(() => ({ missing: 'factor' })),
+  'How to sign in, a password that is too short': recoveryChoice(({ language: { text } }) => ({
+    problem: { status: 422, text: text('password.too_short', { min: 8 }), field: 'new_password' },
+  })),
+  'The recovery is done': (sample) =>
+    donePage(sample, { realm: sample.realm, username: USERNAME, target: TARGET }),
+}
