@@ -28,6 +28,32 @@ describe.each(FILES)('the workflow %s', (name) => {
   })
 })
 
+describe('the release', () => {
+  const text = readFileSync(join(FOLDER, 'release.yml'), 'utf8')
+
+  it('may get an identity of its own, has no token of npm, and asks for provenance', () => {
+    expect(text).toMatch(/^ {6}id-token: write$/m)
+    expect(text).toMatch(/^ {10}PNPM_CONFIG_PROVENANCE: "true"$/m)
+    expect([...text.matchAll(/secrets\.(\w+)/g)].map(([, secret]) => secret)).toEqual(['GITHUB_TOKEN'])
+  })
+
+  it('sets versions and publishes with the scripts of package.json, in the environment that asks for approval', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    for (const [step, script] of [
+      ['version', 'changeset version'],
+      ['publish', 'changeset publish'],
+    ] as const) {
+      const [, run = ''] = new RegExp(`^ {10}${step}: pnpm run (\\w+)$`, 'm').exec(text) ?? []
+      expect(scripts[run]).toContain(script)
+    }
+    expect(text).toMatch(/^ {4}environment: npm$/m)
+  })
+
+  it('runs for the main branch alone, one at a time', () => {
+    expect(text).toMatch(/^on:\n {2}push:\n {4}branches: \[main\]\n\nconcurrency: release$/m)
+  })
+})
+
 it('Dependabot renews the commits', () => {
   const text = readFileSync(join(ROOT, '.github/dependabot.yml'), 'utf8')
   expect(text).toContain('package-ecosystem: github-actions')

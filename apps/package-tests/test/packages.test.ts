@@ -77,7 +77,7 @@ describe.each(Object.entries(PUBLISHED))('%s', (name, meant) => {
       expect(manifest.scripts?.[script]).toBeUndefined()
   })
 
-  it('has keywords, and the addresses of the project or none of them', () => {
+  it('has keywords, and no address, which the release writes (scripts/addresses.mjs)', () => {
     expect(manifest.keywords?.length).toBeGreaterThan(4)
     expect(ADDRESSES.filter((field) => !(field in manifest))).toEqual(WITHOUT_ADDRESS)
   })

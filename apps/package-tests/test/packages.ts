@@ -16,7 +16,7 @@ export interface PublishedPackage {
   peers?: string[]
 }
 
-/** Fields of every published `package.json` that wait for the address of the repository. Empty once there is one. */
+/** Fields of every published `package.json` that a release writes: the address is that of the repository whose workflow makes it. */
 export const WITHOUT_ADDRESS = ['homepage', 'bugs', 'repository']
 
 /** The name on npm of the package in this folder. */

@@ -9,6 +9,8 @@ import { release } from './release.ts'
 
 export interface Published {
   registry: string
+  /** The folder of the copy from which the packages were published, with the home folder `.home`. */
+  copy: string
   names: string[]
   version: string
 }
@@ -27,8 +29,12 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const released = await release(join(folder, 'copy'), await publisher(registry))
-    provide('published', { registry: registry.url, ...released })
+    const copy = join(folder, 'copy')
+    provide('published', {
+      registry: registry.url,
+      copy,
+      ...(await release(copy, await publisher(registry))),
+    })
   } catch (error) {
     await end()
     throw error

@@ -14,13 +14,18 @@ const SHARED = [
   'package.json',
   'pnpm-lock.yaml',
   'pnpm-workspace.yaml',
+  'scripts',
 ]
 
-interface Manifest {
+/** Variables of the workflow that makes the release. */
+export const WORKFLOW = { GITHUB_SERVER_URL: 'https://git.example.com', GITHUB_REPOSITORY: 'example/ostiary' }
+
+export interface Manifest {
   name: string
   version: string
   private?: boolean
   packageManager: string
+  scripts: Record<string, string>
 }
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
@@ -28,7 +33,7 @@ const manifestOf = (folder: string): Manifest =>
 /** Sets the versions as the next release does. @returns The names of the published packages, and their one version. */
 export async function release(copy: string, npmrc: string): Promise<{ names: string[]; version: string }> {
   const packages = copyRepository(copy)
-  const env = userOf(join(copy, '.home'))
+  const env: NodeJS.ProcessEnv = { ...userOf(join(copy, '.home')), ...WORKFLOW }
   mkdirSync(env.HOME ?? '')
   writeFileSync(join(env.HOME ?? '', '.npmrc'), npmrc)
   const here = { cwd: copy, env }
@@ -45,10 +50,15 @@ export async function release(copy: string, npmrc: string): Promise<{ names: str
   await sh(here, ['git', 'init', '-q', '-b', 'main'])
   await sh(here, ['git', 'add', '.changeset', 'package.json'])
   await sh(here, [...git, 'commit', '-q', '-m', 'before'])
-  const changeset = ['npx', '-y', manifestOf(ROOT).packageManager, 'exec', 'changeset']
-  await sh(here, [...changeset, 'version'])
+  const { packageManager, scripts } = manifestOf(ROOT)
+  const pnpm = (command: string) => ['npx', '-y', packageManager, 'exec', ...command.split(' ')]
+  await sh(here, pnpm('changeset version'))
   const published = packages.map((folder) => manifestOf(join(copy, folder))).filter((each) => !each.private)
-  await sh(here, [...changeset, 'publish', '--no-git-tag'])
+  // The packages are built already, and the copy gets no tags.
+  const [build, ...commands] = scripts.release?.split(' && ') ?? []
+  if (build !== 'pnpm build') throw new Error(`The release begins with ${build}`)
+  for (const command of commands)
+    await sh(here, pnpm(command.replace('changeset publish', 'changeset publish --no-git-tag')))
   const versions = new Set(published.map(({ version }) => version))
   if (versions.size !== 1) throw new Error(`The packages have several versions: ${[...versions]}`)
   return { names: published.map(({ name }) => name), version: [...versions].join() }

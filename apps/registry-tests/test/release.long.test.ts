@@ -1,0 +1,55 @@
+/** What a release has put into the registry, and what it needs to get there. */
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, it } from 'vitest'
+import { ROOT, sh, userOf } from './commands.ts'
+import { type Manifest, WORKFLOW } from './release.ts'
+import { newUser } from './walk.ts'
+
+interface Stored extends Manifest {
+  'dist-tags': Record<string, string>
+  repository: { url: string; directory: string }
+  dependencies?: Record<string, string>
+}
+
+const ADDRESS = `${WORKFLOW.GITHUB_SERVER_URL}/${WORKFLOW.GITHUB_REPOSITORY}`
+const { copy, names, version } = inject('published')
+
+it('publishes every package of the repository, and nothing private', () => {
+  expect(names.toSorted()).toEqual([
+    ...'core host identity resource-server server storage-conformance storage-pglite storage-postgres storage-redis'
+      .split(' ')
+      .map((name) => `@ostiary/${name}`),
+    'create-ostiary',
+  ])
+})
+
+it.each(names)(
+  '%s: the newest version, with its address, and the same version of the others',
+  async (name) => {
+    const user = await newUser()
+    const stored: Stored = JSON.parse(await user.run('npm', 'view', name, '--json'))
+    expect(stored).toMatchObject({
+      version,
+      'dist-tags': { latest: version },
+      homepage: expect.stringContaining(ADDRESS),
+      bugs: { url: `${ADDRESS}/issues` },
+      repository: { url: `git+${ADDRESS}.git` },
+    })
+    const { directory } = stored.repository
+    expect(JSON.parse(readFileSync(join(ROOT, directory, 'package.json'), 'utf8')).name).toBe(name)
+    const ours = Object.entries(stored.dependencies ?? {}).filter(([other]) => names.includes(other))
+    expect(ours.map(([, range]) => range)).toEqual(ours.map(() => `^${version}`))
+  },
+)
+
+it('asks for provenance with the variables of the workflow: outside of GitHub, pnpm then publishes nothing', async () => {
+  const workflow = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8')
+  const variables = [...workflow.matchAll(/^ {10}(\w+): "(\w+)"$/gm)].map(([, name, value]) => [name, value])
+  const here = { cwd: join(copy, 'packages/core'), env: userOf(join(copy, '.home')) }
+  const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest
+  const publish = ['npx', '-y', packageManager, 'publish', '--no-git-checks', '--force']
+  const asks = { ...here, env: { ...here.env, ...Object.fromEntries(variables) } }
+  await expect(sh(asks, publish)).rejects.toThrow('ERR_PNPM_PROVENANCE_UNSUPPORTED_PROVIDER')
+})
