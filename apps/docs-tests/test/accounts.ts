@@ -120,11 +120,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   ],
   'docs/protect-an-api.md': [
     ['{', configures],
-    ['npm install @ostiary/resource-server', runs('packages/resource-server/test/pack.long.test.ts')],
-    [
-      'npx -y pnpm@12.21.0 build --filter=@ostiary/resource-server',
-      runs('packages/resource-server/test/pack.long.test.ts'),
-    ],
+    ['npm install @ostiary/resource-server', runs('apps/registry-tests/test/install.long.test.ts')],
     ...['hono', 'express', 'fastify', 'next', 'introspection', 'users', 'scopes', 'dpop'].map(
       (name): [string, How] => [`// ${name}.ts`, resourceServer],
     ),

@@ -5,16 +5,21 @@ import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
 import { ROOT, sh, userOf } from './commands.ts'
 import { type Manifest, WORKFLOW } from './release.ts'
-import { newUser } from './walk.ts'
 
-interface Stored extends Manifest {
+interface Packument {
   'dist-tags': Record<string, string>
+  /** Of the newest version. */
+  readme?: string
+  versions: Record<string, Stored>
+}
+interface Stored extends Manifest {
+  readme?: string
   repository: { url: string; directory: string }
   dependencies?: Record<string, string>
 }
 
 const ADDRESS = `${WORKFLOW.GITHUB_SERVER_URL}/${WORKFLOW.GITHUB_REPOSITORY}`
-const { copy, names, version } = inject('published')
+const { registry, copy, names, version } = inject('published')
 
 it('publishes every package of the repository, and nothing private', () => {
   expect(names.toSorted()).toEqual([
@@ -28,8 +33,11 @@ it('publishes every package of the repository, and nothing private', () => {
 it.each(names)(
   '%s: the newest version, with its address, and the same version of the others',
   async (name) => {
-    const user = await newUser()
-    const stored: Stored = JSON.parse(await user.run('npm', 'view', name, '--json'))
+    const response = await fetch(`${registry}/${name.replace('/', '%2f')}`)
+    const { versions, readme, ...rest } = (await response.json()) as Packument
+    const own = versions[version]
+    if (own === undefined) throw new Error(`${name} has no version ${version}`)
+    const stored = { ...rest, ...own }
     expect(stored).toMatchObject({
       version,
       'dist-tags': { latest: version },
@@ -37,6 +45,8 @@ it.each(names)(
       bugs: { url: `${ADDRESS}/issues` },
       repository: { url: `git+${ADDRESS}.git` },
     })
+    expect(stored.readme ?? readme).toContain(`# ${name}\n`)
+    expect(stored.readme ?? readme).not.toContain('Not on npm yet')
     const { directory } = stored.repository
     expect(JSON.parse(readFileSync(join(ROOT, directory, 'package.json'), 'utf8')).name).toBe(name)
     const ours = Object.entries(stored.dependencies ?? {}).filter(([other]) => names.includes(other))

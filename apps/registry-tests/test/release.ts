@@ -11,6 +11,7 @@ const SHARED = [
   '.changeset',
   '.gitignore',
   'LICENSE',
+  'README.md',
   'package.json',
   'pnpm-lock.yaml',
   'pnpm-workspace.yaml',
@@ -52,12 +53,12 @@ export async function release(copy: string, npmrc: string): Promise<{ names: str
   await sh(here, [...git, 'commit', '-q', '-m', 'before'])
   const { packageManager, scripts } = manifestOf(ROOT)
   const pnpm = (command: string) => ['npx', '-y', packageManager, 'exec', ...command.split(' ')]
-  await sh(here, pnpm('changeset version'))
+  // The scripts of the workflow. The packages are built already, nothing is installed, and the copy gets no tags.
+  const commandsOf = (script = '') =>
+    script.split(' && ').filter((each) => !/^pnpm (?:install|build)\b/.test(each))
+  for (const command of commandsOf(scripts.version)) await sh(here, pnpm(command))
   const published = packages.map((folder) => manifestOf(join(copy, folder))).filter((each) => !each.private)
-  // The packages are built already, and the copy gets no tags.
-  const [build, ...commands] = scripts.release?.split(' && ') ?? []
-  if (build !== 'pnpm build') throw new Error(`The release begins with ${build}`)
-  for (const command of commands)
+  for (const command of commandsOf(scripts.release))
     await sh(here, pnpm(command.replace('changeset publish', 'changeset publish --no-git-tag')))
   const versions = new Set(published.map(({ version }) => version))
   if (versions.size !== 1) throw new Error(`The packages have several versions: ${[...versions]}`)
@@ -68,6 +69,7 @@ export async function release(copy: string, npmrc: string): Promise<{ names: str
 function copyRepository(copy: string): string[] {
   const folders = GROUPS.flatMap((group) => readdirSync(join(ROOT, group)).map((name) => join(group, name)))
   const packages = folders.filter((folder) => existsSync(join(ROOT, folder, 'package.json')))
+  mkdirSync(join(copy, 'docs'), { recursive: true })
   for (const path of SHARED) cpSync(join(ROOT, path), join(copy, path), { recursive: true })
   for (const folder of packages) {
     const [from, to] = [join(ROOT, folder), join(copy, folder)]
