@@ -2,7 +2,7 @@
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -94,6 +94,30 @@ describe.each(Object.entries(PUBLISHED))('%s', (name, meant) => {
       expect(range).toMatch(/^(?:\^|>=)?\d+(?:\.\d+){0,2}$/)
   })
 
+  it('has no file of code or types that nothing in it imports', () => {
+    const { exports = {}, imports = {}, bin = {} } = manifest
+    const targets = (entry: string | Record<string, string>) =>
+      typeof entry === 'string' ? [entry] : Object.values(entry)
+    const begin = [...Object.values(exports), ...Object.values(imports), ...Object.values(bin)].flatMap(
+      targets,
+    )
+    const reached = new Set(begin.map((target) => target.replace(/^\.\//, '')))
+    for (const path of reached)
+      for (const imported of importsOf(text(path))) reached.add(join(dirname(path), imported))
+    const code = entries.map(({ path }) => path).filter((path) => CODE.test(path))
+    expect(code.filter((path) => !reached.has(path))).toEqual([])
+  })
+
+  it('has in its README each of its entry points and its program, and no other', () => {
+    const readme = text('README.md')
+    for (const program of Object.keys(manifest.bin ?? {})) expect(readme).toContain(program)
+    const paths = Object.keys(manifest.exports ?? {}).filter((path) => path !== './package.json')
+    expect(paths.filter((path) => !namesEntry(readme, `${npmName(name)}${path.slice(1)}`))).toEqual([])
+    const own = new RegExp(`from '${npmName(name)}(/[\\w./-]+)?'`, 'g')
+    const imported = [...readme.matchAll(own)].map(([, path = '']) => `.${path}`)
+    expect(imported.filter((path) => !paths.includes(path))).toEqual([])
+  })
+
   it('has no link in its README that leads out of the package', () => {
     const paths = entries.map(({ path }) => path)
     const targets = [...text('README.md').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
@@ -172,6 +196,18 @@ describe.each(Object.entries(PUBLISHED))('%s', (name, meant) => {
         expect(resolutions[kind].resolution?.fileName).toMatch(/\.(?:d\.ts|json)$/)
   })
 })
+
+/** The relative imports of a file of code or types. */
+const importsOf = (text: string): string[] =>
+  [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g)].flatMap(([, path = '']) => [
+    path,
+    // Declarations name the JavaScript beside them.
+    path.replace(/\.js$/, '.d.ts'),
+  ])
+
+/** The README may abbreviate: `/express` after the first name. */
+const namesEntry = (readme: string, entry: string): boolean =>
+  readme.includes(entry) || readme.includes(`\`/${entry.split('/').at(-1)}\``)
 
 const ADDRESSES = ['homepage', 'bugs', 'repository']
 /** Characters of a line of JavaScript. */
