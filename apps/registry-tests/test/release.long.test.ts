@@ -1,6 +1,6 @@
 /** What a release has put into the registry, and what it needs to get there. */
 
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, it } from 'vitest'
 import { ROOT, sh, userOf } from './commands.ts'
@@ -28,6 +28,21 @@ it('publishes every package of the repository, and nothing private', () => {
       .map((name) => `@ostiary/${name}`),
     'create-ostiary',
   ])
+})
+
+it('sets the version that the changesets ask for', () => {
+  const folder = join(ROOT, '.changeset')
+  const text = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+  const { version: before } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'))
+  const [major, minor, patch] = before.split('.').map(Number)
+  const asked = (level: string) => text.some((one) => new RegExp(`^['"].+['"]: ${level}$`, 'm').test(one))
+  const next = [
+    [asked('major'), `${major + 1}.0.0`],
+    [asked('minor'), `${major}.${minor + 1}.0`],
+    [asked('patch'), `${major}.${minor}.${patch + 1}`],
+    [true, before],
+  ].find(([applies]) => applies)
+  expect(version).toBe(next?.[1])
 })
 
 it.each(names)(
