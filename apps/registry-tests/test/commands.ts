@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { eventually } from '@ostiary/test-kit/eventually'
 
 export const ROOT: string = fileURLToPath(new URL('../../..', import.meta.url))
 const MAX_OUTPUT = 16 * 1024 * 1024
@@ -65,9 +66,8 @@ export async function started(place: Place, command: string[], url: string): Pro
 
 /** A connection is refused until the program listens. */
 async function answers(url: string, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    const response = await fetch(url).catch(() => null)
-    if (response?.ok) return
-  }
-  throw new Error(`It ended with ${child.exitCode}`)
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  const isOk = async () => (await fetch(url).catch(() => null))?.ok === true
+  await eventually(async () => isOver() || (await isOk()), { seconds: 600 })
+  if (isOver()) throw new Error(`It ended with ${child.exitCode ?? child.signalCode}`)
 }

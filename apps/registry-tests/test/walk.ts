@@ -71,6 +71,8 @@ export async function openBrowser(): Promise<{ page: Page; faults: string[] }> {
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
   const page = await (await browser.newContext()).newPage()
+  // `next dev` compiles a page when it is asked for. The time of the test is the limit.
+  page.setDefaultTimeout(0)
   return { page, faults: watch(page) }
 }
 
