@@ -33,15 +33,20 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     dependencies: ['@noble/hashes', '@ostiary/resource-server', 'fastest-levenshtein', 'jose', 'zod'],
   },
   'create-ostiary': {
-    // A sixth of it is the template of Next.js.
-    limit: 34_000,
+    limit: 28_000,
     files: [
       'common/gitignore',
       'express/server.ts',
       'hono/server.ts',
-      ...['README.md', 'accounts.ts', 'pages.ts', 'provider.ts', 'storage.ts', 'tsconfig.json'].map(
-        (name) => `embedded/${name}`,
-      ),
+      ...[
+        'POSTGRESQL.md',
+        'README.md',
+        'accounts.ts',
+        'pages.ts',
+        'provider.ts',
+        'storage.ts',
+        'tsconfig.json',
+      ].map((name) => `embedded/${name}`),
       ...['.well-known/[...path]', 'login', 'oauth/[...path]', '.'].map((path) =>
         join('next/app', path, 'route.ts'),
       ),

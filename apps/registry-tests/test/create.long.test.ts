@@ -1,6 +1,6 @@
 /**
- * `npm create ostiary@latest` from a registry, on a machine without anything, up to a signed-in browser; and what the README of the
- * project advises then.
+ * `npm create ostiary@latest` from a registry, on a machine without anything, up to a signed-in browser; and what the pages of the
+ * project advise then.
  */
 
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
@@ -19,14 +19,14 @@ it('server: created, installed, started, signed in to; started again, the browse
 })
 
 describe.each(['hono', 'express', 'next'])('%s', (template) => {
-  it('created, installed, started, signed in to; moved to PostgreSQL as its README says, and started twice', async () => {
+  it('created, installed, started, signed in to; moved to PostgreSQL as its POSTGRESQL.md says, and started twice', async () => {
     const { user, page, request, password, file, start, first, command } = await created(template)
     await expect(user.run(...command.split(' '))).rejects.toThrow(/in use|already running/)
     await first.stop()
 
-    const readme = readFileSync(file('README.md'), 'utf8')
-    const [, install = ''] = /`(npm install @ostiary\/storage-postgres)`/.exec(readme) ?? []
-    const [, storage = ''] = /^```ts\n([\s\S]+?)^```/m.exec(readme) ?? []
+    const advice = readFileSync(file('POSTGRESQL.md'), 'utf8')
+    const [, install = ''] = /`(npm install @ostiary\/storage-postgres)`/.exec(advice) ?? []
+    const [, storage = ''] = /^```ts\n([\s\S]+?)^```/m.exec(advice) ?? []
     await user.run(...install.split(' '))
     appendFileSync(file('.env'), `DATABASE_URL=${await ownDatabase()}\n`)
     writeFileSync(file('storage.ts'), storage)

@@ -1,2 +1,2 @@
 export { createProject, type Project, ProjectError, type ProjectOptions } from './project.js'
-export { TEMPLATES, type TemplateName } from './templates.js'
+export type { TemplateName } from './templates.js'

@@ -17,9 +17,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@ostiary/test-kit/ports'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createProject, TEMPLATES, type TemplateName } from '../src/index.ts'
+import { createProject, type TemplateName } from '../src/index.ts'
 import { packageName } from '../src/project.ts'
 import { run } from '../src/run.ts'
+import { TEMPLATES } from '../src/templates.ts'
 import { codeFlow, startProject, variable } from './_flow.ts'
 
 const HERE = fileURLToPath(new URL('..', import.meta.url))
