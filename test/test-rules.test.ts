@@ -159,7 +159,8 @@ const COMPLETE_LOGS = ['apps/server-tests/test/dev.test.ts', 'packages/host/test
 
 /** A counter of a limit ends with its window, at a multiple of its length: the real clock may pass one during the test. */
 const countsByTheRealClock = (text: string): boolean =>
-  /\bstartApp\(/.test(text) && /\b429\b/.test(text) && !/\bnow\b/.test(text)
+  (/\bstartApp\(/.test(text) && /\b429\b/.test(text) && !/\bnow\b/.test(text)) ||
+  (/\bthrottle (?:list|reset)\b/.test(text) && /\.hit\([^\n]*, NOW\)/.test(text))
 
 describe('the tests', () => {
   it('are all read', () => {
@@ -232,6 +233,12 @@ describe('the rules themselves', () => {
     [hasStatementTimeout, 'postgresExecutor(url, { connections: 1 })', true],
     [hasStatementTimeout, 'postgresExecutor(url, UNLIMITED)', false],
     [hasStatementTimeout, 'postgresExecutor(url, { statementTimeout: 1 })', false],
+    [countsByTheRealClock, "await throttle.hit('key', 3600, NOW)\nawait quick('throttle list')", true],
+    [
+      countsByTheRealClock,
+      "await throttle.hit('key', 3600, nextWindow(3600))\nawait quick('throttle list')",
+      false,
+    ],
     [replacesByChance, `const other = \`x\${factor.factor_id.slice(1)}\``, true],
     [replacesByChance, `const other = \`\${value.slice(0, -2)}AA\``, true],
     [replacesByChance, `const other = \`+\${token.slice(1)}\``, false],

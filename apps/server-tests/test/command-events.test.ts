@@ -9,7 +9,7 @@ import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { freePort } from '@ostiary/test-kit/ports'
 import { describe, expect, it, vi } from 'vitest'
 import { COMMANDS } from '../../../packages/host/src/cli/commands/index.ts'
-import { database, giveGrant, makeAnn, makeKey, NOW, startSession } from './commands.ts'
+import { database, giveGrant, makeAnn, makeKey, NOW, nextWindow, startSession } from './commands.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
@@ -146,7 +146,8 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
   'session end': onAnn('session end --user ann', { count: { sessions: 1, grants: 1 } }),
   'throttle list': reads('throttle list --user ann'),
   'throttle reset': {
-    before: ({ storage }) => storage.throttle.hit(counterOf('register', '192.0.2.10'), 3600, NOW),
+    before: ({ storage }) =>
+      storage.throttle.hit(counterOf('register', '192.0.2.10'), 3600, nextWindow(3600)),
     line: 'throttle reset --address 192.0.2.10',
     event: { realm: 'default', subject: { address: '192.0.2.0/24' }, count: { counters: 1 } },
   },

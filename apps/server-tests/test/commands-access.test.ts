@@ -4,7 +4,7 @@ import { counterOf, createProvider, type RealmStorage } from '@ostiary/core'
 import { createIdentity } from '@ostiary/identity'
 import { SECRET } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
-import { database, giveGrant, idOf, makeAnn, makeKey, NOW, startSession } from './commands.ts'
+import { database, giveGrant, idOf, makeAnn, makeKey, NOW, nextWindow, startSession } from './commands.ts'
 
 // Each starts processes, which are slow on a busy machine.
 vi.setConfig({ maxConcurrency: 3, testTimeout: 300_000 })
@@ -135,7 +135,12 @@ describe('keys revoke', () => {
 
 /** A wrong password at the sign-in of the account page, counted as by a server on this storage. */
 async function guess({ storage, users }: Awaited<ReturnType<typeof database>>, address: string) {
-  const identity = createIdentity({ users: () => users, throttle: () => storage.throttle, secret: SECRET })
+  const identity = createIdentity({
+    users: () => users,
+    throttle: () => storage.throttle,
+    secret: SECRET,
+    now: () => nextWindow(900),
+  })
   const { accounts, interactions } = identity
   const oidc = { issuer: 'http://localhost' }
   const provider = createProvider({ oidc, secret: SECRET, storage: () => storage, accounts, interactions })
@@ -181,10 +186,10 @@ describe('throttle', () => {
   it.concurrent('shows and resets the limits of the provider', async ({ onTestFinished }) => {
     const { ostiary, quick, json, storage } = await database(onTestFinished)
     const address = '2001:db8:1:2::1'
-    await storage.throttle.hit(counterOf('register', '2001:db8:1:2::/64'), 3600, NOW)
-    await storage.throttle.hit(counterOf('register', '2001:db8:1::/48'), 3600, NOW)
-    await storage.throttle.hit(counterOf('authorize', '192.0.2.10'), 3600, NOW)
-    await storage.throttle.hit(`${counterOf('client-secret', '192.0.2.10')}backend`, 3600, NOW)
+    await storage.throttle.hit(counterOf('register', '2001:db8:1:2::/64'), 3600, nextWindow(3600))
+    await storage.throttle.hit(counterOf('register', '2001:db8:1::/48'), 3600, nextWindow(3600))
+    await storage.throttle.hit(counterOf('authorize', '192.0.2.10'), 3600, nextWindow(3600))
+    await storage.throttle.hit(`${counterOf('client-secret', '192.0.2.10')}backend`, 3600, nextWindow(3600))
     const shown = await ostiary(`throttle list --address ${address}`)
     expect(shown.stdout).toMatch(/^register +1 +60 +\S+Z$/m)
     expect(shown.stdout).toMatch(/^register \(\/48\) +1 +240 +\S+Z$/m)

@@ -122,6 +122,9 @@ export async function makeKey(storage: RealmStorage): Promise<void> {
 }
 
 export const NOW = Math.floor(Date.now() / 1000)
+
+/** A time in the next window of this length, for counters that a command has to find: the current one may end during the test. */
+export const nextWindow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds
 export const LATER = NOW + 86_400
 
 interface Given {
