@@ -14,6 +14,7 @@ const NODE_ONLY = [
   'account',
   'factor-pages.long',
   'passkeys-alone.long',
+  'preview.long',
   'recovery-pages.long',
   'browser',
   'form-redirects',
