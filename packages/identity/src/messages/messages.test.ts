@@ -1,9 +1,10 @@
 /** The built-in catalogs. That each is complete is checked by the compiler. */
 
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type Catalog, de, en, fr, type MessageKey } from './catalogs.js'
 import { messageFault } from './check-catalog.js'
-import { withSameParameters } from './texts.js'
+import { type Texts, withSameParameters } from './texts.js'
 
 const textsOf = (message: Catalog[MessageKey]): string[] =>
   typeof message === 'string' ? [message] : Object.values(message)
@@ -24,6 +25,13 @@ describe.each([
       .filter((text) => text !== text.trim() || / {2}| [.,]/.test(text))
     expect(stray).toEqual([])
   })
+})
+
+it('each message is in one of the files', async () => {
+  const files = readdirSync(new URL('./texts/', import.meta.url))
+  const modules: Record<string, Texts>[] = await Promise.all(files.map((file) => import(`./texts/${file}`)))
+  const names = modules.flatMap((texts) => Object.values(texts)).flatMap((texts) => Object.keys(texts))
+  expect(names.sort()).toEqual(Object.keys(en).sort())
 })
 
 it('no sentence is left in English', () => {
