@@ -43,9 +43,15 @@ export async function hold<T>(
 
 class RolledBack extends Error {}
 
+/** What runs its statements within a transaction that is open. */
+export const executorIn = (tx: Queries): Executor => ({
+  ...tx,
+  transaction: (run) => run(tx),
+  close: async () => {},
+})
+
 /** The storage, within a transaction. */
-export const storageIn = (tx: Queries) =>
-  postgresStorage({ ...tx, transaction: (run) => run(tx), close: async () => {} })
+export const storageIn = (tx: Queries) => postgresStorage(executorIn(tx))
 
 /** The stores of a realm, within a transaction. */
 export const storesIn = (tx: Queries, realm: string) => storageIn(tx)(realm)

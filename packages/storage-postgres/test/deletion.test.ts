@@ -5,7 +5,7 @@ import { clientRecord } from '@ostiary/test-kit/client-record'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { postgresStorage, postgresUsers } from '../src/index.js'
 import { hashed } from './_full-tables.js'
-import { hold, storesIn, untilItWaits } from './_held.js'
+import { executorIn, hold, storesIn, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 const NOW = Math.floor(Date.now() / 1000)
@@ -132,9 +132,7 @@ describe('while another transaction is open', () => {
       second_step: false,
     }
     await users.create(user)
-    const held = await hold(database.executor, (tx) =>
-      postgresUsers({ ...tx, transaction: (run) => run(tx), close: async () => {} })(realm).delete('ann'),
-    )
+    const held = await hold(database.executor, (tx) => postgresUsers(executorIn(tx))(realm).delete('ann'))
     const update = users.update({ ...user, password_hash: 'new', updated_at: 2 }, 1)
     expect(await untilItWaits(database.executor, update)).toBe(true)
     await held.commit()

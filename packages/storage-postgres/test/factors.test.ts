@@ -6,7 +6,7 @@ import { factorId, factorRecord } from '@ostiary/test-kit/factors/record'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Executor, postgresFactors, postgresStores, postgresUsers } from '../src/index.js'
 import { NOW, userRecord as user } from './_grants.js'
-import { type HeldTransaction, hold, untilItWaits } from './_held.js'
+import { executorIn, type HeldTransaction, hold, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 import { recorded, unexplained } from './_statements.js'
 
@@ -59,9 +59,7 @@ describe.each([
   type Call = (stores: Stores) => Promise<boolean>
   /** The call has run, and its transaction is open. */
   const held = (call: Call): Promise<HeldTransaction<boolean>> =>
-    hold(database.executor, (tx) =>
-      call(storesOn({ ...tx, transaction: (run) => run(tx), close: async () => {} })),
-    )
+    hold(database.executor, (tx) => call(storesOn(executorIn(tx))))
   const change =
     (changes: { add?: string; remove?: string }, credential_version: number): Call =>
     ({ factors }) =>

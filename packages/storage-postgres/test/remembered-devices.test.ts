@@ -7,7 +7,7 @@ import {
 } from '@ostiary/test-kit/factors/remembered-device-rules'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Executor, endAccess, postgresStores } from '../src/index.js'
-import { type HeldTransaction, hold, untilItWaits } from './_held.js'
+import { executorIn, type HeldTransaction, hold, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 import { recorded, unexplained } from './_statements.js'
 
@@ -46,11 +46,7 @@ describe.each([
   const storesOn = (executor: Executor) => postgresStores(executor, { sharded })
   const own = () => storesOn(database.executor).remembered_devices(realm)
   const held = <T>(call: (devices: RememberedDeviceStore) => Promise<T>): Promise<HeldTransaction<T>> =>
-    hold(database.executor, (tx) =>
-      call(
-        storesOn({ ...tx, transaction: (run) => run(tx), close: async () => {} }).remembered_devices(realm),
-      ),
-    )
+    hold(database.executor, (tx) => call(storesOn(executorIn(tx)).remembered_devices(realm)))
 
   it('a second server that renews the same secret waits for the first one, and gets false', async () => {
     const open = await held((devices) => devices.renew(FIRST, next('of the first')))

@@ -5,7 +5,7 @@ import { ticketRecord as ticket, ticketRules } from '@ostiary/test-kit/ticket-ru
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Executor, endAccess, postgresStores } from '../src/index.js'
 import { userRecord as user } from './_grants.js'
-import { type HeldTransaction, hold, untilItWaits } from './_held.js'
+import { executorIn, type HeldTransaction, hold, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 import { recorded, unexplained } from './_statements.js'
 
@@ -44,9 +44,7 @@ describe.each([
   const storesOn = (executor: Executor) => postgresStores(executor, { sharded })
   const own = () => storesOn(database.executor).tickets(realm)
   const held = <T>(call: (tickets: TicketStore) => Promise<T>): Promise<HeldTransaction<T>> =>
-    hold(database.executor, (tx) =>
-      call(storesOn({ ...tx, transaction: (run) => run(tx), close: async () => {} }).tickets(realm)),
-    )
+    hold(database.executor, (tx) => call(storesOn(executorIn(tx)).tickets(realm)))
 
   it('a second server that takes a ticket waits for the first one, and gets nothing', async () => {
     const open = await held((tickets) => tickets.take(OLD.ticket_hash))
