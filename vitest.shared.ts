@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
-/** The script `test:long` sets it: more rounds, more servers, more rows, and the files `*.long.test.ts`. */
+/** The scripts `test:long` and `test:weekly` set it: more rounds, more servers, more rows, and files of their own. */
 export const LONG: boolean = process.env.OSTIARY_LONG === '1'
 
 /** docs/contract-coverage.md is checked against the reports of the short run. */
@@ -52,7 +52,7 @@ const config: ViteUserConfig = defineConfig({
   ssr: { resolve: { conditions: ['development', 'node'] } },
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(LONG ? [] : ['**/*.long.test.ts'])],
+    exclude: [...configDefaults.exclude, ...(LONG ? [] : ['**/*.long.test.ts', '**/*.weekly.test.ts'])],
     // No file leaves anything behind for the next one, so they can share the modules: half the time.
     isolate: false,
     // The only clock of a test: a busy machine is many times slower.

@@ -1,6 +1,6 @@
 /**
- * The files `*.long.test.ts` run: the script `test:long` of each package takes its own. A workflow runs those that need root,
- * `*.mount.test.ts`.
+ * The files `*.long.test.ts` and `*.weekly.test.ts` run: the scripts `test:long` and `test:weekly` of each package take their own.
+ * A workflow runs those that need root, `*.mount.test.ts`.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -9,19 +9,46 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { ROOT } from './_sources.ts'
 
-const FILES = execFileSync('git', ['ls-files', '*.long.test.ts'], { cwd: ROOT, encoding: 'utf8' })
-  .split('\n')
-  .filter(Boolean)
+const filesOf = (ring: string): string[] =>
+  execFileSync('git', ['ls-files', `*.${ring}.test.ts`], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean)
 
-it.each(FILES)('%s is run by test:long', (file) => {
+/** The script of the package that has the file. */
+function scriptOf(ring: string, file: string): string {
   const folder = file.split('/').slice(0, 2).join('/')
   const { scripts } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
-  const script: string = scripts['test:long'] ?? ''
-  expect(script).toContain('OSTIARY_LONG=1')
-  // Vitest takes the files whose paths contain one of the words; without a word, all.
+  return scripts[`test:${ring}`] ?? ''
+}
+
+/** Vitest takes the files whose paths contain one of the words; without a word, all. */
+function takes(script: string, file: string): boolean {
   const [, words = ''] = script.split('vitest run')
-  const filters = words.split(' ').filter((word) => word !== '')
-  expect(filters.length === 0 || filters.some((filter) => file.includes(filter))).toBe(true)
+  const filters = words
+    .replace(/--project \S+/, '')
+    .split(' ')
+    .filter((word) => word !== '')
+  return filters.length === 0 || filters.some((filter) => file.includes(filter))
+}
+
+it.each(filesOf('long'))('%s is run by test:long', (file) => {
+  const script = scriptOf('long', file)
+  expect(script).toContain('OSTIARY_LONG=1')
+  expect(takes(script, file)).toBe(true)
+})
+
+it.each(filesOf('weekly'))('%s is run by test:weekly, and not by test:long', (file) => {
+  const script = scriptOf('weekly', file)
+  expect(script).toContain('OSTIARY_LONG=1')
+  expect(takes(script, file)).toBe(true)
+  const long = scriptOf('long', file)
+  expect(long !== '' && takes(long, file)).toBe(false)
+})
+
+it('a workflow runs what is weekly', () => {
+  const text = readFileSync(join(ROOT, '.github/workflows/weekly.yml'), 'utf8')
+  expect(text).toContain('cron:')
+  expect(text).toMatch(/^ {6}- run: npx -y pnpm@[\d.]+ test:weekly$/m)
 })
 
 it('a workflow runs the files that mount a disk', () => {

@@ -120,7 +120,7 @@ const sleeps = (text: string): boolean =>
 /** A pause between the requests of a load, or the length of a measurement; and `eventually` itself. */
 const PAUSING = [
   'apps/fault-tests/test/ill-range.long.test.ts',
-  'apps/fault-tests/test/many-realms.long.test.ts',
+  'apps/fault-tests/test/many-realms.weekly.test.ts',
   'apps/fault-tests/test/outage-load.ts',
   'apps/fault-tests/test/redis-load.ts',
   'apps/fault-tests/test/two-servers.test.ts',

@@ -31,8 +31,8 @@ const NODE_ONLY = [
   'loaded-modules',
   'migrate',
   'move.long',
-  'page-languages.long',
-  'factor-languages.long',
+  'page-languages.weekly',
+  'factor-languages.weekly',
 ]
 /**
  * Sockets, signals and pages: `server`, `workers` and `openid-client` show what most of it needs of a runtime, and the long run

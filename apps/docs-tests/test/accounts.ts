@@ -120,7 +120,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   ],
   'docs/protect-an-api.md': [
     ['{', configures],
-    ['npm install @ostiary/resource-server', runs('apps/registry-tests/test/install.long.test.ts')],
+    ['npm install @ostiary/resource-server', runs('apps/registry-tests/test/install.weekly.test.ts')],
     ...['hono', 'express', 'fastify', 'next', 'introspection', 'users', 'scopes', 'dpop'].map(
       (name): [string, How] => [`// ${name}.ts`, resourceServer],
     ),
@@ -226,10 +226,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['systemd-run --quiet', { not_run: 'systemd does not run where the tests run.' }],
     ['docker exec -it', { not_run: 'It needs a container engine.' }],
     ['docker compose exec', { not_run: 'It needs a container engine and a cluster.' }],
-    ['upstream ostiary {', runs('apps/fault-tests/test/balancers.long.test.ts')],
-    ['id.example.com {', runs('apps/fault-tests/test/balancers.long.test.ts')],
+    ['upstream ostiary {', runs('apps/fault-tests/test/balancers.weekly.test.ts')],
+    ['id.example.com {', runs('apps/fault-tests/test/balancers.weekly.test.ts')],
     // HAProxy in front of the servers, then in front of PostgreSQL.
-    ['defaults', runs('apps/fault-tests/test/balancers.long.test.ts')],
+    ['defaults', runs('apps/fault-tests/test/balancers.weekly.test.ts')],
     ['DATABASE_URL=postgres://ostiary:password@db1', runs('apps/fault-tests/test/failover.long.test.ts')],
     ['synchronous_commit = on', { not_run: 'It names servers of yours.' }],
     ['defaults', runs('apps/fault-tests/test/failover.long.test.ts')],
@@ -269,9 +269,9 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['// use-it.ts', here('storage-adapters')],
   ],
   'docs/capacity.md': [
-    ['export DATABASE_URL=', runs('apps/bench/test/capacity.long.test.ts')],
+    ['export DATABASE_URL=', runs('apps/bench/test/capacity.weekly.test.ts')],
     ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench:users', { not_run: BENCH }],
-    ['alter table oidc_grants', runs('apps/bench/test/capacity.long.test.ts')],
+    ['alter table oidc_grants', runs('apps/bench/test/capacity.weekly.test.ts')],
   ],
   'docs/performance.md': [
     ['npx -y pnpm@12.21.0 --filter @ostiary/bench bench --docs', { not_run: BENCH }],
