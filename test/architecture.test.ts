@@ -70,7 +70,7 @@ const LAYERS: Record<string, string[]> = {
     'pages',
     'sign-in',
     'factors',
-    'account recovery',
+    'account recovery mail',
     'identity-options',
     'routes',
     'identity',

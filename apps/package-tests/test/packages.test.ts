@@ -55,7 +55,18 @@ describe.each(Object.entries(PUBLISHED))('%s', (name, meant) => {
   })
 
   it('stays within its size limit', () => {
-    const bytes = entries.reduce((sum, { content }) => sum + content.length, 0)
+    const apart = Object.entries(meant.entries ?? {}).map(([entry, limit]) => ({
+      prefix: `dist/${entry}/`,
+      limit,
+    }))
+    const bytesOf = (isCounted: (path: string) => boolean) =>
+      entries.reduce((sum, { path, content }) => (isCounted(path) ? sum + content.length : sum), 0)
+    for (const { prefix, limit } of apart) {
+      const bytes = bytesOf((path) => path.startsWith(prefix))
+      expect(bytes, prefix).toBeGreaterThan(0)
+      expect(bytes, prefix).toBeLessThan(limit)
+    }
+    const bytes = bytesOf((path) => !apart.some(({ prefix }) => path.startsWith(prefix)))
     expect(bytes).toBeLessThan(meant.limit)
     // A limit far above the size would not limit anything.
     expect(bytes).toBeGreaterThan(meant.limit * 0.6)
