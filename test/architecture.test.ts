@@ -65,6 +65,7 @@ const LAYERS: Record<string, string[]> = {
     'events',
     'web',
     'settings',
+    'outbox',
     'users',
     'messages',
     'pages',

@@ -436,6 +436,50 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/identity/test/recovery-attacks.test.ts',
     's.clock.now += 599',
   ],
+  'identity/src/mail/attempt.ts HOUR_SECONDS': [
+    'packages/identity/test/mail-delivery.test.ts',
+    '(hour + 1) * 3600',
+  ],
+  'identity/src/mail/attempt.ts LEASE_SECONDS': [
+    'packages/identity/test/mail-delivery.test.ts',
+    's.clock.now += 59',
+  ],
+  'identity/src/mail/attempt.ts MIN_LINK_SECONDS': [
+    'packages/identity/test/mail-delivery.test.ts',
+    'linksOf(901)',
+  ],
+  'identity/src/mail/attempt.ts RESET_SECONDS': [
+    'packages/identity/test/forgotten-password.test.ts',
+    's.clock.now += 1799',
+  ],
+  'identity/src/mail/delivery.ts MAX_MAILS': [
+    'packages/identity/test/mail-delivery.test.ts',
+    'held({ one: 4, two: 4, three: 4 })',
+  ],
+  'identity/src/mail/delivery.ts MAX_MAILS_OF_REALM': [
+    'packages/identity/test/mail-delivery.test.ts',
+    'held({ one: 5 })',
+  ],
+  'identity/src/mail/forgot.ts MAX_RETURN_TO_LENGTH': [
+    'packages/identity/test/forgotten-password.test.ts',
+    "x'.repeat(4097)",
+  ],
+  'identity/src/mail/limits.ts MAX_NOTICES_OF_ACCOUNT': [
+    'packages/identity/test/mail-limits.test.ts',
+    'toHaveLength(20)',
+  ],
+  'identity/src/mail/limits.ts MAX_OF_ACCOUNT': [
+    'packages/identity/test/mail-limits.test.ts',
+    "asks(s, 4, { username: () => 'ada'",
+  ],
+  'identity/src/mail/limits.ts MAX_OF_ADDRESS': [
+    'packages/identity/test/mail-limits.test.ts',
+    "asks(s, 11, { address: () => '192.0.2.1'",
+  ],
+  'identity/src/mail/limits.ts WINDOW_SECONDS': [
+    'packages/identity/test/mail-limits.test.ts',
+    's.clock.now += HOUR - 1',
+  ],
   'identity/src/users/recovery-link.ts RECOVERY_SECONDS': [
     'packages/identity/test/recovery-attacks.test.ts',
     's.clock.now += 3599',

@@ -17,9 +17,11 @@ const PLACES = [
   /\breason(?:: |: \w+ === null \? )'(\w+)'/g,
 ]
 
-/** Sessions, deliveries and sign-ins end or begin for these: nothing is refused. */
+/** Sessions, deliveries, mails and sign-ins end, wait or begin for these: nothing is refused. */
 const NO_REFUSALS = new Set(
-  `logout new_login login_required expired administrator account_page password_changed signed_out`.split(' '),
+  `logout new_login login_required expired administrator account_page password_changed signed_out other_secret no_realm mailer`.split(
+    ' ',
+  ),
 )
 
 const found = SOURCES.flatMap(({ name, text }) =>

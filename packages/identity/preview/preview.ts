@@ -11,6 +11,7 @@ import { RECOVERY_STYLE } from '../src/pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme } from '../src/pages/theme.js'
 import { ACCOUNT } from './account.js'
 import { FACTORS } from './factors.js'
+import { MAIL } from './mail.js'
 import { RECOVERY } from './recovery.js'
 import { type Sample, type States, sampleData } from './sample.js'
 import { CONSENT, DEVICE, ERRORS, SIGN_IN, SIGN_OUT } from './sign-in.js'
@@ -21,6 +22,7 @@ export const GROUPS: Readonly<Record<string, States>> = {
   Consent: CONSENT,
   Account: ACCOUNT,
   Recovery: RECOVERY,
+  Mail: MAIL,
   Devices: DEVICE,
   'Sign-out': SIGN_OUT,
   Errors: ERRORS,

@@ -48,6 +48,7 @@ const signIn =
       passwords: true,
       username: '',
       error: null,
+      forgot: null,
       logo: null,
       ...view(sample),
     })
@@ -67,6 +68,7 @@ const passkeys = ({ language }: Sample, alone = false) =>
 
 export const SIGN_IN: States = {
   'Sign in': signIn(forAccount),
+  'Sign in, with a way to a new password': signIn(forAccount, () => ({ forgot: '/login/recover' })),
   'Sign in, with passkeys': signIn(forAccount, (sample) => ({ start: passkeys(sample) })),
   'Sign in, passkeys alone': signIn(forAccount, (sample) => ({
     passwords: false,

@@ -78,8 +78,29 @@ export type AccountRefusal =
   | 'last_way_in'
   | FactorRefusal
 
-/** Why a link, or a form after it, was refused. `changed_meanwhile`: the account was changed, disabled or deleted since. */
+/** Why a link of an operator or of a mail, or a form after it, was refused. `changed_meanwhile`: the account was changed, disabled or deleted since. */
 export type RecoveryRefusal = 'unknown_ticket' | 'expired_ticket' | 'changed_meanwhile' | 'csrf'
+
+/** The name of a limit of mails in an hour. */
+export type MailLimitName =
+  | 'mail_peer'
+  | 'mail_site'
+  | 'mail_address'
+  | 'mail_account'
+  | 'mail_device'
+  | 'mail_realm'
+
+/** What a mail is about: a forgotten password, or a change of the account. */
+export type MailKind = 'reset' | 'notice'
+
+/** Why a mail has no receiver, beside the reasons of the mail server (`MailError`). */
+export type MailRefusal =
+  | 'unknown_user'
+  | 'disabled'
+  | 'no_verified_email'
+  | 'no_realm'
+  | 'other_secret'
+  | 'expired'
 
 /** A security event of the built-in pages (docs/events.md). It never contains a password. */
 export type IdentityEvent = {
@@ -142,6 +163,31 @@ export type IdentityEvent = {
       /** Null for an unknown ticket. */
       sub: string | null
       address: string | null
+    }
+  /** A mail for a new password was asked for. `sub` is null when there is no such account: then none is sent. */
+  | { type: 'recovery.requested'; sub: string | null; address: string | null }
+  /** The password was set with the link of a mail: what the account had given has ended. */
+  | { type: 'account.password_reset'; sub: string; address: string | null }
+  /** A mail was not queued. The page does not show it. */
+  | {
+      type: 'mail.throttled'
+      mail: MailKind
+      limit: MailLimitName
+      sub: string | null
+      address: string | null
+    }
+  /** `attempts` is 1 for the first one. */
+  | { type: 'mail.sent'; mail: MailKind; sub: string; attempts: number }
+  | {
+      type: 'mail.failed'
+      /** Null when the mail cannot be read. */
+      mail: MailKind | null
+      sub: string | null
+      attempts: number
+      /** A `MailRefusal`, or the reason of the mail server, such as `smtp_550`. */
+      reason: string
+      /** Epoch seconds; null when the mail is given up. */
+      next_attempt_at: number | null
     }
   /** The signature counter of a passkey went back. A passkey that is synced may do so; else the sign-in was refused. */
   | { type: 'passkey.counter'; sub: string; address: string | null }

@@ -17,6 +17,7 @@ import {
 } from '@ostiary/core'
 import type { IdentityEventSink } from './events.js'
 import type { LanguagesOptions } from './messages/check-catalog.js'
+import type { MailOptions } from './outbox/mail-options.js'
 import { FACTOR_STYLE } from './pages/factors/style.js'
 import { languagesFaults } from './pages/languages.js'
 import { RECOVERY_STYLE } from './pages/recovery/style.js'
@@ -45,6 +46,11 @@ export interface IdentityOptions {
   tickets?: Tickets
   /** The remembered devices of each realm, e.g. of `memoryUserStores()`. Required where a realm has the setting `remember_device`. */
   remembered_devices?: RememberedDevices
+  /**
+   * What the realms mail with: then a user who forgot the password gets a link, and is told of changes of the account. Requires `tickets`.
+   * Call `identity.mail.start(provider)` every few seconds.
+   */
+  mail?: MailOptions
   /** The values of each realm that are used once: `(realm) => storage(realm).replays`. Required with `factors` and with `tickets`. */
   replays?: (realm: string) => ReplayStore
   /** What each realm offers beside passwords; passkeys alone when absent. */
@@ -88,6 +94,13 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
   factors: optionalFunction,
   tickets: optionalFunction,
   remembered_devices: optionalFunction,
+  mail: {
+    ...optional(objectFault),
+    members: {
+      queue: { ...optional(objectFault) },
+      of: requiredFunction('missing; give a function that returns the mail of a realm, or null'),
+    },
+  },
   replays: optionalFunction,
   settings: optionalFunction,
   secret: secretRule,
@@ -148,8 +161,10 @@ export function checkedTheme(options: IdentityOptions): ResolvedTheme {
 const styleOf = ({ factors, tickets }: IdentityOptions): string =>
   `${factors ? FACTOR_STYLE : ''}${factors && tickets ? RECOVERY_STYLE : ''}`
 
-/** What the options of the factors and tickets need of each other. */
-function factorFaults({ factors, tickets, replays, settings }: IdentityOptions): ConfigFault[] {
+/** What the options of the factors, tickets and mails need of each other. */
+function factorFaults({ factors, tickets, replays, settings, mail }: IdentityOptions): ConfigFault[] {
+  if (mail !== undefined && tickets === undefined)
+    return [{ path: 'tickets', message: 'missing; mail needs it: the links of mails are tickets' }]
   if (tickets !== undefined && replays === undefined)
     return [{ path: 'replays', message: 'missing; tickets need it: (realm) => storage(realm).replays' }]
   if (factors === undefined)

@@ -9,9 +9,11 @@ import {
   type RequestInfo,
   referenceOf,
 } from '@ostiary/core'
-import type { IdentityEventSink } from './events.js'
+import type { IdentityEventSink, PageEvent } from './events.js'
 import { createFactorParts } from './factors/parts.js'
 import { checkedTheme, type IdentityOptions } from './identity-options.js'
+import { createMailRoom } from './mail/mail-parts.js'
+import type { MailDelivery } from './outbox/mail-options.js'
 import { clientLogos } from './pages/client-logos.js'
 import { failurePage } from './pages/error.js'
 import { type BuiltInInteractions, createInteractions } from './pages/interactions.js'
@@ -40,6 +42,8 @@ export interface Identity {
    * `info.address` is the client's IP address; with `info.peer`, what this peer claims.
    */
   fetch(provider: Provider, request: Request, info?: RequestInfo): Promise<Response | null>
+  /** Sends the mails of all realms. Null without the option `mail`. */
+  mail: MailDelivery | null
 }
 
 /**
@@ -68,13 +72,14 @@ export interface Identity {
  * ```
  */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { shared, factorsOf, recoveryOf } = createParts(options)
+  const { shared, factorsOf, recoveryOf, mailRoom } = createParts(options)
   const { theme, languages, logos, has_account_page, now } = shared
   const { landing = false } = options
   const methodsOf = (realm: Realm) => factorsOf?.(realm)?.methods ?? []
 
   return {
     accounts: createAccounts(options.users),
+    mail: mailRoom?.delivery ?? null,
     interactions: createInteractions({ theme, languages, logos, has_account_page, methodsOf }),
     async fetch(provider, request, info = {}) {
       const enabled = {
@@ -82,6 +87,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         landing: landing && asksForLanding(request),
         factors: factorsOf !== null,
         tickets: recoveryOf !== null,
+        mail: mailRoom !== null,
       }
       if (!mayBeRouted(request.url, enabled)) return null
       // When the look-up of the realm fails, the provider repeats it, fails too, and reports the error.
@@ -98,12 +104,20 @@ export function createIdentity(options: IdentityOptions): Identity {
       const { request_id } = info
       const reference = request_id === undefined ? null : referenceOf(request_id)
       const { body, ...origin } = info
-      const { emit, failed } = reports(on_event, { now, realm, info })
+      const { emit, emitted, failed } = reports(on_event, { now, realm, info })
       try {
         const factors = factorsOf?.(realm) ?? null
         const recovery = recoveryOf?.(realm) ?? null
         const incoming = { provider, realm, request, body, address, peer, origin, language, reference }
-        return await answer(routes, { ...shared, ...incoming, factors, recovery, emit })
+        const mail = mailRoom?.of(realm, provider) ?? null
+        const c = { ...shared, ...incoming, factors, recovery, mail, emit }
+        const answered = await answer(routes, c)
+        // The change is made: a notice that fails does not undo it.
+        if (mail !== null && emitted.length > 0)
+          await import('./mail/mail-room.js')
+            .then((room) => room.addNotices({ ...c, mail }, emitted))
+            .catch(failed)
+        return answered
       } catch (cause) {
         failed(cause)
         return failurePage({ theme, language, reference }, realm, options.unavailable?.(cause) ?? false)
@@ -132,10 +146,14 @@ function createParts(options: IdentityOptions) {
     has_account_page,
   }
   const code_attempts = createCodeAttempts({ throttle, hash })
+  const factorsOf = createFactorParts({ ...options, now, code_attempts })
+  const { languages } = shared
+  const settings = (realm: Realm) => factorsOf?.(realm)?.settings ?? null
   return {
     shared,
-    factorsOf: createFactorParts({ ...options, now, code_attempts }),
+    factorsOf,
     recoveryOf: createRecoveryParts({ ...options, now }),
+    mailRoom: createMailRoom({ ...options, languages, hash, settings, now }),
   }
 }
 
@@ -149,11 +167,16 @@ interface ReportedRequest {
 function reports(
   sink: IdentityEventSink | undefined,
   { now, realm, info }: ReportedRequest,
-): { emit: PageContext['emit']; failed: (cause: unknown) => void } {
+): { emit: PageContext['emit']; emitted: readonly PageEvent[]; failed: (cause: unknown) => void } {
   const { request_id } = info
   const common = () => ({ time: now(), realm: realm.id, ...(request_id !== undefined && { request_id }) })
+  const emitted: PageEvent[] = []
   return {
-    emit: (event) => deliverEvent(sink, { ...event, ...common(), address: certainAddress(info) }),
+    emitted,
+    emit(event) {
+      emitted.push(event)
+      deliverEvent(sink, { ...event, ...common(), address: certainAddress(info) })
+    },
     failed: (cause) => deliverEvent(sink, { type: 'server.error', ...common(), cause }),
   }
 }

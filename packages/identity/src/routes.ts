@@ -1,7 +1,6 @@
 /** The route table: the paths of the pages, their methods and handlers. */
 
 import { isNavigation } from '@ostiary/core'
-import { getAccount, postAccount } from './account/account.js'
 import {
   getChangePassword,
   getPasskeyEndpoints,
@@ -12,17 +11,18 @@ import { errorPage } from './pages/error.js'
 import { getPasskeyScript } from './pages/factors/passkey-script.js'
 import { landingPage } from './pages/landing.js'
 import { getStyleSheet } from './pages/style-sheet.js'
-import { getTicket, postTicket } from './recovery/tickets.js'
 import { getClientLogo } from './sign-in/client-logo.js'
-import type { PageContext } from './sign-in/context.js'
+import type { MailContext, PageContext } from './sign-in/context.js'
 import { getLogin, postLogin } from './sign-in/login.js'
 import {
   ACCOUNT_PATH,
   CHANGE_PASSWORD_PATH,
+  FORGOT_PATH,
   LOGIN_PATH,
   LOGO_PATH,
   PASSKEY_ENDPOINTS_PATH,
   pathIn,
+  RESET_PATH,
   ROOT_PATH,
   SCRIPT_PATH,
   STYLE_PATH,
@@ -34,7 +34,7 @@ export interface Route {
   path: string
   methods: readonly string[]
   /** Only when this page is enabled. */
-  page?: 'account' | 'landing' | 'factors' | 'tickets'
+  page?: 'account' | 'landing' | 'factors' | 'tickets' | 'mail'
   /** Whether the realm has it; each when absent. */
   exists?: (c: PageContext) => boolean
   handler: (c: PageContext) => Promise<Response>
@@ -42,16 +42,38 @@ export interface Route {
 
 const READ = ['GET', 'HEAD']
 
+/** Loaded with the first request: an application may have none of them, and few users see the last two. */
+const account = () => import('./account/account.js')
+const tickets = () => import('./recovery/tickets.js')
+const mail = () => import('./mail/mail-room.js')
+
 const ROUTES: readonly Route[] = [
   { path: LOGIN_PATH, methods: READ, handler: getLogin },
   { path: LOGIN_PATH, methods: ['POST'], handler: postLogin },
   { path: STYLE_PATH, methods: READ, handler: getStyleSheet },
   { path: SCRIPT_PATH, methods: READ, page: 'factors', handler: getPasskeyScript },
-  { path: TICKET_PATH, methods: READ, page: 'tickets', handler: getTicket },
-  { path: TICKET_PATH, methods: ['POST'], page: 'tickets', handler: postTicket },
+  { path: TICKET_PATH, methods: READ, page: 'tickets', handler: async (c) => (await tickets()).getTicket(c) },
+  {
+    path: TICKET_PATH,
+    methods: ['POST'],
+    page: 'tickets',
+    handler: async (c) => (await tickets()).postTicket(c),
+  },
+  ...mailRoutes(FORGOT_PATH, 'Forgot'),
+  ...mailRoutes(RESET_PATH, 'Reset'),
   { path: LOGO_PATH, methods: READ, handler: getClientLogo },
-  { path: ACCOUNT_PATH, methods: READ, page: 'account', handler: getAccount },
-  { path: ACCOUNT_PATH, methods: ['POST'], page: 'account', handler: postAccount },
+  {
+    path: ACCOUNT_PATH,
+    methods: READ,
+    page: 'account',
+    handler: async (c) => (await account()).getAccount(c),
+  },
+  {
+    path: ACCOUNT_PATH,
+    methods: ['POST'],
+    page: 'account',
+    handler: async (c) => (await account()).postAccount(c),
+  },
   {
     path: CHANGE_PASSWORD_PATH,
     methods: READ,
@@ -70,7 +92,7 @@ const ROUTES: readonly Route[] = [
 ]
 
 /** The pages that can be disabled. */
-export type EnabledPages = Readonly<Record<'account' | 'landing' | 'factors' | 'tickets', boolean>>
+export type EnabledPages = Readonly<Record<NonNullable<Route['page']>, boolean>>
 
 const PATHS = [...new Set(ROUTES.map(({ path }) => path))].filter((path) => path !== ROOT_PATH)
 
@@ -85,6 +107,16 @@ export const routesAt = (path: string, enabled: EnabledPages): readonly Route[] 
 /** Whether this request gets the landing page at the root: every request but a browser's navigation gets the provider's answer. */
 export const asksForLanding = (request: Request): boolean =>
   READ.includes(request.method) && isNavigation(request)
+
+function mailRoutes(path: string, page: 'Forgot' | 'Reset'): Route[] {
+  const handler = (method: 'get' | 'post') => async (c: PageContext) =>
+    (await mail())[`${method}${page}`](c as MailContext)
+  const common = { path, page: 'mail', exists: ({ mail }: PageContext) => mail !== null } as const
+  return [
+    { ...common, methods: READ, handler: handler('get') },
+    { ...common, methods: ['POST'], handler: handler('post') },
+  ]
+}
 
 async function getLanding(c: PageContext): Promise<Response> {
   return landingPage(c, c.realm, c.has_account_page ? pathIn(c.realm, ACCOUNT_PATH) : null)

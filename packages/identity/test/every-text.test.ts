@@ -8,7 +8,7 @@ import { en } from '../src/messages/catalogs.js'
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 /** Folders and files that make pages, or texts for them. */
-const OF_PAGES = /^(?:pages|account|factors|recovery|sign-in)\/|^(?:identity|routes)\.ts$/
+const OF_PAGES = /^(?:pages|account|factors|mail|recovery|sign-in)\/|^(?:identity|routes)\.ts$/
 /** The style sheet, the errors of options, which are for operators, and the names of browsers. */
 const NOT_SHOWN = [
   'pages/style.ts',

@@ -1,3 +1,4 @@
-export type { ClaimedMail, MailClaim, MailQueue, QueuedMail } from './mail-queue.js'
-export { MailError, type Mailer, type OutgoingMail } from './mailer.js'
-export { memoryMailQueue } from './memory-mail-queue.js'
+export type { MailDelivery, MailOptions, RealmMail } from '../outbox/mail-options.js'
+export type { ClaimedMail, MailClaim, MailQueue, QueuedMail } from '../outbox/mail-queue.js'
+export { MailError, type Mailer, type OutgoingMail } from '../outbox/mailer.js'
+export { memoryMailQueue } from '../outbox/memory-mail-queue.js'

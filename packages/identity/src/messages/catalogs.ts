@@ -11,6 +11,7 @@ import { consentTexts } from './texts/consent.js'
 import { deviceTexts } from './texts/device.js'
 import { errorsTexts } from './texts/errors.js'
 import { factorsTexts } from './texts/factors.js'
+import { mailTexts } from './texts/mail.js'
 import { recoveryTexts } from './texts/recovery.js'
 import { rememberedTexts } from './texts/remembered.js'
 import { sessionsTexts } from './texts/sessions.js'
@@ -33,6 +34,7 @@ const TEXTS = withSameParameters({
   ...sessionsTexts,
   ...accessTexts,
   ...errorsTexts,
+  ...mailTexts,
 })
 
 /** The name of a message. */

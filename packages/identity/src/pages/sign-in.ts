@@ -27,6 +27,8 @@ export interface SignInView {
   username: string
   /** Why the last attempt was refused: a sentence for the user. */
   error: string | null
+  /** The path of the page for a forgotten password; null where the realm mails nothing. */
+  forgot: string | null
   /** The path of the client's logo. */
   logo: string | null
   status?: number
@@ -63,7 +65,7 @@ ${client && clientLinks(language, client)}`
 
 function passwordForm(
   { text }: Language,
-  { prompt, fields, start, username, error, status }: SignInView,
+  { prompt, fields, start, username, error, status, forgot }: SignInView,
 ): Html {
   const ariaInvalid = status === 422 && html` aria-invalid="true"`
   const ariaAttributes = error !== null && html` aria-describedby="error"${ariaInvalid}`
@@ -81,7 +83,11 @@ ${fields}
  autocomplete="current-password"${ariaAttributes}${username !== '' && autofocus}>
 </div>
 <button type="submit">${text('sign_in.submit')}</button>
-</form>`
+</form>${
+    forgot !== null &&
+    html`
+<p class="small"><a class="switch" href="${forgot}">${text('sign_in.forgot')}</a></p>`
+  }`
 }
 
 /** The button for passkeys needs a browser that can use them, and its script. */

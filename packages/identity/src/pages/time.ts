@@ -6,6 +6,8 @@ import type { Language } from './language.js'
 export interface TimeFormats {
   /** Date and time to the minute, with the time zone. @param seconds Epoch seconds. */
   dateAndTime(seconds: number): Html
+  /** The same as text. @param seconds Epoch seconds. */
+  dateAndTimeText(seconds: number): string
   /** The date. @param seconds Epoch seconds. */
   day(seconds: number): Html
   /** Whether two times, in epoch seconds, are on the same date. */
@@ -31,6 +33,7 @@ export function timeFormats({ locale }: Language, zoneinfo: unknown): TimeFormat
     html`<time datetime="${date(seconds).toISOString()}">${format.format(date(seconds))}</time>`
   return {
     dateAndTime: element(minute),
+    dateAndTimeText: (seconds) => minute.format(date(seconds)),
     day: element(day),
     sameDay: (a, b) => day.format(date(a)) === day.format(date(b)),
   }

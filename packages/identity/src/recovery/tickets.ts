@@ -55,7 +55,7 @@ interface GoodTicket {
 
 /** The ticket and its account, or the page that is the same for every ticket that is not good. */
 async function goodTicket(c: RecoveryContext, ticket: Ticket | null): Promise<GoodTicket | Response> {
-  if (ticket === null) return refuseRecovery(c, { reason: 'unknown_ticket', sub: null })
+  if (ticket?.purpose !== 'recover') return refuseRecovery(c, { reason: 'unknown_ticket', sub: null })
   const { sub } = ticket
   if (c.now() >= ticket.expires_at) return refuseRecovery(c, { reason: 'expired_ticket', sub })
   const user = await c.users(c.realm.id).find(sub)

@@ -11,8 +11,8 @@ export interface Reservation {
 }
 
 /** A limit that has been reached. */
-export interface LimitReached {
-  limit: LoginLimitName
+export interface LimitReached<Name extends string = LoginLimitName> {
+  limit: Name
   /** Seconds until the window ends. */
   retry_after: number
 }
@@ -47,20 +47,20 @@ export function createAttempts({ throttle, hash, limits }: AttemptOptions): Atte
 }
 
 /** A counter, and how many failures are allowed in its window of this many seconds. */
-export interface LimitedCounter {
-  limit: LoginLimitName
+export interface LimitedCounter<Name extends string = LoginLimitName> {
+  limit: Name
   key: string
   window: number
   maximum: number
 }
 
 /** Counts an attempt in each counter, in this order, until a limit is reached. Then none of them has counted it. */
-export async function reserveIn(
+export async function reserveIn<Name extends string>(
   counts: Throttle,
-  counters: readonly LimitedCounter[],
+  counters: readonly LimitedCounter<Name>[],
   now: number,
-): Promise<Reservation | LimitReached> {
-  const hitCounters: LimitedCounter[] = []
+): Promise<Reservation | LimitReached<Name>> {
+  const hitCounters: LimitedCounter<Name>[] = []
   // With the time of the attempt, because its window may have ended.
   const release = async () => {
     await Promise.all(hitCounters.map(({ key, window }) => counts.release(key, window, now)))

@@ -1,7 +1,9 @@
 /** The context of a request to one of the pages: the parts of `createIdentity`, and the request. */
 
-import type { CallOrigin, Provider, Realm, RequestInfo } from '@ostiary/core'
+import type { CallOrigin, Provider, Realm, RequestInfo, Throttle } from '@ostiary/core'
 import type { FactorRefusal, LoginLimitName, PageEvent } from '../events.js'
+import type { RealmMail } from '../outbox/mail-options.js'
+import type { MailQueue } from '../outbox/mail-queue.js'
 import type { PasskeySignal } from '../pages/account-view.js'
 import type { ClientLogos } from '../pages/client-logos.js'
 import type { Html } from '../pages/html.js'
@@ -14,6 +16,8 @@ import type { RememberedDeviceStore } from '../users/remembered-device-store.js'
 import type { TicketStore } from '../users/ticket-store.js'
 import type { User, Users } from '../users/user-store.js'
 import type { Csrf } from '../web/csrf.js'
+import type { KeyedHash } from '../web/keyed-hash.js'
+import type { Sealer } from '../web/sealed.js'
 import type { Attempts } from './attempts.js'
 import type { Devices } from './devices.js'
 import type { PendingSignIns } from './pending.js'
@@ -57,6 +61,21 @@ export interface RecoveryParts {
   claim(id: string, expires_at: number): Promise<boolean>
 }
 
+/** What a realm has that mails. */
+export interface MailParts {
+  queue: MailQueue
+  settings: RealmMail
+  sealer: Sealer
+  throttle: Throttle
+  hash: KeyedHash
+  tickets: TicketStore
+  /** Starts sending what is due, without waiting for it. */
+  start(): void
+}
+
+/** The context of the pages that mail. */
+export type MailContext = PageContext & { mail: MailParts }
+
 /** The context of the page of tickets. */
 export type RecoveryContext = PageContext & { recovery: RecoveryParts }
 
@@ -72,6 +91,8 @@ export interface PageContext extends Presentation {
   factors: FactorParts | null
   /** Null where the application stores no tickets. */
   recovery: RecoveryParts | null
+  /** Null where the realm mails nothing. */
+  mail: MailParts | null
   provider: Provider
   realm: Realm
   request: Request

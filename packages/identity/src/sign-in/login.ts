@@ -6,7 +6,7 @@ import { landingPage } from '../pages/landing.js'
 import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
 import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
-import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
+import { ACCOUNT_PATH, FORGOT_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import type { FactorContext, FactorMethod, PageContext, RefusedProof } from './context.js'
 import { isDevicePath } from './device-path.js'
@@ -246,6 +246,8 @@ async function loginForm(
     passwords,
     username,
     error: error ?? null,
+    forgot:
+      c.mail && `${pathIn(c.realm, FORGOT_PATH)}?${new URLSearchParams({ return_to: prompt.return_to })}`,
     logo,
     status,
     headers,

@@ -1,9 +1,9 @@
-/** The link with which an operator lets a user in again. */
+/** Links for one use: the one with which an operator lets a user in again, and those of mails. */
 
 import { randomBytes } from 'node:crypto'
 import { personTag, type Realm, sha256, tagOf } from '@ostiary/core'
 import { TICKET_PATH, urlIn } from '../web/paths.js'
-import type { TicketStore } from './ticket-store.js'
+import type { TicketPurpose, TicketStore } from './ticket-store.js'
 import type { User } from './user-store.js'
 
 /** How long the link of an operator works, in seconds. */
@@ -28,16 +28,33 @@ export interface RecoveryLink {
 }
 
 /** Makes a link with which the user gets in again, in the place of an older one. A change of the user's credentials ends it. */
-export async function createRecoveryLink(
+export const createRecoveryLink = (
+  tickets: TicketStore,
+  options: RecoveryLinkOptions,
+): Promise<RecoveryLink> =>
+  createLink(tickets, options, { purpose: 'recover', path: TICKET_PATH, seconds: RECOVERY_SECONDS })
+
+/** What a link does, where it leads, and for how long. */
+export interface LinkUse {
+  purpose: TicketPurpose
+  /** Of the page, below the realm. */
+  path: string
+  /** How long the link works. */
+  seconds: number
+}
+
+/** Makes a link, in the place of an older one of the user for the same purpose. A change of the user's credentials ends it. */
+export async function createLink(
   tickets: TicketStore,
   { realm, user, now }: RecoveryLinkOptions,
+  { purpose, path, seconds }: LinkUse,
 ): Promise<RecoveryLink> {
   const { sub, credential_version } = user
   const secret = randomBytes(32).toString('base64url') + personTag(sub)
-  const expires_at = now + RECOVERY_SECONDS
+  const expires_at = now + seconds
   const ticket_hash = hashOf(secret)
-  await tickets.put({ ticket_hash, purpose: 'recover', sub, credential_version, created_at: now, expires_at })
-  return { url: `${urlIn(realm, TICKET_PATH)}?${new URLSearchParams({ t: secret })}`, expires_at }
+  await tickets.put({ ticket_hash, purpose, sub, credential_version, created_at: now, expires_at })
+  return { url: `${urlIn(realm, path)}?${new URLSearchParams({ t: secret })}`, expires_at }
 }
 
 /** 43 characters for 256 bits, and the tag. */

@@ -1,7 +1,7 @@
 /** The record of a ticket: a link that does one thing for one account, once. */
 
-/** What a ticket is for. `recover`: an operator lets the user in again. */
-export type TicketPurpose = 'recover'
+/** What a ticket is for. `recover`: an operator lets the user in again. `reset`: the user, who got a mail, sets a new password. */
+export type TicketPurpose = 'recover' | 'reset'
 
 /** The record of a ticket. Times are epoch seconds. */
 export interface Ticket {

@@ -19,6 +19,12 @@ export const LOGO_PATH = '/login/client-logo'
 /** The link of a ticket, with `t` in the query. */
 export const TICKET_PATH = '/login/ticket'
 
+/** The page that asks for a mail for a new password. */
+export const FORGOT_PATH = '/login/recover'
+
+/** The link of that mail, with `t` in the query. */
+export const RESET_PATH = '/login/reset'
+
 /** The path at the realm's origin, for links and forms. */
 export const pathIn = (realm: Realm, path: string): string => realm.path + path
 

@@ -35,6 +35,7 @@ export const signInTexts = {
   'sign_in.username': ['Username', 'Benutzername', 'Nom d’utilisateur'],
   'sign_in.password': ['Password', 'Passwort', 'Mot de passe'],
   'sign_in.submit': ['Sign in', 'Anmelden', 'Se connecter'],
+  'sign_in.forgot': ['Forgot your password?', 'Passwort vergessen?', 'Mot de passe oublié ?'],
   'sign_in.back': ['Back to {application}', 'Zurück zu {application}', 'Retour à {application}'],
   'sign_in.wrong': [
     'The username or password is not right.',

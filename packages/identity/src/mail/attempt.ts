@@ -1,0 +1,247 @@
+/** One attempt to send a queued mail: what it says is read and written now, and its outcome is stored. */
+
+import type { Provider, Realm } from '@ostiary/core'
+import type { IdentityEvent, MailRefusal } from '../events.js'
+import { type MailContent, type MailLink, openMail, sealMail } from '../outbox/mail-content.js'
+import type { MailOptions, RealmMail } from '../outbox/mail-options.js'
+import type { QueuedMail } from '../outbox/mail-queue.js'
+import { MailError } from '../outbox/mailer.js'
+import type { Languages } from '../pages/languages.js'
+import type { Theme } from '../pages/theme.js'
+import type { SignInSettings } from '../settings.js'
+import type { Factors } from '../users/factor-store.js'
+import { createLink } from '../users/recovery-link.js'
+import type { Tickets } from '../users/ticket-store.js'
+import { type User, type UserStore, type Users, usernameKey } from '../users/user-store.js'
+import { RESET_PATH } from '../web/paths.js'
+import type { Sealer } from '../web/sealed.js'
+import { htmlOf, type Letter, textOf } from './letter.js'
+import { type LetterContext, noticeLetter, resetLetter } from './letters.js'
+
+/** What the delivery has of `createIdentity`. */
+export interface Post {
+  mail: MailOptions
+  sealer: Sealer
+  users: Users
+  factors: Factors | null
+  tickets: Tickets
+  /** Null for a realm that offers no factors. */
+  settings(realm: Realm): SignInSettings | null
+  languages: Languages
+  theme: Theme
+  /** Epoch seconds. */
+  now: () => number
+  emit(realm: string, event: MailEvent): void
+}
+
+type Named<E> = E extends { type: 'mail.sent' | 'mail.failed' | 'server.error' }
+  ? Omit<E, 'time' | 'realm' | 'request_id'>
+  : never
+
+/** An event of the delivery; `time` and `realm` are added later. */
+export type MailEvent = Named<IdentityEvent>
+
+/** How long the link for a new password works. */
+const RESET_SECONDS = 1800
+/** A link that works for less than this is replaced by the next attempt. */
+const MIN_LINK_SECONDS = 900
+/** Seconds for which a claimed mail is kept from other servers: longer than an attempt can take. */
+export const LEASE_SECONDS = 60
+const HOUR_SECONDS = 3600
+/** Seconds after the request: mail servers that ask to come again later (greylisting) accept after 5 to 15 minutes. */
+const ATTEMPT_OFFSETS = [
+  0,
+  10,
+  60,
+  300,
+  900,
+  ...Array.from({ length: 24 }, (_, hour) => (hour + 1) * HOUR_SECONDS),
+]
+
+/** Makes one attempt. Afterwards the mail is deleted, or due again. */
+export async function attemptMail(post: Post, provider: Provider, mail: QueuedMail): Promise<void> {
+  const content = openMail(post.sealer, mail)
+  const realm = await realmOf(provider, mail.realm)
+  const settings = realm && post.mail.of(mail.realm)
+  // A server with the newer configuration may be able to send it.
+  if (content === null)
+    return fail(post, { mail, content: null, sub: null }, { reason: 'other_secret', again: true })
+  if (!realm || !settings)
+    return fail(post, { mail, content, sub: null }, { reason: 'no_realm', again: true })
+  const found = await recipientOf(post, content, mail.realm)
+  if (typeof found === 'string')
+    return fail(post, { mail, content, sub: null }, { reason: found, again: false })
+  const attempt = { mail, content, sub: found.user.sub }
+  const sending = { ...attempt, ...found, realm, settings }
+  const letter = await letterOf(post, sending)
+  if (letter === null) return
+  const failure = await send(sending, { letter, theme: post.theme, languages: post.languages })
+  if (failure !== null) return fail(post, attempt, failure)
+  await post.mail.queue.settle(mail, null)
+  post.emit(mail.realm, { type: 'mail.sent', mail: content.kind, sub: attempt.sub, attempts: mail.attempts })
+}
+
+/** Null for a realm that was removed. */
+async function realmOf(provider: Provider, id: string): Promise<Realm | null> {
+  try {
+    const located = await provider.locate(new Request(provider.url('oidc.discovery', { realm: id })))
+    return located?.realm.id === id ? located.realm : null
+  } catch {
+    return null
+  }
+}
+
+interface Recipient {
+  user: User
+  to: string
+}
+
+async function recipientOf(
+  { users }: Post,
+  content: MailContent,
+  realm: string,
+): Promise<Recipient | MailRefusal> {
+  const user = await userOf(users(realm), content)
+  if (user === null) return 'unknown_user'
+  if (user.disabled_at !== null) return 'disabled'
+  const { email, email_verified } = user.claims
+  return email_verified === true && isAddress(email) ? { user, to: email } : 'no_verified_email'
+}
+
+async function userOf(users: UserStore, content: MailContent): Promise<User | null> {
+  if (content.kind === 'notice') return users.find(content.sub)
+  const username_key = usernameKey(content.username)
+  return username_key === null ? null : users.findByUsername(username_key)
+}
+
+/** One address, in the form that SMTP takes without quotes: an address with spaces, quotes or line ends is not used. */
+const isAddress = (email: unknown): email is string =>
+  typeof email === 'string' &&
+  email.length <= 254 &&
+  /^[^\p{Cc}\p{Z}"<>()[\]\\,;:@]+@[^\p{Cc}\p{Z}"<>()\\,;@]+$/u.test(email)
+
+interface Attempt {
+  mail: QueuedMail
+  content: MailContent | null
+  sub: string | null
+}
+
+interface Failure {
+  reason: string
+  /** Whether another attempt may succeed. */
+  again: boolean
+}
+
+async function fail(post: Post, { mail, content, sub }: Attempt, { reason, again }: Failure): Promise<void> {
+  const { attempts, realm, data } = mail
+  const next_attempt_at = again ? nextAttempt(mail, post.now()) : null
+  await post.mail.queue.settle(mail, next_attempt_at === null ? null : { data, next_attempt_at })
+  post.emit(realm, {
+    type: 'mail.failed',
+    mail: content?.kind ?? null,
+    sub,
+    attempts,
+    reason,
+    next_attempt_at,
+  })
+}
+
+/** When to try again, or null to give up. After an outage, overdue attempts are at least 10 seconds apart. */
+function nextAttempt({ created_at, attempts }: QueuedMail, now: number): number | null {
+  const offset = ATTEMPT_OFFSETS[attempts]
+  return offset === undefined ? null : Math.max(created_at + offset, now + 10)
+}
+
+interface Sending extends Recipient {
+  mail: QueuedMail
+  content: MailContent
+  realm: Realm
+  settings: RealmMail
+}
+
+const providerName = ({ name }: Theme, { issuer }: Realm): string => name ?? new URL(issuer).host
+
+/** Null when there is nothing to say any more: the attempt has ended. */
+async function letterOf(post: Post, sending: Sending): Promise<Letter | null> {
+  const { content, realm, user } = sending
+  const settings = post.settings(realm)
+  const c: LetterContext = {
+    language: languageOf(post, content),
+    realm,
+    provider: providerName(post.theme, realm),
+    user,
+    passwords: settings?.password ?? true,
+    now: post.now(),
+  }
+  if (content.kind === 'notice') return noticeLetter(c, content)
+  if (!c.passwords || (await signsInWithFactorsAlone(post, realm, user))) return resetLetter(c, content, null)
+  const link = await linkOf(post, sending, content)
+  return link === 'changed' ? null : resetLetter(c, content, link)
+}
+
+const languageOf = ({ languages }: Pick<Post, 'languages'>, { language }: MailContent) =>
+  languages.choose([language], new Request('http://localhost'))
+
+/** A password for such an account would be a way around its passkeys. */
+async function signsInWithFactorsAlone({ factors }: Post, { id }: Realm, user: User): Promise<boolean> {
+  if (user.password_hash !== null || factors === null) return false
+  return (await factors(id).list(user.sub)).length > 0
+}
+
+/**
+ * The link of the attempt before, or a new one, which is stored before it is sent: when this process ends meanwhile, the next attempt sends
+ * the same link.
+ */
+async function linkOf(
+  post: Post,
+  { mail, realm, user }: Sending,
+  content: Extract<MailContent, { kind: 'reset' }>,
+): Promise<MailLink | 'changed'> {
+  const { credential_version } = user
+  const now = post.now()
+  const former = content.link
+  if (former !== undefined && former.credential_version !== credential_version) {
+    await fail(post, { mail, content, sub: user.sub }, { reason: 'changed_meanwhile', again: false })
+    return 'changed'
+  }
+  if (former !== undefined && former.expires_at - now >= MIN_LINK_SECONDS) return former
+  const use = { purpose: 'reset', path: RESET_PATH, seconds: RESET_SECONDS } as const
+  const made = await createLink(post.tickets(realm.id), { realm, user, now }, use)
+  const link = { ...made, credential_version }
+  mail.data = sealMail(post.sealer, mail, { ...content, link })
+  const is_ours = await post.mail.queue.settle(mail, {
+    data: mail.data,
+    next_attempt_at: now + LEASE_SECONDS,
+  })
+  return is_ours ? link : 'changed'
+}
+
+async function send(
+  { mail, content, realm, settings, to }: Sending,
+  { letter, theme, languages }: { letter: Letter } & Pick<Post, 'theme' | 'languages'>,
+): Promise<Failure | null> {
+  const { from, reply_to, mailer } = settings
+  const provider = providerName(theme, realm)
+  const stationery = {
+    language: languageOf({ languages }, content),
+    provider,
+    variables: theme.variables ?? {},
+  }
+  try {
+    await mailer.send({
+      from,
+      ...(reply_to !== undefined && { reply_to }),
+      to,
+      subject: letter.subject,
+      text: textOf(letter, provider),
+      html: htmlOf(letter, stationery),
+      message_id: `${mail.mail_id}@${new URL(realm.issuer).hostname}`,
+      // RFC 3834 §5: no out-of-office answers.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    })
+    return null
+  } catch (cause) {
+    if (cause instanceof MailError) return { reason: cause.reason, again: !cause.permanent }
+    return { reason: 'mailer', again: true }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Realm } from '@ostiary/core'
+import { type Html, html } from '../pages/html.js'
+import { renderPage } from '../pages/page.js'
+import type { Presentation } from '../pages/presentation.js'
+import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
+
+export interface ForgotView {
+  realm: Realm
+  /** The path of the form. */
+  action: string
+  fields: Html
+  username: string
+  /** A sentence; empty for none. */
+  problem: string
+  /** The path of the sign-in; null for none. */
+  back: string | null
+  cookies: (string | null)[]
+}
+
+/** Asks for the user name. */
+export function forgotPage(presentation: Presentation, page: ForgotView): Response {
+  const { text } = presentation.language
+  const { realm, action, fields, username, problem, back, cookies } = page
+  const title = text('forgot.title')
+  const body = html`<h1>${title}</h1>
+<p>${text('forgot.explained')}</p>
+${problem !== '' && html`<p class="note" id="error" role="alert">${problem}</p>`}
+<form method="post" action="${action}">
+${fields}
+<div>
+<label for="username">${text('sign_in.username')}</label>
+<input id="username" name="username" type="text" value="${username}" required maxlength="${MAX_USERNAME_LENGTH}"
+ autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" autofocus>
+</div>
+<button type="submit">${text('forgot.submit')}</button>
+</form>
+${backLink(presentation, back)}`
+  return renderPage(presentation, {
+    realm,
+    title,
+    body,
+    status: problem === '' ? 200 : 403,
+    cookies,
+    form_leads_to: 'self',
+  })
+}
+
+/** The same for every name. */
+export function sentPage(
+  presentation: Presentation,
+  { realm, back }: Pick<ForgotView, 'realm' | 'back'>,
+): Response {
+  const { text } = presentation.language
+  const title = text('forgot.sent_title')
+  const body = html`<h1>${title}</h1>
+<p>${text('forgot.sent')}</p>
+<p>${text('forgot.sent_hint')}</p>
+${backLink(presentation, back)}`
+  return renderPage(presentation, { realm, title, body })
+}
+
+const backLink = ({ language }: Presentation, back: string | null): Html | false =>
+  back !== null &&
+  html`<p class="small"><a class="switch" href="${back}">${language.text('forgot.back')}</a></p>`

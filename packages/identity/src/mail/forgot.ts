@@ -1,0 +1,99 @@
+/** The page on which a user asks for a mail for a new password. Nothing on it tells whether there is such an account. */
+
+import { addMail } from '../outbox/mail-content.js'
+import { badForm } from '../pages/bad-form.js'
+import { deviceOf } from '../pages/device-name.js'
+import type { MailContext } from '../sign-in/context.js'
+import { hiddenFields } from '../sign-in/page-form.js'
+import { MAX_USERNAME_LENGTH, usernameKey } from '../users/user-store.js'
+import { pickFields, readForm } from '../web/form.js'
+import { ACCOUNT_PATH, FORGOT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
+import { seeOther } from '../web/see-other.js'
+import { forgotPage, sentPage } from './forgot-page.js'
+import { reserveMail } from './limits.js'
+
+/** The longest `return_to` that the page gives back to the sign-in. */
+const MAX_RETURN_TO_LENGTH = 4096
+
+export async function getForgot(c: MailContext): Promise<Response> {
+  const { searchParams } = new URL(c.request.url)
+  const return_to = returnTo(searchParams)
+  if (searchParams.has('sent')) return sentPage(c, { realm: c.realm, back: backTo(c, return_to) })
+  return showForgot(c, { return_to, username: '', problem: '' })
+}
+
+export async function postForgot(c: MailContext): Promise<Response> {
+  const form = await readForm(c)
+  if ('fault' in form) return badForm(c, { fault: form.fault, advice: 'error.go_back' })
+  const fields = pickFields(form.params, ['csrf_token', 'username'])
+  if ('fault' in fields) return badForm(c, { fault: fields.fault, advice: 'error.go_back' })
+  const { csrf_token, username } = fields.fields
+  const return_to = returnTo(form.params)
+  if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: FORGOT_PATH }, csrf_token))
+    return showForgot(c, { return_to, username, problem: c.language.text('sign_in.not_confirmed') })
+  await askForMail(c, username)
+  const query = new URLSearchParams({ sent: '', ...(return_to !== '' && { return_to }) })
+  return seeOther(`${urlIn(c.realm, FORGOT_PATH)}?${query}`)
+}
+
+/**
+ * A known, an unknown and a disabled name cost the same: one look-up, the counters, and one stored mail. Whether there is an account, and an
+ * address, is decided when the mail is sent.
+ */
+async function askForMail(c: MailContext, username: string): Promise<void> {
+  const username_key = usernameKey(username)
+  // No account can have such a name.
+  if (username_key === null) return
+  const { mail, realm, address, peer } = c
+  const user = await c.users(realm.id).findByUsername(username_key)
+  const sub = user?.sub ?? null
+  const device = c.devices.find(c.request, realm, user)
+  const request = { realm: realm.id, username_key, device, address, peer }
+  const reservation = await reserveMail(mail, request, c.now())
+  if ('limit' in reservation) {
+    c.emit({ type: 'mail.throttled', mail: 'reset', limit: reservation.limit, sub })
+    return
+  }
+  c.emit({ type: 'recovery.requested', sub })
+  await addMail(mail, realm.id, { kind: 'reset', username, ...originOf(c) })
+  mail.start()
+}
+
+/** What a mail says about the request that caused it. */
+export function originOf({ language, request, now }: Pick<MailContext, 'language' | 'request' | 'now'>) {
+  const { browser, system } = deviceOf(request.headers.get('user-agent'))
+  const device = [browser, system].filter((name) => name !== null).join(', ')
+  return { language: language.tag, device, at: now() }
+}
+
+/** Empty when it is absent, or cannot be that of a sign-in. */
+function returnTo(params: URLSearchParams): string {
+  const [value = '', ...others] = params.getAll('return_to')
+  return others.length === 0 && value.length <= MAX_RETURN_TO_LENGTH ? value : ''
+}
+
+/** Null where there is nothing to go back to. */
+function backTo({ realm, has_account_page }: MailContext, return_to: string): string | null {
+  if (return_to !== '') return `${pathIn(realm, LOGIN_PATH)}?${new URLSearchParams({ return_to })}`
+  return has_account_page ? pathIn(realm, ACCOUNT_PATH) : null
+}
+
+interface Shown {
+  return_to: string
+  username: string
+  /** Empty for none. */
+  problem: string
+}
+
+function showForgot(c: MailContext, { return_to, username, problem }: Shown): Response {
+  const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, bound_to: FORGOT_PATH })
+  return forgotPage(c, {
+    realm: c.realm,
+    action: pathIn(c.realm, FORGOT_PATH),
+    fields: hiddenFields({ csrf_token: token, ...(return_to !== '' && { return_to }) }),
+    username: username.slice(0, MAX_USERNAME_LENGTH),
+    problem,
+    back: backTo(c, return_to),
+    cookies: [set_cookie],
+  })
+}

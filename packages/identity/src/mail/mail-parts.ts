@@ -1,0 +1,99 @@
+/** What a realm that mails has. The rest of this folder is loaded with its first page or mail. */
+
+import { deliverEvent, type Provider, type Realm, type Throttle } from '@ostiary/core'
+import type { IdentityEventSink } from '../events.js'
+import { MAIL_USE } from '../outbox/mail-content.js'
+import type { MailDelivery, MailOptions } from '../outbox/mail-options.js'
+import type { Languages } from '../pages/languages.js'
+import type { Theme } from '../pages/theme.js'
+import type { SignInSettings } from '../settings.js'
+import type { MailParts } from '../sign-in/context.js'
+import type { Factors } from '../users/factor-store.js'
+import type { Tickets } from '../users/ticket-store.js'
+import type { Users } from '../users/user-store.js'
+import type { KeyedHash } from '../web/keyed-hash.js'
+import { createSealer } from '../web/sealed.js'
+import type { Sending } from './delivery.js'
+
+interface MailPartsOptions {
+  mail?: MailOptions
+  tickets?: Tickets
+  users: Users
+  factors?: Factors
+  theme?: Theme
+  languages: Languages
+  throttle: (realm: string) => Throttle
+  /** Of the keys of counters. */
+  hash: KeyedHash
+  settings: (realm: Realm) => SignInSettings | null
+  secret: string
+  previous_secret?: string
+  on_event?: IdentityEventSink
+  now: () => number
+}
+
+export interface MailRoom {
+  /** Null for a realm that mails nothing. */
+  of(realm: Realm, provider: Provider): MailParts | null
+  delivery: MailDelivery
+}
+
+/** Null without mail. */
+export function createMailRoom(options: MailPartsOptions): MailRoom | null {
+  const { mail, tickets, throttle, hash } = options
+  if (mail === undefined || tickets === undefined) return null
+  const sealer = createSealer(options, MAIL_USE)
+  const delivery = lazyDelivery(() => sendingOf({ ...options, mail, tickets, sealer }))
+  return {
+    delivery,
+    of(realm, provider) {
+      const settings = mail.of(realm.id)
+      if (settings === null) return null
+      return {
+        queue: mail.queue,
+        settings,
+        sealer,
+        throttle: throttle(realm.id),
+        hash,
+        tickets: tickets(realm.id),
+        start: () => delivery.start(provider),
+      }
+    },
+  }
+}
+
+type SendingOptions = MailPartsOptions & {
+  mail: MailOptions
+  tickets: Tickets
+  sealer: ReturnType<typeof createSealer>
+}
+
+async function sendingOf(options: SendingOptions): Promise<Sending> {
+  const { on_event, now, theme = {}, factors = null } = options
+  const { createSending } = await import('./mail-room.js')
+  return createSending({
+    ...options,
+    factors,
+    theme,
+    emit: (realm, event) => deliverEvent(on_event, { ...event, time: now(), realm }),
+  })
+}
+
+function lazyDelivery(load: () => Promise<Sending>): MailDelivery {
+  let sending: Promise<Sending> | null = null
+  let is_stopped = false
+  return {
+    start(provider) {
+      if (is_stopped) return
+      sending ??= load()
+      void sending.then((loaded) => loaded.start(provider))
+    },
+    async settled() {
+      await (await sending)?.settled()
+    },
+    async stop() {
+      is_stopped = true
+      await (await sending)?.stop()
+    },
+  }
+}

@@ -1,0 +1,125 @@
+/** The page of the link in the mail: GET shows the form, and POST uses the link. */
+
+import type { RecoveryRefusal } from '../events.js'
+import type { FormProblem } from '../pages/account-view.js'
+import { badForm } from '../pages/bad-form.js'
+import { withCookies } from '../sign-in/complete-sign-in.js'
+import type { MailContext } from '../sign-in/context.js'
+import { isAsked } from '../sign-in/enrolment.js'
+import { hashedPassword, newPasswordFault } from '../sign-in/new-password.js'
+import { hiddenFields } from '../sign-in/page-form.js'
+import { hasPasswords } from '../sign-in/passwords-of.js'
+import { changedUser } from '../users/changed-user.js'
+import { ticketHash } from '../users/recovery-link.js'
+import type { Ticket } from '../users/ticket-store.js'
+import type { User } from '../users/user-store.js'
+import { pickFields, readForm } from '../web/form.js'
+import { ACCOUNT_PATH, FORGOT_PATH, pathIn, RESET_PATH, urlIn } from '../web/paths.js'
+import { seeOther } from '../web/see-other.js'
+import { badLinkPage, resetDonePage, resetPage } from './reset-page.js'
+
+export async function getReset(c: MailContext): Promise<Response> {
+  const { searchParams } = new URL(c.request.url)
+  if (searchParams.has('done'))
+    return resetDonePage(c, {
+      realm: c.realm,
+      next: c.has_account_page ? pathIn(c.realm, ACCOUNT_PATH) : null,
+    })
+  const secrets = searchParams.getAll('t')
+  const secret = secrets.length === 1 ? (secrets[0] ?? '') : ''
+  const good = await found(c, secret)
+  return good instanceof Response ? good : showReset(c, { secret, ...good })
+}
+
+export async function postReset(c: MailContext): Promise<Response> {
+  const form = await readForm(c)
+  if ('fault' in form) return badForm(c, { fault: form.fault, advice: 'error.go_back' })
+  const fields = pickFields(form.params, ['csrf_token', 't', 'new_password', 'new_password_again'])
+  if ('fault' in fields) return badForm(c, { fault: fields.fault, advice: 'error.go_back' })
+  const { csrf_token, t: secret, new_password, new_password_again } = fields.fields
+  const good = await found(c, secret)
+  if (good instanceof Response) return good
+  const shown = { secret, ...good }
+  if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: boundTo(good.ticket) }, csrf_token)) {
+    c.emit({ type: 'recovery.refused', reason: 'csrf', sub: good.user.sub })
+    return showReset(c, shown, { status: 403, text: c.language.text('sign_in.not_confirmed') })
+  }
+  // A password that is refused, and a server that is busy, leave the link as it is.
+  const fault = newPasswordFault(c, new_password, new_password_again)
+  if (fault !== null) return showReset(c, shown, fault)
+  const password_hash = await hashedPassword(c, new_password)
+  if (typeof password_hash !== 'string') return showReset(c, shown, password_hash)
+  return setPassword(c, good.ticket, password_hash)
+}
+
+interface GoodLink {
+  ticket: Ticket
+  user: User
+}
+
+const boundTo = ({ ticket_hash }: Ticket): string => `${RESET_PATH} ${ticket_hash}`
+
+/** The ticket and its account, or the page that is the same for every link that is not good. */
+async function goodLink(c: MailContext, ticket: Ticket | null): Promise<GoodLink | Response> {
+  if (ticket?.purpose !== 'reset' || !hasPasswords(c))
+    return refuse(c, { reason: 'unknown_ticket', sub: null })
+  const { sub, credential_version, expires_at } = ticket
+  if (c.now() >= expires_at) return refuse(c, { reason: 'expired_ticket', sub })
+  const user = await c.users(c.realm.id).find(sub)
+  const is_current = user?.credential_version === credential_version && user.disabled_at === null
+  return is_current ? { ticket, user } : refuse(c, { reason: 'changed_meanwhile', sub })
+}
+
+async function found(c: MailContext, secret: string): Promise<GoodLink | Response> {
+  const ticket_hash = ticketHash(secret)
+  return goodLink(c, ticket_hash === null ? null : await c.mail.tickets.find(ticket_hash))
+}
+
+function refuse(c: MailContext, refusal: { reason: RecoveryRefusal; sub: string | null }): Response {
+  c.emit({ type: 'recovery.refused', ...refusal })
+  return badLinkPage(c, { realm: c.realm, again: pathIn(c.realm, FORGOT_PATH) })
+}
+
+/** Uses the link. What the account has given to browsers and applications ends. The user then signs in as always: with the second step too. */
+async function setPassword(
+  c: MailContext,
+  { ticket_hash }: Ticket,
+  password_hash: string,
+): Promise<Response> {
+  const taken = await goodLink(c, await c.mail.tickets.take(ticket_hash))
+  if (taken instanceof Response) return taken
+  const { user } = taken
+  const { sub } = user
+  const changed = changedUser(user, { password_hash }, c.now())
+  if (!(await c.users(c.realm.id).update(changed, user.updated_at)))
+    return refuse(c, { reason: 'changed_meanwhile', sub })
+  c.emit({ type: 'account.password_reset', sub })
+  const management = await c.provider.manage(c.realm.id, c.origin)
+  await management.users.endAccess(sub, { reason: 'password_changed' })
+  return withCookies(seeOther(`${urlIn(c.realm, RESET_PATH)}?done`), await deviceCookies(c, changed))
+}
+
+/**
+ * Wrong passwords from elsewhere must not keep the owner of the mailbox out. With a second step the browser has not shown that it is the
+ * owner's, and gets no limits of its own.
+ */
+async function deviceCookies(c: MailContext, user: User): Promise<string[]> {
+  const factors = (await c.factors?.store.list(user.sub)) ?? []
+  return factors.some(isAsked) ? [] : [c.devices.remember(c.request, c.realm, user)]
+}
+
+function showReset(
+  c: MailContext,
+  { secret, ticket, user }: GoodLink & { secret: string },
+  problem: FormProblem | null = null,
+): Response {
+  const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, bound_to: boundTo(ticket) })
+  return resetPage(c, {
+    realm: c.realm,
+    username: user.username,
+    action: pathIn(c.realm, RESET_PATH),
+    fields: hiddenFields({ csrf_token: token, t: secret }),
+    problem,
+    cookies: [set_cookie],
+  })
+}
