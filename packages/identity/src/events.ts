@@ -91,7 +91,7 @@ export type MailLimitName =
   | 'mail_realm'
 
 /** What a mail is about: a forgotten password, or a change of the account. */
-export type MailKind = 'reset' | 'notice'
+type MailKind = 'reset' | 'notice'
 
 /** Why a mail has no receiver, beside the reasons of the mail server (`MailError`). */
 export type MailRefusal =

@@ -55,6 +55,15 @@ describe('a mail that the server does not take', () => {
     expect(failed(s).at(-1)).toMatchObject({ attempts: 29, next_attempt_at: null })
   })
 
+  it('is tried after an outage of hours at intervals of ten seconds at least', async () => {
+    const s = await mailWorld()
+    s.failures.push(refusal('smtp_451'), refusal('smtp_451'))
+    await ask(s)
+    s.clock.now += 7200
+    await s.deliver()
+    expect((await s.queue.page({ limit: 1 }))[0]?.next_attempt_at).toBe(s.clock.now + 10)
+  })
+
   it('and never will take is given up', async () => {
     const s = await mailWorld()
     s.failures.push(refusal('smtp_550', true))
@@ -269,6 +278,37 @@ it('a failure of the queue is an event, and the next start goes on', async () =>
   await s.deliver()
   expect(s.sent).toHaveLength(1)
 })
+
+it.each([0, 1, 2, 3, 4, 5, 6, 7, 8])('a start %i steps after the last look is not lost', async (steps) => {
+  const queue = memoryMailQueue()
+  let claims = 0
+  let again = () => {}
+  const s = await mailWorld({
+    queue: {
+      ...queue,
+      async claim(claim) {
+        claims += 1
+        if (claims === 1) void later(steps).then(() => again())
+        return queue.claim(claim)
+      },
+    },
+  })
+  const asked = new Promise<void>((done) => {
+    again = () => {
+      s.identity.mail?.start(s.provider)
+      done()
+    }
+  })
+  await s.deliver()
+  await asked
+  await s.identity.mail?.settled()
+  expect(claims).toBe(2)
+})
+
+/** Resolves after so many steps of the event loop's queue of promises. */
+async function later(steps: number): Promise<void> {
+  for (let n = 0; n < steps; n += 1) await null
+}
 
 it('after stop nothing is sent', async () => {
   const s = await mailWorld()

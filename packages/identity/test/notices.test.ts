@@ -127,6 +127,7 @@ describe('a mail', () => {
     expect(mail?.text).toContain(`Set a new password:\n${lastLink(s)}\n\n`)
     for (const paragraph of mail?.text.split('\n\n').slice(0, 3) ?? [])
       expect(mail?.html).toContain(paragraph)
+    expect(mail?.html).toContain('<title>Set a new password for id.example</title>')
     expect(mail?.html).toContain(`<a href="${lastLink(s)}"`)
     expect(mail?.html).not.toMatch(/<img|<script|@import|url\(|src=/)
     expect(mail).toMatchObject({

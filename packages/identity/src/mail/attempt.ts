@@ -39,7 +39,7 @@ type Named<E> = E extends { type: 'mail.sent' | 'mail.failed' | 'server.error' }
   : never
 
 /** An event of the delivery; `time` and `realm` are added later. */
-export type MailEvent = Named<IdentityEvent>
+type MailEvent = Named<IdentityEvent>
 
 /** How long the link for a new password works. */
 const RESET_SECONDS = 1800

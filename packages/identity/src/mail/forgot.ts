@@ -68,8 +68,8 @@ export function originOf({ language, request, now }: Pick<MailContext, 'language
 
 /** Empty when it is absent, or cannot be that of a sign-in. */
 function returnTo(params: URLSearchParams): string {
-  const [value = '', ...others] = params.getAll('return_to')
-  return others.length === 0 && value.length <= MAX_RETURN_TO_LENGTH ? value : ''
+  const value = params.get('return_to') ?? ''
+  return value.length <= MAX_RETURN_TO_LENGTH ? value : ''
 }
 
 /** Null where there is nothing to go back to. */

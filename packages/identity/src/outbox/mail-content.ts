@@ -25,7 +25,7 @@ export interface MailLink {
 }
 
 /** Changes of an account of which its user is told. */
-export type NoticeName =
+type NoticeName =
   | 'password_changed'
   | 'password_removed'
   | 'factor_added'
