@@ -625,6 +625,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/storage-postgres/test/names-in-buckets.test.ts',
     '[59, false]',
   ],
+  'storage-postgres/src/stores/mails.ts KEPT_SECONDS': [
+    'packages/storage-postgres/test/mails.test.ts',
+    'created_at: NOW - TWO_DAYS + 1',
+  ],
   'storage-postgres/src/stores/throttle.ts MAX_LISTED': [
     'packages/storage-postgres/test/sharded-work.test.ts',
     'generate_series(1, 1001)',

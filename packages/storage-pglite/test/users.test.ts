@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Executor, migrations, postgresStores, postgresUsers } from '@ostiary/storage-postgres'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
 import { rememberedDeviceRules } from '@ostiary/test-kit/factors/remembered-device-rules'
+import { mailQueueRules } from '@ostiary/test-kit/mail/mail-queue-rules'
 import { ticketRules } from '@ostiary/test-kit/ticket-rules'
 import { userChanges } from '@ostiary/test-kit/user-changes'
 import { userRules } from '@ostiary/test-kit/user-rules'
@@ -32,6 +33,8 @@ rememberedDeviceRules('remembered devices in the embedded database', async () =>
   ...postgresStores(executor),
   close,
 }))
+
+mailQueueRules('mails in the embedded database', async () => ({ ...postgresStores(executor), close }))
 
 userChanges('records and users of the embedded database', async () => ({
   ...postgresStores(executor),

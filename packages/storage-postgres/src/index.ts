@@ -36,7 +36,13 @@ export {
   type RangedOptions,
   rangedExecutor,
 } from './ranges/ranged-executor.js'
-export { type BucketRange, type EndedAccess, endAccess, removePasswords } from './restores/end-access.js'
+export {
+  type BucketRange,
+  deleteMails,
+  type EndedAccess,
+  endAccess,
+  removePasswords,
+} from './restores/end-access.js'
 export { type LineageWatch, lineageWatch, recordLineage } from './restores/lineage.js'
 export { type PostgresStores, postgresStorage, postgresStores, type StorageOptions } from './storage.js'
 export { postgresFactors } from './stores/factors.js'

@@ -1,5 +1,6 @@
 import type { RealmStorage, Storage } from '@ostiary/core'
 import type { Factors, RememberedDevices, Tickets, Users } from '@ostiary/identity'
+import type { MailQueue } from '@ostiary/identity/mail'
 import type { Executor } from './connection/executor.js'
 import { type Database, withRowFinder } from './connection/row-finder.js'
 import { withOwnRates } from './ranges/counters.js'
@@ -17,6 +18,7 @@ import { grantStore } from './stores/grants.js'
 import { issueGrant } from './stores/issue.js'
 import { keyStore } from './stores/keys.js'
 import { logoutStore } from './stores/logouts.js'
+import { mailQueue } from './stores/mails.js'
 import { pendingStore } from './stores/pending.js'
 import { createPurge } from './stores/purge.js'
 import { rememberedDeviceStore } from './stores/remembered-devices.js'
@@ -67,6 +69,8 @@ export interface PostgresStores {
   factors: Factors
   tickets: Tickets
   remembered_devices: RememberedDevices
+  /** Of all realms. */
+  mails: MailQueue
 }
 
 /**
@@ -93,7 +97,14 @@ export function postgresStores(executor: Executor, options: StorageOptions = {})
   )
   const tickets: Tickets = (realm) => ticketStore(parts.db, realm)
   const remembered_devices: RememberedDevices = (realm) => rememberedDeviceStore(parts.db, realm)
-  return { storage: storageOf({ ...parts, ...stores }), users, factors, tickets, remembered_devices }
+  return {
+    storage: storageOf({ ...parts, ...stores }),
+    users,
+    factors,
+    tickets,
+    remembered_devices,
+    mails: mailQueue(parts.db),
+  }
 }
 
 interface DatabaseParts {

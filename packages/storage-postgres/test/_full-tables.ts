@@ -35,6 +35,7 @@ const FILL = [
   `insert into oidc_pending_authorizations select realm, id('pending', i), hashed(id('pending', i)), expires_at, '{}' from row`,
   `insert into oidc_logout_deliveries select realm, id('delivery', i), 'client-1', 'sub-' || i, id('sid', i),
      'https://app.example/logout', true, 1, i % 2, expires_at, 'host-' || i % 50 from row`,
+  `insert into oidc_mails select 'realm-' || i % 50, id('mail', i), 'data', i % 2, 1, expires_at, expires_at from row`,
   `insert into oidc_users select realm, 'sub-' || i, 'User ' || i, 'user ' || i, null, '{}', hashed('sub-' || i),
      1, 1, null, 0, false from row`,
   `insert into oidc_factors select realm, id('factor', i), sub, 'totp', 'Phone', '0', '{}', bucket, 1, null from row`,

@@ -22,6 +22,7 @@ import type {
   User,
   UserStore,
 } from '@ostiary/identity'
+import type { MailQueue, QueuedMail } from '@ostiary/identity/mail'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import {
   type Executor,
@@ -206,6 +207,14 @@ const device: RememberedDevice = {
   last_used_at: null,
   expires_at: NOW,
 }
+const mail: QueuedMail = {
+  mail_id: id('mail', row),
+  realm: REALM,
+  data: 'data',
+  attempts: row % 2,
+  created_at: NOW,
+  next_attempt_at: NOW,
+}
 const pending: Pending = {
   kind: 'logout',
   pending_hash: 'new',
@@ -352,16 +361,25 @@ const DEVICE_CALLS: Calls<RememberedDeviceStore> = {
   remove: (s) => [s.remove(sub, device.device_id)],
 }
 
+const MAIL_CALLS: Calls<MailQueue> = {
+  add: (s) => [s.add({ ...mail, mail_id: 'new' })],
+  claim: (s) => [s.claim({ now: NOW, lease: 30, limit: LIMIT, share: 5 })],
+  settle: (s) => [s.settle(mail, null), s.settle(mail, { data: 'next', next_attempt_at: NOW })],
+  page: (s) => [s.page({ limit: LIMIT }), s.page({ limit: LIMIT, after: mail.mail_id })],
+  reseal: (s) => [s.reseal(mail.mail_id, 'data', 'sealed')],
+}
+
 const OF_IDENTITY = {
   users: USER_CALLS,
   factors: FACTOR_CALLS,
   tickets: TICKET_CALLS,
   remembered_devices: DEVICE_CALLS,
+  mails: MAIL_CALLS,
 }
 
 export async function statements(options: StorageOptions = {}): Promise<Statement[]> {
   const db = recorder()
-  const { storage, users, factors, tickets, remembered_devices } = postgresStores(db, options)
+  const { storage, users, factors, tickets, remembered_devices, mails } = postgresStores(db, options)
   const calls_of_stores = callsOf(options.sharded ? AFTER_IN_BUCKET : AFTER)
   const stores = {
     ...storage(REALM),
@@ -369,6 +387,7 @@ export async function statements(options: StorageOptions = {}): Promise<Statemen
     factors: factors(REALM),
     tickets: tickets(REALM),
     remembered_devices: remembered_devices(REALM),
+    mails,
   }
   // Their statements that read grants, sessions and factors do not read the user too.
   const { grants, sessions } = postgresStorage(db, options)(REALM)

@@ -14,6 +14,7 @@ const TABLES = [
   'oidc_grants',
   'oidc_leases',
   'oidc_logout_deliveries',
+  'oidc_mails',
   'oidc_migrations',
   'oidc_pending_authorizations',
   'oidc_refresh_tokens',

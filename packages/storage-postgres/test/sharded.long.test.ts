@@ -5,6 +5,7 @@ import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
 import { rememberedDeviceRules } from '@ostiary/test-kit/factors/remembered-device-rules'
+import { mailQueueRules } from '@ostiary/test-kit/mail/mail-queue-rules'
 import { ticketRules } from '@ostiary/test-kit/ticket-rules'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -47,6 +48,11 @@ ticketRules('tickets in two PostgreSQL, divided by buckets', async () => ({
 }))
 
 rememberedDeviceRules('remembered devices in two PostgreSQL, divided by buckets', async () => ({
+  ...postgresStores(executor),
+  close: async () => {},
+}))
+
+mailQueueRules('mails in two PostgreSQL, divided by buckets', async () => ({
   ...postgresStores(executor),
   close: async () => {},
 }))

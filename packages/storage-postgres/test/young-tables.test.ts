@@ -14,6 +14,9 @@ import { type Statement, statements } from './_statements.js'
 const NOT_BY_ID =
   /\.(list|claim|expired|revoke|revokeOfClient|deleteOfClient|ensure|end)$|^(purge|background|lease)\b|^consents\.delete$/
 
+/** Its key is one column: no row of another realm has the id. */
+const BY_ID_ALONE = 'oidc_mails_id'
+
 interface Plan {
   'Node Type': string
   'Index Name'?: string
@@ -51,7 +54,8 @@ describe.each([0, 10, 300, 3000])('on tables of %i rows that were never analyzed
     )
     await executor.query('deallocate plan')
     return nodes(explained?.['QUERY PLAN'][0].Plan ?? { 'Node Type': 'none' }).flatMap((node) => {
-      if (node['Index Name']) return conditions(node) < 2 ? [node['Index Name']] : []
+      const index = node['Index Name']
+      if (index) return conditions(node) < (index === BY_ID_ALONE ? 1 : 2) ? [index] : []
       return /^(Seq Scan|none)$/.test(node['Node Type']) ? [node['Node Type']] : []
     })
   }

@@ -4,6 +4,7 @@ import { database } from './0003-database.js'
 import { factors } from './0004-factors.js'
 import { tickets } from './0005-tickets.js'
 import { rememberedDevices } from './0006-remembered-devices.js'
+import { mails } from './0007-mails.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   factors,
   tickets,
   rememberedDevices,
+  mails,
 ]

@@ -16,9 +16,9 @@ interface RealmsByTime {
 
 /**
  * The realms whose earliest row is due. The index is searched once for each realm that has rows, and not once for each row:
- * a realm with a million rows that are due, or a realm that was removed, hides no other realm.
+ * a realm with a million rows that are due, or a realm that was removed, hides no other realm. `$2` is the time.
  */
-const realmsByTime = ({ table, time, condition = 'true' }: RealmsByTime) => `
+export const realmsByTime = ({ table, time, condition = 'true' }: RealmsByTime) => `
   with recursive earliest as (
     (select realm, ${time} as due from ${table} where ${condition} order by realm, ${time} limit 1)
     union all

@@ -13,6 +13,7 @@ import {
   type SigningKey,
 } from '@ostiary/core'
 import type { Factor, RememberedDevice, Ticket, User } from '@ostiary/identity'
+import type { QueuedMail } from '@ostiary/identity/mail'
 
 export type Columns = readonly string[]
 
@@ -74,6 +75,9 @@ export const TICKET = columnsOf<Ticket>()('ticket_hash purpose sub credential_ve
 export const REMEMBERED_DEVICE = columnsOf<RememberedDevice>()(
   'device_id sub label secret_hash former_hash credential_version created_at last_used_at expires_at',
 )
+
+/** All realms have one queue: the realm is a field of the mail. */
+export const MAIL = columnsOf<QueuedMail>()('mail_id realm data attempts created_at next_attempt_at')
 
 /** `a, b`, or `t.a, t.b`. */
 export function columnList(columns: Columns, table?: string): string {

@@ -41,6 +41,7 @@ export const EXPIRING_IN_BUCKETS: readonly Required<ExpiringTable>[] = [
 /** The tables without buckets of which expired records are deleted. */
 export const EXPIRING_OF_REALMS: readonly Required<ExpiringTable>[] = [
   { table: 'oidc_client_documents' },
+  { table: 'oidc_mails' },
   // Not the tombstone of a deleted client, which is revoked: see ClientStore.
   { table: 'oidc_clients', condition: 'expires_at >= 0 and (revoked_at is null or self_registered)' },
 ].map(expiring)
