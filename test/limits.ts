@@ -812,7 +812,7 @@ export const UNTESTED: readonly string[] = [
   'storage-postgres/src/moving/copy-database.ts BATCH_ROWS',
   'storage-postgres/src/moving/read-realm.ts BATCH_ROWS',
   'storage-postgres/src/stores/background.ts MAX_REALMS',
-  'storage-postgres/src/stores/figures.ts MAX_COUNTED_DELIVERIES',
+  'storage-postgres/src/stores/figures.ts MAX_COUNTED',
   'storage-postgres/src/stores/purge.ts BATCH_SIZE',
   'storage-postgres/src/stores/purge.ts MAX_BATCHES',
   'storage-postgres/src/diagnosis/diagnose.ts MAX_SKEW_SECONDS',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { memoryStorage } from '@ostiary/core/memory'
 import { configuredLog, createApp, readConfig } from '@ostiary/host'
 import { memoryUserStores } from '@ostiary/identity'
+import { memoryMailQueue } from '@ostiary/identity/mail'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { onTestFinished } from 'vitest'
 import { fence } from './fences.ts'
@@ -25,7 +26,13 @@ export async function startPageServer(page: string, secrets: Record<string, stri
   const secret = 'the-secret-of-the-tests-is-long-enough'
   const env = { OIDC_SECRET: secret, OSTIARY_STORAGE: 'memory', ANN_PASSWORD: PASSWORD, ...secrets }
   const config = await readConfig(env, cwd)
-  const storage = { storage: memoryStorage(), ...memoryUserStores(), parts: {}, close: async () => {} }
+  const storage = {
+    storage: memoryStorage(),
+    ...memoryUserStores(),
+    mails: memoryMailQueue(),
+    parts: {},
+    close: async () => {},
+  }
   const app = await createApp(config, { log: configuredLog(config, () => {}), storage })
   await app.start()
   onTestFinished(() => app.stop())

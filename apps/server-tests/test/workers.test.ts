@@ -46,6 +46,7 @@ describe('workers: 2', () => {
       expect(text).toContain('ostiary_requests_total{route="healthz",method="GET",status="200"} 20\n')
       expect(text).toContain('ostiary_logins_total{outcome="success"} 1\n')
       expect(text).toContain('ostiary_logout_deliveries_waiting 0\n')
+      expect(text).toContain('ostiary_mail_pending 0\n')
       expect(text).toContain('ostiary_database_connections_max 20\n')
       expect(text).toContain('ostiary_workers_answering 2\n')
     })

@@ -40,7 +40,12 @@ async function shown(): Promise<string[]> {
   const metrics = await measured({
     readiness: async () => ({ ready: true, parts: { database: true } }),
     figures: {
-      database: async () => ({ deliveries_waiting: 0, oldest_delivery_at: null }),
+      database: async () => ({
+        deliveries_waiting: 0,
+        oldest_delivery_at: null,
+        mails_waiting: 0,
+        oldest_mail_at: null,
+      }),
     },
     newest_keys: async () => [{ realm: 'default', created_at: NOW }],
     pool: () => ({ unanswered: 0, connections: 10, refused: NOT_REFUSED }),

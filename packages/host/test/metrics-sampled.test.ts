@@ -14,7 +14,12 @@ describe('/metrics answers from memory', () => {
   it('with figures that never answer, and a database that is down: the last figures stay', async () => {
     let answers = true
     const hangs = () => new Promise<never>(() => {})
-    const figures = { deliveries_waiting: 4, oldest_delivery_at: NOW - 60 }
+    const figures = {
+      deliveries_waiting: 4,
+      oldest_delivery_at: NOW - 60,
+      mails_waiting: 3,
+      oldest_mail_at: NOW - 90,
+    }
     vi.useFakeTimers({ now: 0, toFake: ['setInterval', 'clearInterval', 'performance'] })
     onTestFinished(() => void vi.useRealTimers())
     const metrics = createMetrics(
@@ -40,6 +45,8 @@ describe('/metrics answers from memory', () => {
     for (const line of [
       'ostiary_logout_deliveries_waiting 4',
       'ostiary_logout_deliveries_oldest_age_seconds 60',
+      'ostiary_mail_pending 3',
+      'ostiary_mail_oldest_seconds 90',
       'ostiary_signing_key_age_seconds{realm="default"} 9',
       'ostiary_ready 0',
       'ostiary_part_up{part="database"} 0',

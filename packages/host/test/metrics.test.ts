@@ -62,7 +62,12 @@ describe('the text for Prometheus', () => {
       const metrics = await measured({
         readiness: async () => ({ ready: n === 1, parts: { database: n === 1 } }),
         figures: {
-          database: async () => ({ deliveries_waiting: n, oldest_delivery_at: NOW - n }),
+          database: async () => ({
+            deliveries_waiting: n,
+            oldest_delivery_at: NOW - n,
+            mails_waiting: 2 * n,
+            oldest_mail_at: n === 1 ? null : NOW - 4 * n,
+          }),
         },
         newest_keys: async () => [{ realm: 'default', created_at: NOW - n }],
         pool: () => ({
@@ -88,6 +93,8 @@ describe('the text for Prometheus', () => {
       'ostiary_request_duration_seconds_sum{route="oidc.token"} 10',
       'ostiary_logout_deliveries_waiting 3',
       'ostiary_logout_deliveries_oldest_age_seconds 3',
+      'ostiary_mail_pending 6',
+      'ostiary_mail_oldest_seconds 12',
       'ostiary_ready 0',
       'ostiary_part_up{part="database"} 0',
       'ostiary_password_checks_waiting 4',

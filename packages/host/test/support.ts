@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { SigningKey } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUserStores } from '@ostiary/identity'
+import { memoryMailQueue } from '@ostiary/identity/mail'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { onTestFinished } from 'vitest'
 import {
@@ -51,6 +52,7 @@ export async function faults(file: unknown, env: Environment = {}): Promise<stri
 export const inMemory = (): HostStorage => ({
   storage: memoryStorage(),
   ...memoryUserStores(),
+  mails: memoryMailQueue(),
   parts: {},
   close: async () => {},
 })

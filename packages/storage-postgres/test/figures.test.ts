@@ -1,7 +1,14 @@
 import type { SigningKey } from '@ostiary/core'
 import { UNLIMITED } from '@ostiary/test-kit/database'
+import { queuedMail } from '@ostiary/test-kit/mail/queued-mail'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { databaseFigures, newestKeys, postgresExecutor, postgresStorage } from '../src/index.js'
+import {
+  databaseFigures,
+  newestKeys,
+  postgresExecutor,
+  postgresStorage,
+  postgresStores,
+} from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 let database: OwnDatabase
@@ -31,6 +38,20 @@ it('counts the waiting logout deliveries of all realms, and says when the oldest
   await storage('acme').logouts.add([{ ...delivery, delivery_id: 'b', created_at: 5 }])
   expect(await found()).toEqual([2, 5])
   await storage('acme').logouts.settle('b', null)
+  expect(await found()).toEqual([1, 7])
+})
+
+it('counts the mails of all realms that wait to be sent, and says when the oldest was stored', async () => {
+  const found = async () => {
+    const { mails_waiting, oldest_mail_at } = await databaseFigures(database.executor)
+    return [mails_waiting, oldest_mail_at]
+  }
+  const { mails } = postgresStores(database.executor)
+  expect(await found()).toEqual([0, null])
+  await mails.add(queuedMail('a', { created_at: 7 }))
+  await mails.add(queuedMail('b', { created_at: 5, realm: 'acme', attempts: 1 }))
+  expect(await found()).toEqual([2, 5])
+  await mails.settle({ mail_id: 'b', attempts: 1 }, null)
   expect(await found()).toEqual([1, 7])
 })
 

@@ -124,8 +124,7 @@ function serverGauges(
 function databaseGauges({ realms, now }: MetricsSources, { database, newest_keys }: Measured): Gauge[] {
   const seconds = now() / 1000
   const configured = new Set(realms())
-  const oldest = database?.oldest_delivery_at
-  const oldest_age = oldest == null ? 0 : Math.max(0, seconds - oldest)
+  const ageOf = (oldest: number | null | undefined) => (oldest == null ? 0 : Math.max(0, seconds - oldest))
   return [
     [
       'ostiary_logout_deliveries_waiting',
@@ -137,7 +136,14 @@ function databaseGauges({ realms, now }: MetricsSources, { database, newest_keys
       'ostiary_logout_deliveries_oldest_age_seconds',
       'Age of the oldest of them; 0 when none waits.',
       'max',
-      one(database && oldest_age),
+      one(database && ageOf(database.oldest_delivery_at)),
+    ],
+    ['ostiary_mail_pending', 'Mails that wait to be sent.', 'max', one(database?.mails_waiting)],
+    [
+      'ostiary_mail_oldest_seconds',
+      'Age of the oldest of them; 0 when none waits.',
+      'max',
+      one(database && ageOf(database.oldest_mail_at)),
     ],
     [
       'ostiary_signing_key_age_seconds',

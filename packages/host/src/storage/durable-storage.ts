@@ -41,13 +41,16 @@ export async function openDurable(
   const executor = await opened(choice, { log, open, guard })
   const verify = async () => (await guard?.verify(executor)) ?? (() => {})
   const sharded = choice.kind !== 'embedded' && choice.database.sharded
-  const { storage, users, factors, tickets, remembered_devices } = postgresStores(executor, { sharded })
+  const { storage, users, factors, tickets, remembered_devices, mails } = postgresStores(executor, {
+    sharded,
+  })
   const durable: HostStorage = {
     storage,
     users,
     factors,
     tickets,
     remembered_devices,
+    mails,
     parts: { database: databaseCheck(executor, verify) },
     ...(guard && { isRestored: guard.isRestored }),
     ...(isRanged(executor) && {

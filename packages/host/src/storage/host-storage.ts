@@ -1,5 +1,6 @@
 import type { Storage } from '@ostiary/core'
 import type { Factors, RememberedDevices, Tickets, Users } from '@ostiary/identity'
+import type { MailQueue } from '@ostiary/identity/mail'
 import type { DatabaseFigures, Lease, NewestKey, PooledExecutor } from '@ostiary/storage-postgres'
 
 /** Resolves when a part works. */
@@ -22,6 +23,8 @@ export interface HostStorage {
   factors: Factors
   tickets: Tickets
   remembered_devices: RememberedDevices
+  /** Of all realms. */
+  mails: MailQueue
   /** By the name that /readyz shows. */
   parts: HealthParts
   /** Of a divided database, by name: at least one of them must work. */

@@ -2,6 +2,7 @@
 
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUserStores } from '@ostiary/identity'
+import type { MailQueue } from '@ostiary/identity/mail'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
 import type { HostStorage, OpenOptions } from './host-storage.js'
@@ -26,6 +27,23 @@ export async function openStorage(
 const openMemory = (): HostStorage => ({
   storage: memoryStorage(),
   ...memoryUserStores(),
+  mails: mailsInMemory(),
   parts: {},
   close: async () => {},
 })
+
+/** The queue is loaded with the first mail. */
+function mailsInMemory(): MailQueue {
+  let loading: Promise<MailQueue> | undefined
+  const queue = () => {
+    loading ??= import('@ostiary/identity/mail').then(({ memoryMailQueue }) => memoryMailQueue())
+    return loading
+  }
+  return {
+    add: async (mail) => (await queue()).add(mail),
+    claim: async (claim) => (await queue()).claim(claim),
+    settle: async (mail, next) => (await queue()).settle(mail, next),
+    page: async (page) => (await queue()).page(page),
+    reseal: async (...mail) => (await queue()).reseal(...mail),
+  }
+}

@@ -4,10 +4,14 @@ import type { Queries } from '../connection/executor.js'
 
 /** What one statement says about the whole database. Times are in epoch seconds. */
 export interface DatabaseFigures {
-  /** Back-channel logouts that a client has yet to confirm; at most `MAX_COUNTED_DELIVERIES`. */
+  /** Back-channel logouts that a client has yet to confirm; at most `MAX_COUNTED`. */
   deliveries_waiting: number
   /** When the oldest of them was stored; null when there is none. */
   oldest_delivery_at: number | null
+  /** Mails that wait to be sent; at most `MAX_COUNTED`. */
+  mails_waiting: number
+  /** When the oldest of them was stored; null when there is none. */
+  oldest_mail_at: number | null
 }
 
 /** The newest signing key of a realm; with several algorithms, the oldest of the newest key of each. */
@@ -18,11 +22,15 @@ export interface NewestKey {
 }
 
 /** A larger backlog is not counted further: the statement must stay cheap when it is read most. */
-const MAX_COUNTED_DELIVERIES = 100_000
+const MAX_COUNTED = 100_000
+
+const waiting = (table: string, count: string, oldest: string) => `
+  (select count(*) as ${count}, min(created_at) as ${oldest}
+  from (select created_at from ${table} limit ${MAX_COUNTED}) as counted) as of_${table}`
 
 const FIGURES = `
-  select count(*) as deliveries_waiting, min(created_at) as oldest_delivery_at
-  from (select created_at from oidc_logout_deliveries limit ${MAX_COUNTED_DELIVERIES}) as counted`
+  select * from ${waiting('oidc_logout_deliveries', 'deliveries_waiting', 'oldest_delivery_at')},
+    ${waiting('oidc_mails', 'mails_waiting', 'oldest_mail_at')}`
 
 const NEWEST_KEYS = `
   select realm, min(created_at) as created_at
