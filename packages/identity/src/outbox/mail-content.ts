@@ -64,7 +64,11 @@ export type MailContent = MailOrigin &
 /** The use of the key that seals queued mails. */
 export const MAIL_USE = 'mail'
 
-const contextOf = ({ realm, mail_id }: Pick<QueuedMail, 'realm' | 'mail_id'>): string[] => [realm, mail_id]
+/** What a sealed mail belongs to. */
+export const contextOf = ({ realm, mail_id }: Pick<QueuedMail, 'realm' | 'mail_id'>): string[] => [
+  realm,
+  mail_id,
+]
 
 export const sealMail = (
   sealer: Sealer,

@@ -12,7 +12,7 @@ export interface SealerSecrets {
   previous_secret?: string
 }
 
-interface Opened {
+export interface Opened {
   value: unknown
   /** False when the previous secret has opened it: seal the value again. */
   is_current: boolean
