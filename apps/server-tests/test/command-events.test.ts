@@ -90,7 +90,7 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
   },
   'secret rotate': {
     line: 'secret rotate',
-    event: { count: { encrypted_again: 0, apps_encrypted_again: 0 } },
+    event: { count: { encrypted_again: 0, apps_encrypted_again: 0, mails_encrypted_again: 0 } },
   },
   'client create': { line: made, event: { realm: 'default', subject: { client_id: 'made' } } },
   'client list': reads('client list'),

@@ -9,6 +9,7 @@ import { postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { type CleanUp, copyOfDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRecord } from '@ostiary/test-kit/factors/record'
+import { queuedMail } from '@ostiary/test-kit/mail/queued-mail'
 import { describe, expect, it } from 'vitest'
 import { database, giveGrant, makeAnn, makeKey, NOW, startSession } from './commands.ts'
 
@@ -16,10 +17,11 @@ const RESOURCE = 'https://id.example.com/api'
 const PEOPLE = ['bob', 'cem', 'dan']
 const CLIENTS = ['kept', 'leaked', 'ended', 'gone']
 
-/** Ann has a session, a grant and a consent; three others have passwords; four clients have secrets. */
+/** Ann has a session, a grant and a consent; three others have passwords; four clients have secrets; a mail waits to be sent. */
 async function place(addCleanup: CleanUp) {
   const made = await database(addCleanup)
-  const { storage, users } = made
+  const { storage, users, executor } = made
+  await postgresStores(executor).mails.add(queuedMail('a mail'))
   await makeKey(storage)
   await makeAnn(users)
   for (const username of PEOPLE)
@@ -101,7 +103,8 @@ describe('after a restore', () => {
 
     const executor = postgresExecutor(copy, { ...UNLIMITED, connections: 1 })
     onTestFinished(() => executor.close())
-    const { storage, users } = postgresStores(executor)
+    const { storage, users, mails } = postgresStores(executor)
+    expect(await mails.page({ limit: 9 })).toEqual([queuedMail('a mail')])
     const before = await state(storage('default'), users('default'))
     expect(before).toMatchObject({ session: 1, grants: 1, consents: 1, ann_is_disabled: false })
     expect([before.with_password, before.with_old_secret]).toEqual([PEOPLE, CLIENTS])
@@ -119,6 +122,7 @@ describe('after a restore', () => {
       deleted: 1,
       clients: 3,
       keys: 1,
+      mails: 1,
     })
     const { keys, ...after } = await state(storage('default'), users('default'))
     expect(after).toEqual({
@@ -131,6 +135,7 @@ describe('after a restore', () => {
     })
     expect(keys.filter((kid) => before.keys.includes(kid))).toEqual([])
     expect(await users('default').find('dan-1')).toBeNull()
+    expect(await mails.page({ limit: 9 })).toEqual([])
   })
 
   it('without events nobody has an old password', async ({ onTestFinished }) => {
@@ -237,8 +242,10 @@ describe('events', () => {
 })
 
 describe('a range of buckets', () => {
-  it('is made safe alone: the others, clients and keys stay as they are', async ({ onTestFinished }) => {
-    const { quick, storage, users } = await place(onTestFinished)
+  it('is made safe alone: the others, clients, keys and mails stay as they are', async ({
+    onTestFinished,
+  }) => {
+    const { quick, storage, users, executor } = await place(onTestFinished)
     const line = 'database restored --to 2026-01-01T00:00:00Z --without-events --yes --buckets'
     const before = await state(storage, users)
     const bucket = bucketByHash('ann-1')
@@ -252,6 +259,7 @@ describe('a range of buckets', () => {
     expect((await quick(`${line} ${bucket}-${bucket}`)).code).toBe(0)
     const after = await state(storage, users)
     expect(after).toMatchObject({ session: 0, grants: 0, consents: 0, keys: before.keys })
+    expect(await postgresStores(executor).mails.page({ limit: 9 })).toEqual([queuedMail('a mail')])
     const others = PEOPLE.filter((name) => bucketByHash(`${name}-1`) < bucket)
     expect(after.with_password).toEqual(others)
   })

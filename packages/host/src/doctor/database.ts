@@ -21,6 +21,7 @@ import { checkStoredHosts } from './document-hosts.js'
 import { checkFactors, checkPasskeys, surveyRealm } from './factors.js'
 import { type Finding, fault, note, ok } from './finding.js'
 import { checkKeys, checkPreviousSecret } from './keys.js'
+import { checkMails, surveyPending } from './mails.js'
 import { checkStoredClients } from './stored-clients.js'
 
 interface DatabaseOptions {
@@ -85,16 +86,18 @@ async function withDatabase(
   }
 }
 
-/** The keys of each realm, and the factors of its users. */
+/** The keys of each realm, the factors of its users, and the mails that wait to be sent. */
 async function checkSealed(config: HostConfig, stores: PostgresStores): Promise<Finding[]> {
   const provider = bareProvider(config, stores)
   const findings: Finding[] = []
+  const mails = await surveyPending(config, stores.mails)
   for (const realm of realmIds(config)) {
     const keys = await checkKeys(provider, realm, { config, now: Math.floor(Date.now() / 1000) })
     const survey = await surveyRealm(config, stores.factors, realm)
     const { issuer } = await realmOf(provider, realm)
     const is_readable = keys.every(({ status }) => status !== 'fault')
-    const place = { realm, apps: survey.sealed_before }
+    const sealed_mails = mails.sealed_before.get(realm) ?? 0
+    const place = { realm, apps: survey.sealed_before, mails: sealed_mails }
     findings.push(
       ...keys,
       ...(is_readable ? await checkPreviousSecret(config, stores, place) : []),
@@ -102,7 +105,7 @@ async function checkSealed(config: HostConfig, stores: PostgresStores): Promise<
       ...(await checkPasskeys(config, stores, { realm, issuer })),
     )
   }
-  return findings
+  return [...findings, ...checkMails(mails)]
 }
 
 /** What an error of the database means, and what to do about it. */

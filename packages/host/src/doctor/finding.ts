@@ -12,6 +12,7 @@ export interface Finding {
     | 'keys'
     | 'passwords'
     | 'factors'
+    | 'mail'
     | 'clients'
     | 'client documents'
   status: 'ok' | 'note' | 'fault'

@@ -12,6 +12,7 @@ import type { HostStorage } from '../storage/host-storage.js'
 import { lostSecretAdvice } from '../storage/storage-error.js'
 import { appsText } from './factors.js'
 import { type Finding, fault, note, ok } from './finding.js'
+import { mailsText } from './mails.js'
 
 const DAY_SECONDS = 86_400
 /** After this time a key should be rotated. */
@@ -93,20 +94,24 @@ const unlistedFinding = (realm: string, alg: SigningAlgorithm): Finding =>
   )
 
 /**
- * While OIDC_SECRET_PREVIOUS is set: whether keys or authenticator apps of a realm still need it.
+ * While OIDC_SECRET_PREVIOUS is set: whether keys, authenticator apps or pending mails of a realm still need it.
  * @param stores The open storage.
- * @param apps The number of apps that it has encrypted.
+ * @param place `apps` and `mails`: how many it has encrypted.
  */
 export async function checkPreviousSecret(
   { previous_secret, ...config }: HostConfig,
   stores: Pick<HostStorage, 'storage' | 'users'>,
-  { realm, apps }: { realm: string; apps: number },
+  { realm, apps, mails }: { realm: string; apps: number; mails: number },
 ): Promise<Finding[]> {
   if (previous_secret === undefined) return []
   const { keys } = await bareProvider(config, stores).manage(realm)
   const has_keys = (await keys.list()).length > 0
-  if (!has_keys && apps === 0) return []
-  const needed = [...((await isOpened(keys)) ? [] : ['keys']), ...(apps === 0 ? [] : [appsText(apps)])]
+  if (!has_keys && apps === 0 && mails === 0) return []
+  const needed = [
+    ...((await isOpened(keys)) ? [] : ['keys']),
+    ...(apps === 0 ? [] : [appsText(apps)]),
+    ...(mails === 0 ? [] : [mailsText(mails)]),
+  ]
   return [
     needed.length > 0
       ? note(

@@ -81,24 +81,34 @@ export interface OpenRealm extends Pick<Workspace, 'management' | 'factors' | 'c
   id: string
 }
 
-/**
- * Runs for each realm of the configuration, one after the other. Returns the results by realm id.
- * @throws ConfigError, StorageError
- */
+/** All realms of the configuration, with their storage open. */
+export interface OpenRealms extends Pick<HostStorage, 'mails'> {
+  config: HostConfig
+  /** Runs for each realm, one after the other. Returns the results by realm id. */
+  each<T>(run: (realm: OpenRealm) => Promise<T>): Promise<Record<string, T>>
+}
+
+/** @throws ConfigError, StorageError */
 export async function manageEveryRealm<T>(
   env: Environment,
   options: Omit<ManageOptions, 'realm'>,
-  run: (realm: OpenRealm) => Promise<T>,
-): Promise<Record<string, T>> {
+  run: (realms: OpenRealms) => Promise<T>,
+): Promise<T> {
   const config = await readManageableConfig(env, options.cwd)
-  return withStorage(config, options, async (opened) => {
+  return withStorage(config, options, (opened) => {
     const provider = bareProvider(config, opened)
-    const results: Record<string, T> = {}
-    for (const id of realmIds(config)) {
-      const management = await provider.manage(id)
-      results[id] = await run({ id, management, factors: opened.factors(id), config })
-    }
-    return results
+    return run({
+      config,
+      mails: opened.mails,
+      async each<R>(runIn: (realm: OpenRealm) => Promise<R>) {
+        const results: Record<string, R> = {}
+        for (const id of realmIds(config)) {
+          const management = await provider.manage(id)
+          results[id] = await runIn({ id, management, factors: opened.factors(id), config })
+        }
+        return results
+      },
+    })
   })
 }
 

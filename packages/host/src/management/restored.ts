@@ -22,7 +22,7 @@ interface CommandOptions {
 }
 
 export interface RestoredOptions extends CommandOptions {
-  /** Null: all buckets, with clients and keys. */
+  /** Null: all buckets, with clients, keys and pending mails. */
   buckets: BucketRange | null
   since: Since
 }
@@ -34,6 +34,7 @@ export interface RestoredReport extends EndedAccess {
   deleted: number
   clients: number
   keys: number
+  mails: number
 }
 
 const ALL_BUCKETS: BucketRange = { first: 0, last: BUCKETS - 1 }
@@ -98,7 +99,7 @@ interface Work {
 }
 
 async function makeSafe(config: HostConfig, { executor, buckets, since }: Work): Promise<RestoredReport> {
-  const { endAccess, removePasswords } = await import('@ostiary/storage-postgres')
+  const { deleteMails, endAccess, removePasswords } = await import('@ostiary/storage-postgres')
   const range = buckets ?? ALL_BUCKETS
   const ended = await endAccess(executor, range)
   const people =
@@ -106,9 +107,10 @@ async function makeSafe(config: HostConfig, { executor, buckets, since }: Work):
       ? { passwords: await removePasswords(executor, range), disabled: 0, deleted: 0 }
       : await changeUsers(config, { executor, range, changes: since.changes })
   await lockConfigured(config, { executor, range })
-  const ofAll =
-    buckets === null ? await changeClientsAndKeys(config, executor, since) : { clients: 0, keys: 0 }
-  return { ...ended, ...people, ...ofAll }
+  const report = { ...ended, ...people, clients: 0, keys: 0, mails: 0 }
+  if (buckets !== null) return report
+  const changed = await changeClientsAndKeys(config, executor, since)
+  return { ...report, ...changed, mails: await deleteMails(executor) }
 }
 
 interface UsersWork {

@@ -18,7 +18,7 @@ export const databaseRestored: Command = {
   effect: 'changes',
   summary: 'Make a restored database safe: end what a restore would bring back',
   about: [
-    'After a restore to an earlier time, whatever was spent, revoked, withdrawn or disabled since would be good again. The command ends every session and every grant, marks every consent as to be asked again, replaces the signing keys, and treats the users by what is known of the time since the backup. Run it while the servers are stopped. A server refuses a PostgreSQL that was restored, as far as it can tell, until the command has run. It may be run again after an interruption.',
+    'After a restore to an earlier time, whatever was spent, revoked, withdrawn or disabled since would be good again. The command ends every session and every grant, marks every consent as to be asked again, replaces the signing keys, and treats the users by what is known of the time since the backup. Mails that wait to be sent are deleted, since they may have been sent. Run it while the servers are stopped. A server refuses a PostgreSQL that was restored, as far as it can tell, until the command has run. It may be run again after an interruption.',
     'With --events, the users whose password was changed since get none, and who was disabled or deleted since is so again; clients likewise. The file needs the JSON lines of every server and every command from the time of the backup on. Without such logs, take --without-events: it removes every password.',
     'After a move while the servers were stopped, for example to another machine or with pg_upgrade, take --nothing-lost: it changes no record.',
   ],
@@ -29,7 +29,7 @@ export const databaseRestored: Command = {
     'nothing-lost': { help: 'The database was moved, and lacks nothing: only let the servers use it' },
     buckets: {
       value: 'range',
-      help: 'Only the people of these buckets, as 0-2047; clients and keys stay as they are (default: all)',
+      help: 'Only the people of these buckets, as 0-2047; clients, keys and mails stay as they are (default: all)',
     },
     ...YES_OPTION,
   },
@@ -70,7 +70,7 @@ export const databaseRestored: Command = {
 
 const ENDED = [
   'Every session and every grant ends, every consent is asked again, and new signing keys replace the old ones:',
-  'all users sign in again.',
+  'all users sign in again. Mails that wait to be sent are deleted.',
 ]
 const EFFECTS: Readonly<Record<Since['kind'], readonly string[]>> = {
   unknown: [...ENDED, 'Every password is removed: each user needs a new one.'],

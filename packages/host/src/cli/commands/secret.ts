@@ -1,6 +1,7 @@
 import { resealFactors } from '@ostiary/identity'
 import { appsText } from '../../doctor/factors.js'
-import { manageEveryRealm, type OpenRealm } from '../../management/manage.js'
+import { mailsText } from '../../doctor/mails.js'
+import { manageEveryRealm, type OpenRealm, type OpenRealms } from '../../management/manage.js'
 import type { Command } from '../command.js'
 import { table } from '../output.js'
 
@@ -15,6 +16,14 @@ interface Sealed {
   unreadable_apps: number
 }
 
+/** Of all realms. */
+interface SealedMails {
+  pending: number
+  encrypted_again: number
+  /** Mails that neither secret has encrypted. */
+  unreadable: number
+}
+
 async function sealAgain({ id, management, factors, config }: OpenRealm): Promise<Sealed> {
   const { secret, previous_secret } = config
   const keys = (await management.keys.list()).length
@@ -27,38 +36,64 @@ async function sealAgain({ id, management, factors, config }: OpenRealm): Promis
   return { keys, encrypted_again, apps, apps_encrypted_again: sealed_anew, unreadable_apps: unreadable }
 }
 
-const DONE =
-  'All keys and authenticator apps are encrypted with OIDC_SECRET. Unset OIDC_SECRET_PREVIOUS ten minutes after the last server has the new secret.'
+async function sealMailsAgain({ mails, config }: OpenRealms): Promise<SealedMails> {
+  const { resealMails } = await import('@ostiary/identity/mail')
+  const { secret, previous_secret } = config
+  const { pending, sealed_anew, unreadable } = await resealMails(mails, {
+    secret,
+    ...(previous_secret !== undefined && { previous_secret }),
+  })
+  return { pending, encrypted_again: sealed_anew, unreadable }
+}
 
-/** Apps that a third secret has encrypted: their codes work no more. */
-const unreadableNote = (count: number) =>
-  `Neither secret opens ${appsText(count)}: run it again with the secret of before in OIDC_SECRET_PREVIOUS. Without that secret, the users have to add the app again.`
+const doneNote = (pending: number) =>
+  `All ${pending === 0 ? 'keys and authenticator apps' : 'keys, authenticator apps and pending mails'} are encrypted with OIDC_SECRET. Unset OIDC_SECRET_PREVIOUS ten minutes after the last server has the new secret.`
+
+/** What a third secret has encrypted: codes of such apps work no more, and such mails are not sent. */
+function unreadableNote(apps: number, mails: number): string {
+  const parts = [...(apps === 0 ? [] : [appsText(apps)]), ...(mails === 0 ? [] : [mailsText(mails)])]
+  const lost = apps === 0 ? 'they are not sent' : 'the users have to add the app again'
+  return `Neither secret opens ${parts.join(' and ')}: run it again with the secret of before in OIDC_SECRET_PREVIOUS. Without that secret, ${lost}.`
+}
 
 export const secretRotate: Command = {
   name: 'secret rotate',
   effect: 'changes',
-  summary: 'Encrypt the signing keys and authenticator apps of all realms with a new OIDC_SECRET',
+  summary:
+    'Encrypt the signing keys, authenticator apps and pending mails of all realms with a new OIDC_SECRET',
   about: [
-    'OIDC_SECRET is the new secret and OIDC_SECRET_PREVIOUS the old one, here and in every server. The command encrypts each key and each authenticator app that the old secret has encrypted with the new one. No key, no token and no app changes, and servers need no restart for it. It may run again at any time.',
+    'OIDC_SECRET is the new secret and OIDC_SECRET_PREVIOUS the old one, here and in every server. The command encrypts each key, each authenticator app and each mail that waits to be sent that the old secret has encrypted with the new one. No key, no token and no app changes, and servers need no restart for it. It may run again at any time.',
     'Afterwards unset OIDC_SECRET_PREVIOUS, ten minutes after the last server started with the new secret: until then a sign-in may be in progress that began with the old one.',
   ],
   examples: [['ostiary secret rotate', 'The last step but one of a change of the secret']],
   async run(_input, { env, cwd, err }) {
     const write = (line: string) => err(`${line}\n`)
-    const realms = await manageEveryRealm(env, { cwd, write }, sealAgain)
+    const { realms, mails } = await manageEveryRealm(env, { cwd, write }, async (opened) => ({
+      realms: await opened.each(sealAgain),
+      mails: await sealMailsAgain(opened),
+    }))
     const sum = (name: keyof Sealed) => Object.values(realms).reduce((total, one) => total + one[name], 0)
     const rows = Object.entries(realms).map(([realm, { unreadable_apps: _, ...one }]) => [
       realm,
       ...Object.values(one).map(String),
     ])
-    const unreadable = sum('unreadable_apps')
+    const unreadable_apps = sum('unreadable_apps')
+    const { pending, encrypted_again, unreadable } = mails
     return {
-      text: table(['REALM', 'KEYS', 'ENCRYPTED AGAIN', 'APPS', 'ENCRYPTED AGAIN'], rows),
-      json: { realms },
+      text: [
+        table(['REALM', 'KEYS', 'ENCRYPTED AGAIN', 'APPS', 'ENCRYPTED AGAIN'], rows),
+        ...(pending === 0 ? [] : [`${mailsText(pending)}, ${encrypted_again} encrypted again`]),
+      ].join('\n'),
+      json: { realms, mails },
       event: {
-        count: { encrypted_again: sum('encrypted_again'), apps_encrypted_again: sum('apps_encrypted_again') },
+        count: {
+          encrypted_again: sum('encrypted_again'),
+          apps_encrypted_again: sum('apps_encrypted_again'),
+          mails_encrypted_again: encrypted_again,
+        },
       },
-      note: unreadable === 0 ? DONE : unreadableNote(unreadable),
+      note:
+        unreadable_apps + unreadable === 0 ? doneNote(pending) : unreadableNote(unreadable_apps, unreadable),
     }
   },
 }
