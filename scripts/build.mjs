@@ -21,6 +21,7 @@ const LOADED_BY_SERVERS = [
   '@node-rs/argon2',
   '@opentelemetry/api',
   'ioredis',
+  'nodemailer',
   'prom-client',
   'undici',
 ]

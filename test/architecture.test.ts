@@ -80,6 +80,7 @@ const LAYERS: Record<string, string[]> = {
   host: [
     'log',
     'network',
+    'mail',
     'config',
     'storage',
     'metrics',

@@ -361,6 +361,12 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/host/test/server-settings.test.ts',
     'drain for 5 seconds where a proxy is trusted',
   ],
+  'host/src/mail/mailbox.ts MAX_ADDRESS_LENGTH': ['packages/host/test/mailbox.test.ts', 'toHaveLength(255)'],
+  'host/src/mail/mailbox.ts MAX_NAME_LENGTH': ['packages/host/test/mailbox.test.ts', "'a'.repeat(201)"],
+  'host/src/mail/smtp-connection.ts MAX_CONNECTIONS': [
+    'packages/host/test/smtp-mailer.test.ts',
+    'server.connections()).toBe(2)',
+  ],
   'host/src/management/realm-file.ts MAX_LINE_BYTES': [
     'packages/host/test/export-import.test.ts',
     'it is longer than 1048576 bytes',
@@ -681,6 +687,8 @@ export const REAL_TIME: readonly string[] = [
   'core/src/jobs/logout-delivery.ts TIMEOUT_MS',
   'host/src/doctor/issuer.ts TIMEOUT_MS',
   'host/src/doctor/port.ts TIMEOUT_MS',
+  'host/src/mail/smtp-connection.ts TIMEOUT_MS',
+  'host/src/mail/smtp-connection.ts IDLE_MS',
   'host/src/metrics/prometheus.ts SAMPLE_INTERVAL_MS',
   'host/src/process/stopping.ts LAST_ANSWERS_MS',
   'host/src/process/stopping.ts LAST_WRITES_MS',

@@ -122,6 +122,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       'ioredis',
       'ipaddr.js',
       'jsonc-parser',
+      // Sends mails, where `identity.mail` is set.
+      'nodemailer',
       'prom-client',
       'undici',
       'zod',
@@ -142,6 +144,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/storage-pglite',
       'hono',
       'ioredis',
+      'nodemailer',
       'prom-client',
       'undici',
     ],
