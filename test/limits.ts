@@ -606,6 +606,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'apps/server-tests/test/commands-restored.test.ts',
     '61 seconds before it do not',
   ],
+  'host/src/config/mail-settings.ts MAX_PER_HOUR': ['packages/host/test/mail-settings.test.ts', '100_001'],
   'host/src/config/database-settings.ts MAX_SHARDS': ['packages/host/test/config.test.ts', 'shards: 257'],
   'storage-postgres/src/ranges/breaker.ts MAX_SILENT': [
     'packages/storage-postgres/test/ranges.test.ts',

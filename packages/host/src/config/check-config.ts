@@ -54,7 +54,7 @@ const passwordFaults = ({ path, user, unset_variable }: UserEntry): ConfigFault[
         },
       ]
 
-function unknownRealmFaults(id: string, { clients, users }: RealmEntries): ConfigFault[] {
+function unknownRealmFaults(id: string, { clients, users, mail }: RealmEntries): ConfigFault[] {
   if (id !== DEFAULT_REALM)
     return [{ path: `realms.${id}`, message: 'there is no such realm in oidc.realms' }]
   const message =
@@ -62,6 +62,7 @@ function unknownRealmFaults(id: string, { clients, users }: RealmEntries): Confi
   return [
     ...(clients.length > 0 ? [{ path: 'clients', message }] : []),
     ...(users.length > 0 ? [{ path: 'users', message }] : []),
+    ...(mail ? [{ path: 'identity.mail', message }] : []),
   ]
 }
 

@@ -15,6 +15,7 @@ export function configuredLog(config: HostConfig, write: (line: string) => void)
     ...storageSecrets(config.storage),
     ...entries.flatMap(({ clients }) => clients.map(({ client_secret }) => client_secret ?? '')),
     ...entries.flatMap(({ users }) => users.map(({ user }) => user.password ?? '')),
+    ...entries.flatMap(({ mail }) => (mail?.smtp_url ? secretsOfUrl(mail.smtp_url) : [])),
   ]
   return createLog({ write, secrets })
 }

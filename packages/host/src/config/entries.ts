@@ -7,6 +7,8 @@ import type * as z from 'zod'
 import { type Environment, setting } from './environment.js'
 import { type ConfigFile, clientSchema, userSchema } from './file-schema.js'
 import { identitySettings } from './identity-settings.js'
+import type { MailSettings } from './mail-settings.js'
+import { mailSettings } from './smtp-variable.js'
 
 /** A client of the configuration. */
 export interface ClientEntry {
@@ -34,6 +36,8 @@ export interface RealmEntries {
   users: UserEntry[]
   /** What its sign-in offers beside passwords. */
   identity: IdentitySettings
+  /** Null: it sends no mails. */
+  mail: MailSettings | null
 }
 
 export const DEFAULT_REALM = 'default'
@@ -47,6 +51,7 @@ export function readEntries(file: ConfigFile, context: EntryContext): Record<str
     clients: realm.clients.flatMap((entry, i) => readClient(entry, `${base}clients.${i}`, context)),
     users: realm.users.flatMap((entry, i) => readUser(entry, `${base}users.${i}`, context)),
     identity: identitySettings(realm.identity),
+    mail: mailSettings(realm.identity.mail, `${base}identity.mail`, context),
   })
   const realms: Record<string, RealmEntries> = { [DEFAULT_REALM]: read(file, '') }
   for (const [id, realm] of Object.entries(file.realms)) {

@@ -31,7 +31,7 @@ import { demoEntries, openTryOut, tryOutRefusal } from './try-out.js'
 export interface ReadOptions {
   /** Allows try-out mode even where the environment looks like a deployment. */
   try_out?: boolean
-  /** False: the variables of `client_secret_env` and `password_env` are not read. For a command that stores no entry. */
+  /** False: the variables of `client_secret_env`, `password_env` and `smtp_url_env` are not read. For a command that stores no entry. */
   entry_secrets?: boolean
 }
 

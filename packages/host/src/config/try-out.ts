@@ -139,6 +139,7 @@ export function demoEntries(
   }
   return {
     identity: {},
+    mail: null,
     clients: [{ path: 'the demo client', metadata, client_secret: null }],
     // The server printed this password, so it must be the valid one.
     users: [{ path: 'the demo user', user, resets_password: true }],

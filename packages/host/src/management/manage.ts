@@ -69,7 +69,7 @@ export async function manageRealm<T>(
     const storage = opened.storage(realm)
     const [users, factors] = [opened.users(realm), opened.factors(realm)]
     const tickets = opened.tickets(realm)
-    const entries = config.realms[realm] ?? { clients: [], users: [], identity: {} }
+    const entries = config.realms[realm] ?? { clients: [], users: [], identity: {}, mail: null }
     const management = await provider.manage(realm)
     const parts = { management, storage, users, factors, tickets, entries, config }
     return run({ ...parts, realm: await realmOf(provider, realm) })
