@@ -16,6 +16,7 @@ const NODE_ONLY = [
   'passkeys-alone.long',
   'preview.long',
   'recovery-pages.long',
+  'mail-server.long',
   'browser',
   'form-redirects',
   'commands',

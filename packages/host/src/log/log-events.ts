@@ -68,6 +68,11 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'recovery.password_set': ['sub', 'address'],
   'recovery.completed': ['sub', 'address'],
   'recovery.refused': ['reason', 'sub', 'address'],
+  'recovery.requested': ['sub', 'address'],
+  'account.password_reset': ['sub', 'address'],
+  'mail.throttled': ['mail', 'limit', 'sub', 'address'],
+  'mail.sent': ['mail', 'sub', 'attempts'],
+  'mail.failed': ['mail', 'sub', 'attempts', 'reason', 'next_attempt_at'],
   'account.refused': ['reason', 'limit', 'action', 'sub', 'address'],
   'request.refused': ['route', 'client_id', 'error', 'reason', 'description', 'redirect_uri', 'sent'],
   'server.error': ['route'],
@@ -87,6 +92,8 @@ const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
   'account.refused': 'warn',
   'passkey.counter': 'warn',
   'recovery.refused': 'warn',
+  'mail.throttled': 'warn',
+  'mail.failed': 'warn',
   'server.error': 'error',
 }
 

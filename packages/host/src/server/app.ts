@@ -1,6 +1,6 @@
 /** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
 
-import { addressKeys, type OidcEvent, type Provider, type RequestInfo } from '@ostiary/core'
+import { addressKeys, type OidcEvent, type RequestInfo } from '@ostiary/core'
 import { argon2Passwords, type IdentityEvent, type QueuedPasswordHasher } from '@ostiary/identity'
 import { usesPasswords } from '../config/has-passwords.js'
 import type { HostConfig } from '../config/host-config.js'
@@ -14,6 +14,7 @@ import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
 import type { SyncReport } from '../storage/sync.js'
 import {
+  type BackgroundWork,
   type ConfiguredParts,
   configuredParts,
   type PartsDependencies,
@@ -107,8 +108,8 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
   const on_event = eventSink(shared)
   const dependencies = { storage, log, now, on_event, tick_every, leads, passwords, ticked: metrics.ticked }
   let parts = await configuredParts(config, dependencies)
-  /** Providers of earlier configurations whose back-channel logouts are under way. */
-  const retired = new Set<Provider>()
+  /** Of earlier configurations, while logouts or mails are under way. */
+  const retired = new Set<BackgroundWork>()
   const open: OpenAnswers = new Set()
   let stopping: Promise<void> | null = null
 
@@ -139,12 +140,12 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     async reload(next) {
       const reloaded = await configuredParts(next, dependencies)
       const reports = await prepare(reloaded, dependencies)
-      const { provider, ticker } = parts
+      const { background, ticker } = parts
       parts = reloaded
       life.config = next
       parts.ticker.start()
       await ticker.stop()
-      retire(provider, retired)
+      retire(background, retired)
       return reports
     },
     drain() {
@@ -186,10 +187,13 @@ async function closeAfter(work: Promise<void>, storage: HostStorage, within_ms?:
   await storage.close(Math.max(0, within_ms - (performance.now() - started)))
 }
 
-/** Keeps a provider until its back-channel logouts have ended. */
-function retire(provider: Provider, retired: Set<Provider>): void {
-  retired.add(provider)
-  provider.settled().finally(() => retired.delete(provider))
+/** Keeps what an earlier configuration has begun until it has ended. */
+function retire(background: BackgroundWork, retired: Set<BackgroundWork>): void {
+  retired.add(background)
+  background
+    .settled()
+    .then(() => background.stop())
+    .finally(() => retired.delete(background))
 }
 
 const clocks = ({ now, measures_database = true }: AppOptions) => ({
@@ -197,13 +201,13 @@ const clocks = ({ now, measures_database = true }: AppOptions) => ({
   measures_database,
 })
 
-/** Before the storage closes: the outcomes of deliveries are stored. */
+/** Before the storage closes: the outcomes of deliveries and mails are stored. */
 async function stopWork(
-  { ticker, provider }: ConfiguredParts,
+  { ticker, background }: ConfiguredParts,
   others: readonly { stop(): Promise<void> }[],
 ): Promise<void> {
   await ticker.stop()
-  await Promise.all([provider, ...others].map((each) => each.stop()))
+  await Promise.all([background, ...others].map((each) => each.stop()))
 }
 
 interface LogTargets {

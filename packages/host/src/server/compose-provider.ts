@@ -10,6 +10,7 @@ import {
 } from '@ostiary/core'
 import { createIdentity, type Identity, type IdentityEvent, type PasswordHasher } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
+import { type RealmMails, realmMails } from '../mail/realm-mails.js'
 import { guardedDocuments, guardedFetch } from '../network/guarded-fetch.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { isOutage } from '../storage/outage.js'
@@ -27,15 +28,16 @@ interface ProviderDependencies {
 export function composeProvider(
   config: HostConfig,
   {
-    storage: { storage, users, factors, tickets, remembered_devices },
+    storage: { storage, users, factors, tickets, remembered_devices, mails: queue },
     now,
     on_event,
     passwords,
   }: ProviderDependencies,
-): { identity: Identity; provider: Provider } {
+): { identity: Identity; provider: Provider; mails: RealmMails | null } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
   const secrets = previous_secret === undefined ? { secret } : { secret, previous_secret }
   const shared = { ...secrets, now, on_event, unavailable: isOutage }
+  const mails = realmMails(config.realms, queue)
   const identity = createIdentity({
     ...shared,
     users,
@@ -44,6 +46,7 @@ export function composeProvider(
     replays: (realm) => storage(realm).replays,
     tickets,
     remembered_devices,
+    ...(mails && { mail: { queue, of: mails.of } }),
     ...(offersFactors(config) && {
       factors,
       settings: (realm: string) => config.realms[realm]?.identity ?? {},
@@ -69,7 +72,7 @@ export function composeProvider(
     signer,
     hashes: runtimeHashes,
   })
-  return { identity, provider }
+  return { identity, provider, mails }
 }
 
 /** Where no realm offers passkeys or codes, the sign-in is that of passwords alone. */

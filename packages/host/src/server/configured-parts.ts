@@ -27,6 +27,15 @@ export interface ConfiguredParts {
   icon: () => Promise<Response>
   routeOf: (pathname: string) => RouteLabel
   ticker: Ticker
+  background: BackgroundWork
+}
+
+/** Logouts and mails that are under way. */
+export interface BackgroundWork {
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>
+  /** Starts no more. Resolves when nothing is under way. */
+  stop(): Promise<void>
 }
 
 export interface PartsDependencies {
@@ -50,7 +59,11 @@ export async function configuredParts(
   config: HostConfig,
   { storage, log, now, on_event, tick_every, leads, passwords, ticked }: PartsDependencies,
 ): Promise<ConfiguredParts> {
-  const { identity, provider } = composeProvider(config, { storage, now, on_event, passwords })
+  const { identity, provider, mails } = composeProvider(config, { storage, now, on_event, passwords })
+  const tick = () => {
+    identity.mail?.start(provider)
+    return provider.tick()
+  }
   const name = config.theme?.name ?? new URL(config.issuer).host
   return {
     config,
@@ -60,7 +73,16 @@ export async function configuredParts(
     pages: browserPages({ provider, interactions: identity.interactions, name }),
     icon: iconOf(config.theme),
     routeOf: routeLabels(provider, realmIds(config), await missingRoutes(config, provider)),
-    ticker: providerTicker(provider, { log, interval_ms: tick_every, leads, ticked }),
+    ticker: providerTicker({ tick }, { log, interval_ms: tick_every, leads, ticked }),
+    background: {
+      async settled() {
+        await Promise.all([provider.settled(), identity.mail?.settled()])
+      },
+      async stop() {
+        await Promise.all([provider.stop(), identity.mail?.stop()])
+        mails?.close()
+      },
+    },
   }
 }
 
