@@ -52,6 +52,9 @@ export const findRow = (query: string): RowSearch => ({
     lateral (${query.replaceAll('key.bucket', '$2')} limit 1) as found`,
 })
 
+/** The condition of a query of `findRow` on a table with buckets. @param id The column of the key's id. */
+export const hasKey = (id: string): string => `realm = key.realm and bucket = key.bucket and ${id} = key.id`
+
 interface Waiting extends RowKey {
   resolve: (row: object | null) => void
   reject: (cause: unknown) => void

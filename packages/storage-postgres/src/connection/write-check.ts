@@ -3,6 +3,9 @@
 import { isDiskFull } from './availability.js'
 import type { PooledExecutor } from './postgres-executor.js'
 
+/** A column of a `select`. */
+export const IS_READ_ONLY = "current_setting('transaction_read_only')::boolean as read_only"
+
 /**
  * A commit of its own, without a table. The message is a record of the write-ahead log and makes the transaction a write:
  * its commit waits for the disk and for a synchronous standby, as that of a token does. So it fails, or hangs,
@@ -12,9 +15,9 @@ import type { PooledExecutor } from './postgres-executor.js'
  */
 const COMMIT = `
   select read_only, case when not read_only then pg_logical_emit_message(true, 'ostiary', '') end
-  from (select current_setting('transaction_read_only')::boolean as read_only) as state`
+  from (select ${IS_READ_ONLY}) as state`
 
-const READ_ONLY = `select current_setting('transaction_read_only')::boolean as read_only`
+const READ_ONLY = `select ${IS_READ_ONLY}`
 
 /** Extends a file, which a commit alone does not: run only after a statement has found no space. */
 const EXTEND = `

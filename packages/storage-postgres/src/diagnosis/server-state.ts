@@ -1,6 +1,7 @@
 /** The state of a PostgreSQL, and of a pooler in front of it: what slows or stops the writes of a server. */
 
 import type { PooledExecutor } from '../connection/postgres-executor.js'
+import { IS_READ_ONLY } from '../connection/write-check.js'
 import { type DatabaseFinding, fault } from './finding.js'
 
 interface StateRow {
@@ -16,7 +17,7 @@ interface StateRow {
 }
 
 const STATE = `
-  select current_setting('transaction_read_only')::boolean as read_only,
+  select ${IS_READ_ONLY},
     case when current_setting('synchronous_commit') in ('off', 'local') then ''
       else current_setting('synchronous_standby_names') end as waits_for,
     count(*)::int as standbys, count(sync_state)::int as visible,

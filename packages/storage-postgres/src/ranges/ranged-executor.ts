@@ -14,6 +14,7 @@ import {
 } from '../connection/postgres-executor.js'
 import type { RefusalReason } from '../connection/refusals.js'
 import type { Database } from '../connection/row-finder.js'
+import { IS_READ_ONLY } from '../connection/write-check.js'
 import { type Breaker, breaker } from './breaker.js'
 import { bucketOf } from './bucket-of.js'
 import { createPlaces, type Places } from './places.js'
@@ -100,7 +101,7 @@ export function rangedExecutor(
 
 /** Its answer is one row, also while the table is empty. */
 const PROBE = `
-  select current_setting('transaction_read_only')::boolean as read_only
+  select ${IS_READ_ONLY}
   from (select count(*) from oidc_users where realm = '' and bucket = $1 and sub = '') as answered`
 
 function openRange({ number, shards }: { number: number; shards: number }, executor: PooledExecutor): Range {

@@ -11,26 +11,28 @@ import { FIND, FIND_NAMED, type UserRow } from '../stores/users.js'
 /** Seconds until a name without a user can be taken over: longer than it takes to store a user. */
 const CLAIM_SECONDS = 60
 
+const NAMED = 'realm = $1 and bucket = $2 and username_key = $3'
+
 const CLAIM = `
   insert into oidc_usernames (realm, bucket, username_key, sub) values ($1, $2, $3, $4)
   on conflict do nothing returning created_at`
 
 const HOLDER = `
   select sub, created_at, created_at <= oidc_clock() - ${CLAIM_SECONDS} as is_old from oidc_usernames
-  where realm = $1 and bucket = $2 and username_key = $3`
+  where ${NAMED}`
 
 /** Another claim has another `created_at`, because only old ones are taken over. */
 const TAKE_OVER = `
   update oidc_usernames set sub = $4, created_at = oidc_clock()
-  where realm = $1 and bucket = $2 and username_key = $3 and sub = $5 and created_at = $6
+  where ${NAMED} and sub = $5 and created_at = $6
   returning created_at`
 
 const RELEASE = `
   delete from oidc_usernames
-  where realm = $1 and bucket = $2 and username_key = $3 and sub = $4 and created_at = $5`
+  where ${NAMED} and sub = $4 and created_at = $5`
 
 const FORGET = `
-  delete from oidc_usernames where realm = $1 and bucket = $2 and username_key = $3 and sub = $4`
+  delete from oidc_usernames where ${NAMED} and sub = $4`
 
 /** A name with the user that has it, or is about to have it. */
 interface NameClaim {

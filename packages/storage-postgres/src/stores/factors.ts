@@ -1,7 +1,7 @@
 import { bucketByHash, bucketByTag } from '@ostiary/core'
 import type { Factor, FactorStore, Factors } from '@ostiary/identity'
 import { type Executor, unlessTaken, won } from '../connection/executor.js'
-import { type Database, findRow, keyByTag, withRowFinder } from '../connection/row-finder.js'
+import { type Database, findRow, hasKey, keyByTag, withRowFinder } from '../connection/row-finder.js'
 import { columnList, FACTOR } from './columns.js'
 import { IS_USER } from './users.js'
 
@@ -9,7 +9,7 @@ import { IS_USER } from './users.js'
 export const findFactor = (column = '') =>
   findRow(`
   select ${columnList(FACTOR)}${column} from oidc_factors f
-  where realm = key.realm and bucket = key.bucket and factor_id = key.id`)
+  where ${hasKey('factor_id')}`)
 const FIND = findFactor()
 
 const LIST = `

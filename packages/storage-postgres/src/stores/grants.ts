@@ -11,7 +11,7 @@ import {
   type RefreshTokenRotation,
 } from '@ostiary/core'
 import { countOf, type Param, won } from '../connection/executor.js'
-import { type Database, findRow, keyByTag } from '../connection/row-finder.js'
+import { type Database, findRow, hasKey, keyByTag } from '../connection/row-finder.js'
 import { CODE, columnList, GRANT, insertOfPerson, jsonObject, REFRESH_TOKEN } from './columns.js'
 import { inBucket, sweepStatements, sweepStep } from './sweep.js'
 
@@ -19,7 +19,7 @@ import { inBucket, sweepStatements, sweepStep } from './sweep.js'
 export const findGrant = (column = '') =>
   findRow(
     `select ${columnList(GRANT)}${column} from oidc_grants g
-    where realm = key.realm and bucket = key.bucket and grant_id = key.id`,
+    where ${hasKey('grant_id')}`,
   )
 const FIND = findGrant()
 

@@ -18,18 +18,19 @@ const due = (attempts: string) => `
       where realm = due.realm and next_attempt_at <= $2 and ${attempts} order by next_attempt_at limit $1
     ) as of_realm`
 
+const TURN = 'again, next_attempt_at, mail_id'
+
 /** Mails that another server is claiming at this moment are skipped. */
 const CLAIM = `
   with due as (
     (${due('attempts = 0')}) union all (${due('attempts > 0')})
   ), ranked as (
-    select *, row_number() over (partition by realm order by again, next_attempt_at, mail_id) as of_realm from due
-  ), chosen as materialized (
-    select mail_id from ranked where of_realm <= $1 order by again, next_attempt_at, mail_id limit $4
+    select *, row_number() over (partition by realm order by ${TURN}) as of_realm from due
   ), locked as materialized (
     select mail_id, next_attempt_at as due_at, attempts > 0 as again from oidc_mails
-    where mail_id = any(array(select mail_id from chosen)) and next_attempt_at <= $2
-    for update skip locked
+    where next_attempt_at <= $2 and mail_id = any(array(
+      select mail_id from ranked where of_realm <= $1 order by ${TURN} limit $4
+    )) for update skip locked
   ), claimed as (
     update oidc_mails m set next_attempt_at = $2::bigint + $3::bigint, attempts = attempts + 1
     from locked where m.mail_id = locked.mail_id

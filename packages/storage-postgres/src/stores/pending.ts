@@ -1,6 +1,6 @@
 import { bucketByHash, type Pending, type PendingStore } from '@ostiary/core'
 import { first, won } from '../connection/executor.js'
-import { type Database, findRow, keyByHash } from '../connection/row-finder.js'
+import { type Database, findRow, hasKey, keyByHash } from '../connection/row-finder.js'
 
 const PUT = `
   insert into oidc_pending_authorizations (realm, bucket, pending_hash, expires_at, pending)
@@ -9,7 +9,7 @@ const PUT = `
 
 const FIND = findRow(`
   select pending from oidc_pending_authorizations
-  where realm = key.realm and bucket = key.bucket and pending_hash = key.id`)
+  where ${hasKey('pending_hash')}`)
 
 const TAKE = `
   delete from oidc_pending_authorizations where realm = $1 and bucket = $2 and pending_hash = $3 returning pending`

@@ -1,13 +1,11 @@
 import { bucketOfJti, type RevokedTokenStore } from '@ostiary/core'
-import { type Database, findRow } from '../connection/row-finder.js'
+import { type Database, findRow, hasKey } from '../connection/row-finder.js'
 
 const ADD = `
   insert into oidc_revoked_tokens (realm, bucket, jti, expires_at) values ($1, $2, $3, $4)
   on conflict (realm, jti, bucket) do update set expires_at = excluded.expires_at`
 
-const HAS = findRow(
-  'select jti from oidc_revoked_tokens where realm = key.realm and bucket = key.bucket and jti = key.id',
-)
+const HAS = findRow(`select jti from oidc_revoked_tokens where ${hasKey('jti')}`)
 
 export function revokedTokenStore(db: Database, realm: string): RevokedTokenStore {
   return {

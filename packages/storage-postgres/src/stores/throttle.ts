@@ -2,23 +2,17 @@ import { bucketByHash, type Throttle, type ThrottlePairHits, type ThrottleWindow
 import { countOf, first as firstRow, type Queries } from '../connection/executor.js'
 
 /** One row for each window, so that servers with different clocks do not reset each other's count. */
-const HIT = `
-  insert into oidc_throttles as stored (realm, bucket, key, window_seconds, ends_at, hits) values ($1, $2, $3, $4, $5, 1)
+const hit = (row: string) => `
+  insert into oidc_throttles as stored (realm, bucket, key, window_seconds, ends_at, hits) ${row}
   on conflict (realm, key, window_seconds, ends_at, bucket) do update set hits = stored.hits + 1
   returning hits`
 
+const HIT = hit('values ($1, $2, $3, $4, $5, 1)')
+
 /** In one statement, so in one round trip and one transaction. `$6` and `$7`: the second bucket and key; `$8`: the limit of the first. */
 const HIT_BOTH = `
-  with first as (
-    insert into oidc_throttles as stored (realm, bucket, key, window_seconds, ends_at, hits)
-    values ($1, $2, $3, $4, $5, 1)
-    on conflict (realm, key, window_seconds, ends_at, bucket) do update set hits = stored.hits + 1
-    returning hits
-  ), second as (
-    insert into oidc_throttles as stored (realm, bucket, key, window_seconds, ends_at, hits)
-    select $1, $6::smallint, $7::text, $4, $5, 1 from first where first.hits <= $8::int
-    on conflict (realm, key, window_seconds, ends_at, bucket) do update set hits = stored.hits + 1
-    returning hits
+  with first as (${HIT}), second as (
+    ${hit('select $1, $6::smallint, $7::text, $4, $5, 1 from first where first.hits <= $8::int')}
   )
   select first.hits as first, coalesce(second.hits, 0) as second from first left join second on true`
 

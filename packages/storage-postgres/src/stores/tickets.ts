@@ -1,12 +1,12 @@
 import { bucketByHash, bucketByTag } from '@ostiary/core'
 import type { Ticket, TicketStore } from '@ostiary/identity'
 import { first } from '../connection/executor.js'
-import { type Database, findRow, keyByTag } from '../connection/row-finder.js'
+import { type Database, findRow, hasKey, keyByTag } from '../connection/row-finder.js'
 import { columnList, excludedColumns, insertOfPerson, TICKET } from './columns.js'
 
 const FIND = findRow(`
   select ${columnList(TICKET)} from oidc_tickets
-  where realm = key.realm and bucket = key.bucket and ticket_hash = key.id`)
+  where ${hasKey('ticket_hash')}`)
 
 /** A parallel one waits at the row of the first. */
 const PUT = `${insertOfPerson('oidc_tickets', TICKET)}

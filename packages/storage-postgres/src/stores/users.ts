@@ -1,7 +1,7 @@
 import { bucketByHash } from '@ostiary/core'
 import type { User, UserStore, Users } from '@ostiary/identity'
 import { type Executor, type Param, type Queries, unlessTaken, won } from '../connection/executor.js'
-import { type Database, findRow, keyByHash, withRowFinder } from '../connection/row-finder.js'
+import { type Database, findRow, hasKey, keyByHash, withRowFinder } from '../connection/row-finder.js'
 import { columnList, insertOfPerson, USER } from './columns.js'
 
 /** A deleted user is a row with only its `sub`. A username has at least one character, and no control character. */
@@ -9,11 +9,11 @@ export const IS_USER = `username <> ''`
 
 export const FIND = findRow(`
   select ${columnList(USER)} from oidc_users
-  where realm = key.realm and bucket = key.bucket and sub = key.id and ${IS_USER}`)
+  where ${hasKey('sub')} and ${IS_USER}`)
 
 /** Which user has the name. The buckets of the names are their own: a name says nothing about the `sub`. */
 export const FIND_NAMED = findRow(`
-  select sub from oidc_usernames where realm = key.realm and bucket = key.bucket and username_key = key.id`)
+  select sub from oidc_usernames where ${hasKey('username_key')}`)
 
 /** Fails as a whole when another user has the name: the names have no `on conflict`. */
 const CREATE = `
@@ -39,16 +39,15 @@ const RENAME = `
   insert into oidc_usernames (realm, bucket, username_key, sub) select $1, $8::smallint, $9, sub from renamed
   returning sub`
 
+const ofDeleted = (table: string) =>
+  `delete from ${table} where realm = $1 and bucket = $2 and sub = $3 and exists (select from deleted)`
+
 /** The record `$6` is that of a deleted user. */
 const deletion = (more = '') => `
-  with deleted as (${CHANGE}), factors as (
-    delete from oidc_factors where realm = $1 and bucket = $2 and sub = $3 and exists (select from deleted)
-  ), tickets as (
-    delete from oidc_tickets where realm = $1 and bucket = $2 and sub = $3 and exists (select from deleted)
-  ), devices as (
-    delete from oidc_remembered_devices
-    where realm = $1 and bucket = $2 and sub = $3 and exists (select from deleted)
-  )${more}
+  with deleted as (${CHANGE}),
+    factors as (${ofDeleted('oidc_factors')}),
+    tickets as (${ofDeleted('oidc_tickets')}),
+    devices as (${ofDeleted('oidc_remembered_devices')})${more}
   select sub from deleted`
 const DELETE = deletion(`, freed as (${freeName('deleted')})`)
 const DELETE_BUT_NAME = deletion()
