@@ -135,6 +135,15 @@ function shareRules({ add, claim }: Tested): void {
     expect(idsOf(await claim({ share: 3 }))).toEqual(['b'])
   })
 
+  it('share: a mail that is not due takes no place of another one', async () => {
+    await add(
+      queuedMail('due'),
+      queuedMail('later', { next_attempt_at: NOW + 1 }),
+      queuedMail('again', { attempts: 1 }),
+    )
+    expect(idsOf(await claim({ limit: 2, share: 2 }))).toEqual(['due', 'again'])
+  })
+
   it('share: a realm with more due mails does not keep those of another one from being claimed', async () => {
     const full = Array.from({ length: 30 }, (_, n) =>
       queuedMail(`full-${n}`, { realm: 'full', next_attempt_at: NOW - 1000 + n }),
