@@ -80,12 +80,12 @@ const LAYERS: Record<string, string[]> = {
   host: [
     'log',
     'network',
-    'mail',
     'config',
     'storage',
     'metrics',
     'server',
     'management',
+    'mail',
     'process',
     'doctor',
     'cli',

@@ -361,8 +361,11 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/host/test/server-settings.test.ts',
     'drain for 5 seconds where a proxy is trusted',
   ],
-  'host/src/mail/mailbox.ts MAX_ADDRESS_LENGTH': ['packages/host/test/mailbox.test.ts', 'toHaveLength(255)'],
-  'host/src/mail/mailbox.ts MAX_NAME_LENGTH': ['packages/host/test/mailbox.test.ts', "'a'.repeat(201)"],
+  'host/src/network/mailbox.ts MAX_ADDRESS_LENGTH': [
+    'packages/host/test/mailbox.test.ts',
+    'toHaveLength(255)',
+  ],
+  'host/src/network/mailbox.ts MAX_NAME_LENGTH': ['packages/host/test/mailbox.test.ts', "'a'.repeat(201)"],
   'host/src/mail/smtp-connection.ts MAX_CONNECTIONS': [
     'packages/host/test/smtp-mailer.test.ts',
     'server.connections()).toBe(2)',

@@ -98,6 +98,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   host: {
     // It contains the texts of all commands, the completion scripts, and the schema of the configuration.
     limit: 475_000,
+    // What sends mails by SMTP, and checks a mail server.
+    entries: { mail: 8_000 },
     files: [
       'ostiary.config.schema.json',
       ...[

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { counterOf } from '@ostiary/core'
 import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { freePort } from '@ostiary/test-kit/ports'
 import { describe, expect, it, vi } from 'vitest'
 import { COMMANDS } from '../../../packages/host/src/cli/commands/index.ts'
@@ -19,6 +20,8 @@ interface Case {
   /** What is done before, with the lines of other commands. */
   before?: (place: Place) => Promise<unknown>
   line: string | ((place: Place) => Promise<string>)
+  /** Variables of the command, beside those of all. */
+  env?: (addCleanup: CleanUp) => Promise<Record<string, string>>
   /** Fields of the event; null: there is none. */
   event: Record<string, unknown> | null
 }
@@ -144,6 +147,15 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
   'grant revoke': { line: 'grant revoke ann', event: { subject: { sub: 'ann-1' }, count: { grants: 1 } } },
   'session list': reads('session list ann'),
   'session end': onAnn('session end --user ann', { count: { sessions: 1, grants: 1 } }),
+  'mail test': {
+    async env(addCleanup) {
+      const { url, close } = await startSmtp()
+      addCleanup(close)
+      return { OSTIARY_IDENTITY__MAIL__FROM: 'id@example.com', SMTP_URL: url }
+    },
+    line: 'mail test ann@example.org',
+    event: { realm: 'default', count: { mails: 1 } },
+  },
   'throttle list': reads('throttle list --user ann'),
   'throttle reset': {
     before: ({ storage }) =>
@@ -190,7 +202,7 @@ describe('a command that changes or exports something leaves one event with an a
     const here = await place(onTestFinished)
     await row.before?.(here)
     const line = typeof row.line === 'string' ? row.line : await row.line(here)
-    const { code, stdout, stderr, events } = await here.quick(line)
+    const { code, stdout, stderr, events } = await here.quick(line, await row.env?.(onTestFinished))
     expect([code, stderr.startsWith('ostiary:')]).toEqual([0, false])
     expect(stdout).not.toContain('command.done')
     const actor = { kind: 'cli', user: userInfo().username, host: hostname() }

@@ -18,7 +18,7 @@ ${SETTINGS}
 - \`--json\` prints one JSON document on standard output. When a command fails, standard error has
   \`{"error":{"message":"…"}}\` instead of a sentence.
 - \`--realm <id>\` names the realm if the server has several (\`oidc.routes.realms\` is \`path\`); the default is \`default\`. The
-  commands of \`keys\`, \`client\`, \`user\`, \`consent\`, \`grant\`, \`session\` and \`throttle\`, and \`purge\`, have this option.
+  commands of \`keys\`, \`client\`, \`user\`, \`consent\`, \`grant\`, \`session\`, \`throttle\` and \`mail\`, and \`purge\`, have this option.
 - \`--help\` shows the options of a command, with examples. \`ostiary --version\` shows the version.
 - \`client delete\`, \`client revoke\`, \`client rotate-secret\`, \`user delete\`, \`user factors remove\` and \`keys revoke\` cannot be
   undone. On a terminal they say what will end and ask: a deletion for the name, the others for \`y\`. Where there is no terminal they do

@@ -41,6 +41,7 @@ describe('in bash', () => {
         'delete',
       ],
     ],
+    [['mail', ''], ['test']],
     [
       ['client', 'd'],
       ['delete', 'documents'],

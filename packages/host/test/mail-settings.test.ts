@@ -62,7 +62,7 @@ describe('identity.mail', () => {
 
 describe('a fault of identity.mail says what to do', () => {
   const NO_MAILBOX =
-    'give one address, such as id@example.com or Example <id@example.com>; write a name with punctuation in double quotes'
+    'give one address, such as Example <id@example.com>; put a name with punctuation in double quotes'
   const PER_HOUR = 'identity.mail.per_hour: give a whole number from 1 to 100000'
   it.each([
     [{ form: 'x' }, 'identity.mail.form: there is no such key; did you mean from?'],
@@ -74,11 +74,11 @@ describe('a fault of identity.mail says what to do', () => {
     ...[0, 100_001, 1.5, '10'].map((per_hour) => [{ per_hour }, PER_HOUR] as const),
     [
       { smtp_url_env: SMTP_URL },
-      'identity.mail.smtp_url_env: give the name of an environment variable, and set the URL in that variable',
+      'identity.mail.smtp_url_env: name an environment variable, and set the URL there',
     ],
     [
       { smtp_url_env: 'MAIL_SERVER' },
-      'identity.mail.smtp_url_env: the variable MAIL_SERVER is not set: set it to smtps://user:password@host:465, for your mail server',
+      'identity.mail.smtp_url_env: the variable MAIL_SERVER is not set: set it to the URL of your mail server',
     ],
   ] as const)('%j', async (keys, fault) => {
     expect(await faults(mail(keys), { SMTP_URL })).toEqual([fault])
@@ -89,7 +89,7 @@ describe('a fault of identity.mail says what to do', () => {
     async (url) => {
       const [fault, ...others] = await faults(mail({}), { SMTP_URL: url })
       expect(others).toEqual([])
-      expect(fault).toMatch(/^identity\.mail\.smtp_url_env: in the variable SMTP_URL, (?:give|in the user)/)
+      expect(fault).toMatch(/^identity\.mail\.smtp_url_env: the URL in the variable SMTP_URL: give /)
       expect(fault).not.toContain('secret')
     },
   )

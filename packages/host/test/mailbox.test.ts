@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAddress, parseMailbox } from '../src/mail/mailbox.ts'
+import { isAddress, parseMailbox } from '../src/network/mailbox.ts'
 
 describe('a mailbox', () => {
   it.each([

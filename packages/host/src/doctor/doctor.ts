@@ -3,6 +3,7 @@
 import { ConfigError, formatConfigFault } from '@ostiary/core'
 import type { Environment } from '../config/environment.js'
 import { usesPasswords } from '../config/has-passwords.js'
+import type { HostConfig } from '../config/host-config.js'
 import { readConfig } from '../config/read-config.js'
 import { checkConfiguration } from './configuration.js'
 import { checkDatabase } from './database.js'
@@ -15,7 +16,7 @@ import { checkMetricsPort, checkPort } from './port.js'
 import { settingsOfRealms } from './realm-settings.js'
 import { checkRedis } from './redis.js'
 
-/** @param offline Send no request to the issuer, nor to hosts of clients. */
+/** @param offline Send no request to the issuer, nor to hosts of clients and mail servers. */
 export async function doctor(
   env: Environment,
   { cwd, offline }: { cwd: string; offline: boolean },
@@ -33,13 +34,14 @@ export async function doctor(
       ),
     )
   const { storage } = config
-  const [realms, port, metrics, passwords, issuer, hosts, database, redis] = await Promise.all([
+  const [realms, port, metrics, passwords, issuer, hosts, mail, database, redis] = await Promise.all([
     settingsOfRealms(config),
     checkPort(config),
     checkMetricsPort(config),
     usesPasswords(config) ? checkPasswords() : [],
     offline ? [] : checkIssuer(config),
     offline ? [] : checkConfiguredHosts(config),
+    offline ? [] : checkMailServers(config),
     checkDatabase(config, { offline }),
     'redis_url' in storage ? checkRedis(storage) : [],
   ])
@@ -51,7 +53,13 @@ export async function doctor(
     ...[passwords].flat(),
     ...issuer,
     ...hosts,
+    ...mail,
     ...database,
     ...redis,
   ]
+}
+
+async function checkMailServers(config: HostConfig): Promise<Finding[]> {
+  const { checkMail } = await import('../mail/index.js')
+  return (await checkMail(config)).map((finding) => ({ check: 'mail', ...finding }))
 }

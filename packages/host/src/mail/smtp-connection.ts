@@ -1,13 +1,20 @@
 /** How a mail server is connected to, and whether it can be. */
 
 import { isIP } from 'node:net'
+import { readSmtpUrl, SMTP_URL_FAULT, type SmtpServer } from '../network/smtp-url.js'
 import { mailError } from './smtp-error.js'
-import { type SmtpServer, smtpServer } from './smtp-url.js'
 
 export const MAX_CONNECTIONS = 2
 export const TIMEOUT_MS = 10_000
 /** Before the limit of time, or the other side, ends an unused connection. */
 const IDLE_MS = 5000
+
+/** The mail server of a URL. @throws TypeError when it is not valid. */
+export function smtpServer(url: string): SmtpServer {
+  const server = readSmtpUrl(url)
+  if (server === null) throw new TypeError(SMTP_URL_FAULT)
+  return server
+}
 
 /** The options of nodemailer. */
 export const connectionOptions = ({ host, servername, port, tls, auth }: SmtpServer, timeout_ms: number) => ({

@@ -1,7 +1,7 @@
 /** Why a mail server did not accept a mail. */
 
 import { MailError } from '@ostiary/identity/mail'
-import { singleLine } from './mailbox.js'
+import { singleLine } from '../network/mailbox.js'
 
 /** What an error of nodemailer has. */
 interface SmtpFailure {

@@ -1,10 +1,10 @@
 /** Sends mails by SMTP, with nodemailer. */
 
 import { MailError, type Mailer, type OutgoingMail } from '@ostiary/identity/mail'
-import { isAddress, parseMailbox, singleLine } from './mailbox.js'
-import { connectionOptions, MAX_CONNECTIONS, TIMEOUT_MS } from './smtp-connection.js'
+import { isAddress, parseMailbox, singleLine } from '../network/mailbox.js'
+import type { SmtpServer } from '../network/smtp-url.js'
+import { connectionOptions, MAX_CONNECTIONS, smtpServer, TIMEOUT_MS } from './smtp-connection.js'
 import { mailError, replyOf } from './smtp-error.js'
-import { type SmtpServer, smtpServer } from './smtp-url.js'
 
 /** Options of `smtpMailer`. */
 export interface SmtpMailerOptions {

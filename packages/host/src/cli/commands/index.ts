@@ -8,6 +8,7 @@ import { exportCommand } from './export.js'
 import { grant } from './grant.js'
 import { importCommand } from './import.js'
 import { keys } from './keys.js'
+import { mailTest } from './mail.js'
 import { migrate } from './migrate.js'
 import { move } from './move.js'
 import { purge } from './purge.js'
@@ -37,6 +38,7 @@ export const COMMANDS: readonly Command[] = [
   ...grant,
   ...session,
   ...throttle,
+  mailTest,
   purge,
   completionCommand(() => COMMANDS),
 ]

@@ -1,0 +1,23 @@
+import { DEFAULT_REALM } from '../../config/entries.js'
+import { isAddress } from '../../network/mailbox.js'
+import { type Command, CommandError, usageError } from '../command.js'
+import { realmFailure } from '../workspace.js'
+
+export const mailTest: Command = {
+  name: 'mail test',
+  effect: 'changes',
+  summary: 'Send a test mail, and show what the mail server answers',
+  args: ['address'],
+  of_realm: true,
+  examples: [['ostiary mail test ann@example.com', 'A mail to Ann']],
+  async run(input, { env, cwd }) {
+    const [to = ''] = input.args
+    if (!isAddress(to)) throw usageError('give one address, such as ann@example.com')
+    const realm = input.text('realm') ?? DEFAULT_REALM
+    const { sendTestMail } = await import('../../mail/index.js')
+    const { sent, lines, reply } = await realmFailure(sendTestMail(env, cwd, { to, realm }))
+    const text = lines.join('\n')
+    if (!sent) throw new CommandError(text)
+    return { text, json: { realm, to, reply }, event: { count: { mails: 1 } } }
+  },
+}
