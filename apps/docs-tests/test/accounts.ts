@@ -212,6 +212,11 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['{', configures],
     ['import { createIdentity, memoryUserStores }', { compiles: FACTORS }],
   ],
+  'docs/mail.md': [
+    ['{', configures],
+    ['SMTP_URL=', { not_run: 'It names a mail server of yours.' }],
+    ['ostiary doctor', { not_run: 'docs/commands.md has both lines, and its test runs them.' }],
+  ],
   'docs/pages-and-languages.md': [
     ['{', configures],
     ['// pt-BR.json', runs('packages/host/test/languages.test.ts')],

@@ -15,6 +15,7 @@ import {
 } from '@ostiary/storage-postgres'
 import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRecord } from '@ostiary/test-kit/factors/record'
+import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
@@ -187,6 +188,9 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   onTestFinished(() => executor.close())
   const storage = postgresStorage(executor)('default')
   await start(SERVE, { cwd, env }).says('"msg":"listening"')
+  const mail_server = await startSmtp()
+  onTestFinished(() => mail_server.close())
+  const mail_env = { OSTIARY_IDENTITY__MAIL__FROM: 'id@example.com', SMTP_URL: mail_server.url }
 
   const calls = await readCalls(cwd)
   const lines = fencesOf('docs/commands.md').flatMap(({ code }) => code.match(/^[^#\n].*$/gm) ?? []).length
@@ -207,7 +211,13 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     // The name that has to be typed, or y.
     const ask = async (question: string) => /Type (\S+) to continue/.exec(question)?.[1] ?? 'y'
     const terminal = {
-      env: { ...env, ...callEnv, ...moving, ...(words.includes('--alg') && TWO_ALGORITHMS) },
+      env: {
+        ...env,
+        ...callEnv,
+        ...moving,
+        ...(words.includes('--alg') && TWO_ALGORITHMS),
+        ...(words[0] === 'mail' && mail_env),
+      },
       cwd,
       stdin: async () => stdin,
       out: write,
@@ -220,4 +230,5 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   expect(await postgresUsers(executor)('default').findByUsername('bob')).not.toBeNull()
   expect((await storage.clients.find('notes'))?.revoked_at).not.toBeNull()
   expect(await storage.sessions.find('hash')).toBeNull()
+  expect(mail_server.mails).toHaveLength(1)
 }, 480_000)

@@ -25,6 +25,7 @@ const BUILD = [
 const RUN = [
   'run-it',
   'passkeys-and-codes',
+  'mail',
   'claims-and-groups',
   'theme',
   'pages-and-languages',

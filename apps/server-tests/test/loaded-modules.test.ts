@@ -4,9 +4,18 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { type Page, person } from '@ostiary/test-kit/person'
-import { configFor, IN_MEMORY, PASSWORD, startTestServer, USERNAME } from '@ostiary/test-kit/server'
-import { expect, it } from 'vitest'
+import {
+  configFor,
+  IN_MEMORY,
+  PASSWORD,
+  run,
+  SECRET,
+  startTestServer,
+  USERNAME,
+} from '@ostiary/test-kit/server'
+import { expect, it, onTestFinished } from 'vitest'
 
 const PRELOAD = { NODE_OPTIONS: `--import ${new URL('loaded-modules.mjs', import.meta.url)}` }
 
@@ -27,19 +36,23 @@ const configured = (identity: object) => (port: number) => ({
   ...identity,
 })
 
+/** The URLs of the modules that a process has loaded until now. */
+const urlsIn = async (file: string) => (await readFile(file, 'utf8')).split('\n')
+const isOfNodemailer = (url: string) => url.includes('/node_modules/nodemailer/')
+
 /** A server, and the packages of which it has loaded something until now, sorted. The source map of a chunk names what is in it. */
-async function started(identity: object) {
+async function started(identity: object, variables: Record<string, string> = {}) {
   const file = join(await temporaryFolder(), 'loaded')
-  const env = { ...IN_MEMORY, ...PRELOAD, LOADED_MODULES: file }
+  const env = { ...IN_MEMORY, ...PRELOAD, ...variables, LOADED_MODULES: file }
   const { issuer } = await startTestServer({ config: configured(identity), env })
   const packages = async () => {
-    const urls = (await readFile(file, 'utf8')).split('\n').filter((url) => /^file:.*\/dist\//.test(url))
+    const urls = (await urlsIn(file)).filter((url) => /^file:.*\/dist\//.test(url) && !isOfNodemailer(url))
     const maps = await Promise.all(urls.map((url) => readFile(`${fileURLToPath(url)}.map`, 'utf8')))
     const sources = maps.flatMap((map) => (JSON.parse(map) as { sources: string[] }).sources)
     const names = sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
     return [...new Set(names)].filter((name) => name !== undefined).sort()
   }
-  return { issuer, packages }
+  return { issuer, packages, file }
 }
 
 /** The page, with only the form that adds an app. */
@@ -72,4 +85,24 @@ it('uqr is loaded with the first page that shows a QR code', async () => {
   const enrolment = await ann.submit(appForm(page))
   expect(enrolment.html).toContain('<svg')
   expect(await packages()).toEqual([...PACKAGES, 'uqr'].sort())
+})
+
+it('nodemailer is loaded with the first mail, and not by a server that has sent none', async () => {
+  const mail_server = await startSmtp()
+  onTestFinished(() => mail_server.close())
+  const identity = { mail: { from: 'id@example.com' } }
+  const variables = { SMTP_URL: mail_server.url }
+  const { issuer, packages, file } = await started({ identity }, variables)
+  await account(issuer)
+  expect(await packages()).toEqual(PACKAGES)
+  expect((await urlsIn(file)).filter(isOfNodemailer)).toEqual([])
+
+  const loaded = join(await temporaryFolder(), 'loaded')
+  const sent = await run({
+    config: configured({ identity })(3000),
+    env: { ...IN_MEMORY, ...PRELOAD, ...variables, OIDC_SECRET: SECRET, LOADED_MODULES: loaded },
+    args: ['mail', 'test', 'ann@example.org'],
+  })
+  expect([sent.code, mail_server.mails]).toEqual([0, [expect.anything()]])
+  expect((await urlsIn(loaded)).filter(isOfNodemailer)).not.toEqual([])
 })

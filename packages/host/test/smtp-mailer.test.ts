@@ -9,6 +9,7 @@ import { MailError } from '@ostiary/identity/mail'
 import { type SmtpOptions, startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { freePort } from '@ostiary/test-kit/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { smtpMailers } from '../src/mail/index.ts'
 import { tryConnection } from '../src/mail/smtp-connection.ts'
 import { type SmtpMailerOptions, smtpMailer } from '../src/mail/smtp-mailer.ts'
 import { outgoing } from './outgoing-mail.ts'
@@ -93,6 +94,26 @@ describe('a mail', () => {
     await Promise.all(numbers.map((subject) => mailer.send(outgoing({ subject }))))
     expect(server.mails.map(({ subject }) => subject).sort()).toEqual(numbers)
     expect(server.connections()).toBe(2)
+  })
+
+  it('of realms with the same mail server goes over the same connections', async () => {
+    const [server, other] = [await mailServer(), await mailServer()]
+    const mailers = smtpMailers({ timeout_ms: LONG_MS })
+    onTestFinished(() => mailers.close())
+    for (const url of [server.url, server.url, other.url]) await mailers.to(url).send(outgoing())
+    expect([server.mails.length, server.connections()]).toEqual([2, 1])
+    expect([other.mails.length, other.connections()]).toEqual([1, 1])
+  })
+
+  it('is not sent after the end', async () => {
+    const server = await mailServer()
+    const mailers = smtpMailers()
+    await mailers.to(server.url).send(outgoing())
+    mailers.close()
+    expect(await failure(mailers.to(server.url).send(outgoing()))).toEqual({
+      reason: 'unreachable',
+      permanent: false,
+    })
   })
 
   it('is sent by a new connection where the mail server has ended the old one', async () => {

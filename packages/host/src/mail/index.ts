@@ -1,5 +1,5 @@
 /** What sends mails: loaded only where a realm sends some. Its folder of dist has a size limit of its own. */
 
 export { checkMail } from './check-mail.js'
-export { smtpMailer } from './smtp-mailer.js'
+export { smtpMailers } from './smtp-mailers.js'
 export { sendTestMail } from './test-mail.js'
