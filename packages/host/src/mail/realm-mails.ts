@@ -1,23 +1,24 @@
-/** The mails of the realms, as the configuration says. */
+/** The mails of the realms, as the configuration says. What sends them is loaded with the first one. */
 
-import type { MailOptions, MailQueue, RealmMail } from '@ostiary/identity/mail'
+import type { Mailer, MailOptions, MailQueue, RealmMail } from '@ostiary/identity/mail'
 import type { HostConfig } from '../config/host-config.js'
-import { type SmtpMailer, smtpMailer } from './smtp-mailer.js'
+import type { SmtpMailers } from './smtp-mailers.js'
 
 /** What `createIdentity` takes, with the connections to the mail servers. */
 export interface RealmMails extends MailOptions {
   /** Ends the connections when what is being sent is sent. */
-  close(): void
+  close(): Promise<void>
 }
 
-/** Null when no realm mails. Realms with the same mail server share its connections. */
+/** Null when no realm mails. */
 export function realmMails(realms: HostConfig['realms'], queue: MailQueue): RealmMails | null {
-  const mailers = new Map<string, SmtpMailer>()
-  const mailerOf = (url: string): SmtpMailer => {
-    const mailer = mailers.get(url) ?? smtpMailer(url)
-    mailers.set(url, mailer)
-    return mailer
-  }
+  let mailers: Promise<SmtpMailers> | null = null
+  const mailerOf = (url: string): Mailer => ({
+    async send(mail) {
+      mailers ??= import('./index.js').then(({ smtpMailers }) => smtpMailers())
+      return (await mailers).to(url).send(mail)
+    },
+  })
   const mails = new Map<string, RealmMail>()
   for (const [realm, { mail }] of Object.entries(realms)) {
     if (mail === null || mail.smtp_url === null) continue
@@ -33,8 +34,8 @@ export function realmMails(realms: HostConfig['realms'], queue: MailQueue): Real
   return {
     queue,
     of: (realm) => mails.get(realm) ?? null,
-    close() {
-      for (const mailer of mailers.values()) mailer.close()
+    async close() {
+      ;(await mailers)?.close()
     },
   }
 }

@@ -80,7 +80,7 @@ export async function configuredParts(
       },
       async stop() {
         await Promise.all([provider.stop(), identity.mail?.stop()])
-        mails?.close()
+        await mails?.close()
       },
     },
   }
