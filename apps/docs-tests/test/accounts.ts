@@ -1,28 +1,11 @@
 /** How each code block of README.md and docs/ is tested, in the order of the page. */
 
-/** A test file, from the root, that reads the page and runs the block. */
-interface Runs {
-  runs: string
-}
-/** The block is a configuration, and passes the schema. */
-interface Configures {
-  configures: true
-}
-/** The block is a part of a file: it compiles behind this text. */
-interface Compiles {
-  compiles: string
-}
-/** Why it is not run here; static.test.ts checks what can be checked without running it. */
-interface NotRun {
-  not_run: string
-}
-export type How = Runs | Configures | Compiles | NotRun
+import { FRAMEWORK_ACCOUNTS } from './framework-accounts.ts'
+import { configures, type How, runs } from './how.ts'
 
-const runs = (file: string): How => ({ runs: file })
 const here = (name: string): How => runs(`apps/docs-tests/test/${name}.test.ts`)
 const sentinelDrill = runs('apps/fault-tests/test/redis-sentinel.long.test.ts')
 const clusterDrill = runs('apps/fault-tests/test/redis-cluster.long.test.ts')
-const configures: How = { configures: true }
 const clientDocs = runs('apps/interop/test/client-docs.test.ts')
 const client = (path: string): string => `apps/interop/clients/${path}`
 const resourceServer = runs('packages/resource-server/test/snippets.test.ts')
@@ -143,9 +126,8 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ].flatMap(withConfiguration),
     ...withConfiguration('passport-openidconnect/app.js'),
     ...withConfiguration('mod-auth-openidc/openidc.conf'),
-    ...withConfiguration('authlib/app.py'),
-    [`# ${client('authlib/api.py')}`, clientDocs],
     ...withConfiguration('go/main.go'),
+    ['{', configures],
     ['TOKEN=$(curl ', runs('apps/interop/test/clients.test.ts')],
     ...['oidc-client-ts-dpop', 'openid-client-fapi', 'oauth4webapi-fapi'].map((name): [string, How] => [
       `// ${client(`${name}/app.js`)}`,
@@ -157,6 +139,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['{', configures],
     ...lines.map((begins): [string, How] => [begins, application]),
   ]),
+  ...FRAMEWORK_ACCOUNTS,
   'docs/single-page-app.md': [
     ...withConfiguration('oidc-client-ts/app.js'),
     ...Array.from({ length: 3 }, (): [string, How] => [`// ${client('oidc-client-ts/app.js')}`, clientDocs]),

@@ -1,4 +1,7 @@
-/** docs/applications.md: each entry is a configuration that a server takes, and the lines of the application are for the same client. */
+/**
+ * docs/applications.md and docs/frameworks: each entry is a configuration that a server takes, and the lines of the application are for
+ * the same client.
+ */
 
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -6,7 +9,7 @@ import { join } from 'node:path'
 import { readConfig } from '@ostiary/host'
 import { SECRET } from '@ostiary/test-kit/server'
 import { describe, expect, it } from 'vitest'
-import { ROOT } from './fences.ts'
+import { fencesOf, pages, ROOT } from './fences.ts'
 import { emptyFolder } from './shell.ts'
 
 const PAGE = readFileSync(join(ROOT, 'docs/applications.md'), 'utf8')
@@ -33,7 +36,8 @@ async function configured(entry: string) {
   const cwd = await emptyFolder()
   const file = { app: { url: 'https://id.example.com' }, ...JSON.parse(entry) }
   await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(file))
-  return readConfig({ OIDC_SECRET: SECRET, CLIENT_SECRET: SECRET }, cwd)
+  const secrets = [...entry.matchAll(/"client_secret_env": "(\w+)"/g)].map(([, name = '']) => [name, SECRET])
+  return readConfig({ OIDC_SECRET: SECRET, ...Object.fromEntries(secrets) }, cwd)
 }
 
 describe.each(SECTIONS)('$title', ({ entry, lines }) => {
@@ -43,6 +47,22 @@ describe.each(SECTIONS)('$title', ({ entry, lines }) => {
     expect(clients).toHaveLength(1)
     for (const { metadata } of clients)
       expect(lines).toMatch(new RegExp(`client[_-]?id\\W*${metadata.client_id}\\b`, 'i'))
+  })
+})
+
+describe.each(pages().filter((page) => page.startsWith('docs/frameworks/')))('%s', (page) => {
+  const blocks = fencesOf(page)
+  const lines = blocks.flatMap(({ language, code }) => (language === 'json' ? [] : [code])).join('\n')
+
+  it('each entry is a configuration without faults, and its client stands in the files of the page', async () => {
+    const entries = blocks.filter(({ language, code }) => language === 'json' && code.includes('"client_id"'))
+    expect(entries.length).toBeGreaterThan(0)
+    for (const { code } of entries) {
+      const { realms } = await configured(code)
+      const clients = realms.default?.clients ?? []
+      expect(clients.length).toBeGreaterThan(0)
+      for (const { metadata } of clients) expect(lines).toMatch(new RegExp(`\\b${metadata.client_id}\\b`))
+    }
   })
 })
 

@@ -32,9 +32,9 @@ export function fence(page: string, begins: string): string {
   return found.code
 }
 
-export const pages = (): string[] => [
-  'README.md',
-  ...readdirSync(join(ROOT, 'docs'))
+export const pages = (): string[] => ['README.md', ...pagesIn('docs'), ...pagesIn('docs/frameworks')]
+
+const pagesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder))
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-]
+    .map((name) => `${folder}/${name}`)

@@ -26,6 +26,7 @@ const readmesIn = (folder: string): string[] =>
 const PAGES = [
   ...pagesIn('.'),
   ...pagesIn('docs'),
+  ...pagesIn('docs/frameworks'),
   ...pagesIn('examples'),
   ...['packages', 'apps', 'examples', 'test'].flatMap(readmesIn),
 ]

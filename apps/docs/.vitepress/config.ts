@@ -10,6 +10,7 @@ const BUILD = [
   'getting-started',
   'your-own-server',
   'questions',
+  'frameworks/python',
   'clients',
   'applications',
   'single-page-app',

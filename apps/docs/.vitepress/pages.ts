@@ -18,7 +18,7 @@ const README = /^(?:packages|examples)(?:\/[\w-]+)*\/README\.md$/
 export function pageOf(file: string): string | null {
   if (file === HOME || file === 'README.md') return 'index'
   if (README.test(file)) return file.replace(/README\.md$/, 'index')
-  const [, page = null] = /^docs\/([\w-]+)\.md$/.exec(file) ?? []
+  const [, page = null] = /^docs\/((?:frameworks\/)?[\w-]+)\.md$/.exec(file) ?? []
   if (page !== null) return page
   return /^(?:CHANGELOG|CODE_OF_CONDUCT|CONTRIBUTING|SECURITY)\.md$/.test(file)
     ? file.slice(0, -3).toLowerCase()

@@ -1,4 +1,4 @@
-/** docs/clients.md: Apache's mod_auth_openidc, Python's Authlib and Go, as Debian has them. */
+/** docs/clients.md: Apache's mod_auth_openidc and Go, as Debian has them. */
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,29 +12,22 @@ import { promisify } from 'node:util'
 import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { installDebian } from '@ostiary/test-kit/debian'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
-import { freePort } from '@ostiary/test-kit/ports'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClientWorld, clientWorld, startProgram } from './clients.ts'
 import { walkThrough } from './walk-through.ts'
 
-const NOTES = 'http://localhost:4001/notes'
 /** Packages, and a file of each. */
 const PACKAGES = {
   'libapache2-mod-auth-openidc': '/usr/lib/apache2/modules/mod_auth_openidc.so',
-  'python3-authlib': '/usr/lib/python3/dist-packages/authlib/__init__.py',
-  'python3-flask': '/usr/lib/python3/dist-packages/flask/__init__.py',
-  'python3-requests': '/usr/lib/python3/dist-packages/requests/__init__.py',
   'golang-go': '/usr/bin/go',
   'golang-github-coreos-go-oidc-dev': '/usr/share/gocode/src/github.com/coreos/go-oidc/oidc.go',
   'golang-golang-x-oauth2-dev': '/usr/share/gocode/src/golang.org/x/oauth2/oauth2.go',
 }
-const PYTHON = '/usr/bin/python3'
 const program = (path: string) => fileURLToPath(new URL(`../clients/${path}`, import.meta.url))
 
 let browser: Browser
 let world: ClientWorld
-let api: string
 const cleanups: (() => Promise<void> | void)[] = []
 
 beforeAll(async () => {
@@ -43,14 +36,11 @@ beforeAll(async () => {
     throw new Error(
       `These tests need packages of Debian: apt-get install ${missing.join(' ')}. As root on Debian they install them themselves.`,
     )
-  const port = await freePort()
-  api = `http://localhost:${port}/notes`
   const [launched, started] = await Promise.all([
     launchBrowser(),
     clientWorld('docs/clients.md', {
-      // Both refresh by themselves: one a minute before the end of the token, the other after it.
-      changes: { 'mod-auth-openidc': { access_token_lifetime: 62 }, authlib: { access_token_lifetime: 3 } },
-      moved: { [NOTES]: api },
+      // It refreshes a minute before the end of the token.
+      changes: { 'mod-auth-openidc': { access_token_lifetime: 62 } },
     }),
   ])
   browser = launched
@@ -116,41 +106,6 @@ describe('Apache with mod_auth_openidc', () => {
       refresh: null,
       logout: `/notes/redirect_uri?logout=${encodeURIComponent(`${url}/goodbye`)}`,
     })
-  })
-})
-
-describe('Python with Authlib', () => {
-  beforeAll(async () => {
-    const env = { ...world.env('authlib'), NOTES_API: api }
-    world.onStop(await startProgram([PYTHON, program('authlib/app.py')], env))
-    const api_env = { ...world.env('notes-api'), PORT: new URL(api).port }
-    world.onStop(await startProgram([PYTHON, program('authlib/api.py')], api_env))
-  })
-
-  it('signs in, calls an API, refreshes and signs out', async () => {
-    await walkThrough(browser, world, {
-      client_id: 'authlib',
-      refresh: null,
-      resource: api,
-      async whileSignedIn({ request }) {
-        const answer = await request.get(`${world.app('authlib').url}/notes`)
-        expect(await answer.json()).toEqual({ reader: 'authlib', notes: ['Buy milk'] })
-      },
-    })
-  })
-
-  it('the API introspects with Basic: a token that is revoked is refused at once', async () => {
-    const { CLIENT_SECRET: client_secret = '' } = world.env('notes-api')
-    const send = async (path: string, fields: Record<string, string>) => {
-      const body = new URLSearchParams({ client_id: 'worker', client_secret, ...fields })
-      return (await fetch(`${world.provider.issuer}${path}`, { method: 'POST', body })).text()
-    }
-    const request = { grant_type: 'client_credentials', resource: api, scope: 'notes.read' }
-    const { access_token: token } = JSON.parse(await send('/oauth/token', request))
-    const call = async () => (await fetch(api, { headers: { authorization: `Bearer ${token}` } })).status
-    expect(await call()).toBe(200)
-    expect(await send('/oauth/revoke', { token })).toBe('')
-    expect(await call()).toBe(401)
   })
 })
 
