@@ -126,7 +126,6 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ].flatMap(withConfiguration),
     ...withConfiguration('passport-openidconnect/app.js'),
     ...withConfiguration('mod-auth-openidc/openidc.conf'),
-    ...withConfiguration('go/main.go'),
     ['{', configures],
     ['TOKEN=$(curl ', runs('apps/interop/test/clients.test.ts')],
     ...['oidc-client-ts-dpop', 'openid-client-fapi', 'oauth4webapi-fapi'].map((name): [string, How] => [

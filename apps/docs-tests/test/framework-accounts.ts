@@ -14,11 +14,12 @@ const BLOCKS = {
     '# api.py',
     'flask --app api',
   ],
+  go: ['go mod init', '{', '// main.go', 'go build -o app', '// api/main.go', 'go build -o notes-api'],
 }
 
 function how(page: string, begins: string): How {
   if (begins === '{') return configures
-  if (/^\w+ (?:install|get) /.test(begins)) return { not_run: 'The tests do not reach this registry.' }
+  if (/^(?:pip install|go mod init)/.test(begins)) return { not_run: 'The tests do not reach this registry.' }
   return runs(`apps/interop/test/${page}.weekly.test.ts`)
 }
 

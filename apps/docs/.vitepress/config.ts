@@ -11,6 +11,7 @@ const BUILD = [
   'your-own-server',
   'questions',
   'frameworks/python',
+  'frameworks/go',
   'clients',
   'applications',
   'single-page-app',

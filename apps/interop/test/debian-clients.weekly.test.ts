@@ -1,14 +1,11 @@
-/** docs/clients.md: Apache's mod_auth_openidc and Go, as Debian has them. */
+/** docs/clients.md: Apache's mod_auth_openidc, as Debian has it. */
 
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { installDebian } from '@ostiary/test-kit/debian'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
@@ -20,9 +17,6 @@ import { walkThrough } from './walk-through.ts'
 /** Packages, and a file of each. */
 const PACKAGES = {
   'libapache2-mod-auth-openidc': '/usr/lib/apache2/modules/mod_auth_openidc.so',
-  'golang-go': '/usr/bin/go',
-  'golang-github-coreos-go-oidc-dev': '/usr/share/gocode/src/github.com/coreos/go-oidc/oidc.go',
-  'golang-golang-x-oauth2-dev': '/usr/share/gocode/src/golang.org/x/oauth2/oauth2.go',
 }
 const program = (path: string) => fileURLToPath(new URL(`../clients/${path}`, import.meta.url))
 
@@ -106,24 +100,5 @@ describe('Apache with mod_auth_openidc', () => {
       refresh: null,
       logout: `/notes/redirect_uri?logout=${encodeURIComponent(`${url}/goodbye`)}`,
     })
-  })
-})
-
-describe('Go with go-oidc and oauth2', () => {
-  beforeAll(async () => {
-    const folder = await temporaryFolder((clean) => cleanups.push(clean))
-    const app = join(folder, 'app')
-    const env = {
-      ...process.env,
-      GO111MODULE: 'off',
-      GOPATH: '/usr/share/gocode',
-      GOCACHE: join(folder, 'cache'),
-    }
-    await promisify(execFile)('go', ['build', '-o', app, program('go/main.go')], { env })
-    world.onStop(await startProgram([app], world.env('go')))
-  })
-
-  it('signs in, gets claims, calls UserInfo, refreshes and signs out', async () => {
-    await walkThrough(browser, world, { client_id: 'go' })
   })
 })

@@ -1,7 +1,7 @@
 /** Packages of Debian that tests use. */
 
-import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -31,4 +31,45 @@ const LOCK_FILE = join(tmpdir(), 'ostiary-apt-get.lock')
 export function succeeds(command: string, ...args: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return spawnSync(command, args, { stdio: 'ignore', timeout: 300_000, env }).status === 0
+}
+
+/**
+ * Unpacks packages below a folder, in the versions of the backports of this Debian where they are there. It needs no root, and installs
+ * nothing.
+ * @throws When this is no Debian, or a package is not found.
+ */
+export function unpackBackports(packages: string[], folder: string): void {
+  const [archive = '', release = ''] = archiveOfDebian()
+  const state = join(folder, 'apt')
+  for (const path of ['lists/partial', 'cache/archives/partial'])
+    mkdirSync(join(state, path), { recursive: true })
+  const sources = [release, `${release}-backports`].map(
+    (suite) => `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${archive} ${suite} main\n`,
+  )
+  writeFileSync(join(state, 'sources.list'), sources.join(''))
+  const options = [
+    `Dir::Etc::sourcelist=${state}/sources.list`,
+    'Dir::Etc::sourceparts=/dev/null',
+    `Dir::State::lists=${state}/lists`,
+    `Dir::Cache=${state}/cache`,
+    `APT::Default-Release=${release}-backports`,
+    'APT::Sandbox::User=root',
+  ].flatMap((option) => ['-o', option])
+  const apt = (...args: string[]) => execFileSync('apt-get', ['-qq', ...options, ...args], { cwd: state })
+  apt('update')
+  apt('download', ...packages)
+  for (const name of readdirSync(state).filter((name) => name.endsWith('.deb')))
+    execFileSync('dpkg-deb', ['--extract', join(state, name), folder])
+}
+
+/** The address from which this machine has Debian's main packages, and the name of the release. */
+function archiveOfDebian(): string[] {
+  const format = '$(REPO_URI) $(RELEASE) $(COMPONENT)'
+  const targets = execFileSync('apt-get', ['indextargets', '--format', format, 'Created-By: Packages'], {
+    encoding: 'utf8',
+  })
+  const [, codename] = /^VERSION_CODENAME=(\w+)$/m.exec(readFileSync('/etc/os-release', 'utf8')) ?? []
+  const main = targets.split('\n').find((line) => line.endsWith(` ${codename} main`))
+  if (main === undefined) throw new Error('apt-get does not know the archive of this Debian')
+  return main.split(' ')
 }
