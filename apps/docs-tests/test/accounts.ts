@@ -80,7 +80,7 @@ const application: How = {
 /** The configuration of a client, and a part of its program. */
 const withConfiguration = (path: string): [begins: string, how: How][] => [
   ['{', configures],
-  [`${/\.(?:js|go)$/.test(path) ? '//' : '#'} ${client(path)}`, clientDocs],
+  [`// ${client(path)}`, clientDocs],
 ]
 
 /** How the blocks that begin so are accounted for. A block of a page that is not in its list fails the test. */
@@ -125,7 +125,6 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
       'openid-client-5/app.js',
     ].flatMap(withConfiguration),
     ...withConfiguration('passport-openidconnect/app.js'),
-    ...withConfiguration('mod-auth-openidc/openidc.conf'),
     ['{', configures],
     ['TOKEN=$(curl ', runs('apps/interop/test/clients.test.ts')],
     ...['oidc-client-ts-dpop', 'openid-client-fapi', 'oauth4webapi-fapi'].map((name): [string, How] => [

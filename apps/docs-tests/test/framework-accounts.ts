@@ -14,6 +14,16 @@ const BLOCKS = {
     '# api.py',
     'flask --app api',
   ],
+  'apache-and-nginx': [
+    'apt-get install apache2',
+    '{',
+    '# oidc.conf',
+    '// app.mjs',
+    'node app.mjs',
+    '# app.conf',
+    '# check.conf',
+    '# nginx.conf',
+  ],
   go: ['go mod init', '{', '// main.go', 'go build -o app', '// api/main.go', 'go build -o notes-api'],
 }
 

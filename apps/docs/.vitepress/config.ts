@@ -12,6 +12,7 @@ const BUILD = [
   'questions',
   'frameworks/python',
   'frameworks/go',
+  'frameworks/apache-and-nginx',
   'clients',
   'applications',
   'single-page-app',

@@ -63,6 +63,8 @@ export interface Differences {
   changes?: Record<string, object>
   /** Addresses of the page that are elsewhere here. */
   moved?: Record<string, string>
+  /** Other fields of the user. */
+  user?: object
 }
 
 /**
@@ -73,7 +75,7 @@ export async function clientWorld(
   page: string | Configuration,
   differences: Differences = {},
 ): Promise<ClientWorld> {
-  const { changes = {}, moved = {} } = differences
+  const { changes = {}, moved = {}, user = {} } = differences
   const { oidc = {}, clients } = typeof page === 'string' ? configurationOf(page) : page
   const apps = new Map<string, ClientApp>()
   const entries: object[] = []
@@ -89,7 +91,7 @@ export async function clientWorld(
       app: { url: `http://localhost:${port}` },
       oidc: elsewhere(oidc, moved),
       clients: entries,
-      users: [ANN],
+      users: [{ ...ANN, ...user }],
     }),
     env: { ...IN_MEMORY, ...Object.fromEntries(secrets.map((name) => [name, SECRET])) },
   })

@@ -44,22 +44,32 @@ export interface PageSettings {
   client_id: string
   /** Further fields of a client, by client_id. */
   changes?: Record<string, object>
+  /** Other fields of the user. */
+  user?: object
 }
+
+/** The ports of the pages, where an address or a setting has one. */
+const PORT = /(?<=(?:localhost|127\.0\.0\.1):|port[ =]|listen[ (])(?:3000|4001|8080|8081|8082)\b/gi
 
 /** Starts a provider with the configuration of `docs/frameworks/NAME.md`. */
 export async function frameworkPage(name: string, settings: PageSettings): Promise<FrameworkPage> {
-  const { client_id, changes = {} } = settings
+  const { client_id, changes = {}, user = {} } = settings
   const path = `docs/frameworks/${name}.md`
   const page = readPage(path)
   const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
   const api_port = await freePort()
   const api = `http://localhost:${api_port}/notes`
-  const world = await clientWorld(path, { changes, moved: { 'http://localhost:4001/notes': api } })
+  const world = await clientWorld(path, { changes, user, moved: { 'http://localhost:4001/notes': api } })
   const app = world.app(client_id)
   const cleanups: (() => Promise<unknown>)[] = []
-  const ports: Record<string, number> = { 3000: world.provider.port, 4001: api_port, 8080: app.port }
-  const here = (text: string) =>
-    text.replace(/(?<=localhost:|port[ =]|Listen )(?:3000|4001|8080)\b/gi, (port) => `${ports[port]}`)
+  const ports: Record<string, number> = {
+    3000: world.provider.port,
+    4001: api_port,
+    8080: app.port,
+    8081: await freePort(),
+    8082: await freePort(),
+  }
+  const here = (text: string) => text.replace(PORT, (port) => `${ports[port]}`)
   const file = (wanted: string) => {
     for (const [, , code = ''] of blocks) {
       const [first = '', ...lines] = code.split('\n')
@@ -81,6 +91,9 @@ export async function frameworkPage(name: string, settings: PageSettings): Promi
     },
     async folder(files, changes = []) {
       const folder = await temporaryFolder((clean) => cleanups.push(async () => clean()))
+      const whole = files.map(file).join('')
+      for (const [from] of changes)
+        if (!whole.includes(from)) throw new Error(`No file of ${files.join(', ')} has ${from}`)
       for (const wanted of files) {
         const target = join(folder, wanted)
         await mkdir(dirname(target), { recursive: true })
@@ -102,14 +115,8 @@ export async function frameworkPage(name: string, settings: PageSettings): Promi
   }
 }
 
-function changed(text: string, changes: readonly Change[]): string {
-  let result = text
-  for (const [from, to] of changes) {
-    if (!result.includes(from)) throw new Error(`The file does not have ${from}`)
-    result = result.replace(from, () => to)
-  }
-  return result
-}
+const changed = (text: string, changes: readonly Change[]): string =>
+  changes.reduce((result, [from, to]) => result.replaceAll(from, () => to), text)
 
 const symptomsOf = (page: string): string[] =>
   [...(page.split('\n## What goes wrong\n')[1] ?? '').matchAll(/^\| `([^`]+)`/gm)].map(

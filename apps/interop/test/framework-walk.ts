@@ -15,14 +15,27 @@ export interface Walk {
   /** What the answer of the API contains. */
   notes: string
   redirect_path?: string
+  /** The path that greets the user. */
+  home?: string
+  /** The name of the user, if it is another. */
+  name?: string
+  /** Headers that the browser sends with each request. */
+  headers?: Record<string, string>
 }
 
 /** Signs in, is greeted, calls the API until a token was refreshed, and signs out. */
 export async function walkFramework(browser: Browser, page: FrameworkPage, walk: Walk): Promise<void> {
-  const { client_id, notes, redirect_path = '/callback' } = walk
+  const {
+    client_id,
+    notes,
+    redirect_path = '/callback',
+    home = '/',
+    name = 'Ann Example',
+    headers = {},
+  } = walk
   const { app, api, world } = page
   const before = issued(world, client_id).length
-  const context = await browser.newContext()
+  const context = await browser.newContext({ extraHTTPHeaders: headers })
   const tab = await context.newPage()
   const link = (name: string) => tab.getByRole('link', { name, exact: true })
 
@@ -30,10 +43,10 @@ export async function walkFramework(browser: Browser, page: FrameworkPage, walk:
   await link('Sign in').click()
   await allowed(tab, app)
   await link('Sign out').waitFor()
-  expect(await bodyOf(tab)).toContain('Hello Ann Example!')
+  expect(await bodyOf(tab)).toContain(`Hello ${name}!`)
 
   await eventually(async () => {
-    await tab.goto(app)
+    await tab.goto(app + home)
     await link('Notes').click()
     await tab.waitForURL('**/notes')
     expect(await bodyOf(tab)).toContain(notes)
@@ -50,7 +63,7 @@ export async function walkFramework(browser: Browser, page: FrameworkPage, walk:
     resource: api,
   }
   expect(await silentSignIn(context, request)).toHaveProperty('code')
-  await tab.goto(app)
+  await tab.goto(app + home)
   await link('Sign out').click()
   await tab.waitForURL(`${app}/`)
   await link('Sign in').waitFor()
