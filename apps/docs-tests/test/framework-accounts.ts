@@ -24,6 +24,7 @@ const BLOCKS = {
     '# check.conf',
     '# nginx.conf',
   ],
+  'cli-and-native': ['npm install openid-client', '{', '// notes.mjs', 'node notes.mjs login', '{'],
   go: ['go mod init', '{', '// main.go', 'go build -o app', '// api/main.go', 'go build -o notes-api'],
 }
 

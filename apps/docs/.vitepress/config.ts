@@ -13,6 +13,7 @@ const BUILD = [
   'frameworks/python',
   'frameworks/go',
   'frameworks/apache-and-nginx',
+  'frameworks/cli-and-native',
   'clients',
   'applications',
   'single-page-app',
