@@ -125,7 +125,6 @@ const PAUSING = [
   'apps/fault-tests/test/redis-load.ts',
   'apps/fault-tests/test/two-servers.test.ts',
   'apps/fault-tests/test/wrong-clock.long.test.ts',
-  'apps/package-tests/test/start.long.test.ts',
   'apps/server-tests/test/rolling-restart.test.ts',
   'packages/core/test/client-documents.test.ts',
   'packages/core/test/delivery-pool.test.ts',

@@ -36,6 +36,19 @@ it('every other script installs everything first: `start` may have installed the
     expect(script, name).toMatch(/^pnpm (?:install|build) && /)
 })
 
+it('the runtimes that examples fetch have the versions that the tests run', () => {
+  const catalog = read('pnpm-workspace.yaml').split('\ncatalog:\n')[1] ?? ''
+  const [, workerd = ''] = /WORKERD = '([\d.]+)'/.exec(read('apps/interop/test/runtimes.ts')) ?? []
+  const fetched = readdirSync(join(ROOT, 'examples'))
+    .filter((name) => existsSync(join(ROOT, 'examples', name, 'package.json')))
+    .flatMap((name) => read(`examples/${name}/package.json`).match(/(?<=npx -y )\S+/g) ?? [])
+  expect(new Set(fetched.map((name) => name.split('@')[0]))).toEqual(new Set(['bun', 'deno', 'workerd']))
+  for (const name of fetched) {
+    const version = name.replace('@', ': ')
+    expect(name === `workerd@${workerd}` || catalog.includes(`  ${version}\n`), name).toBe(true)
+  }
+})
+
 it('every pnpm in the pages is the version of package.json, and every script exists', () => {
   const called = Object.keys(ACCOUNTS).flatMap((page) => [
     ...read(page).matchAll(/npx -y (pnpm@[\d.]+)(?: --filter (\S+))? (\w+[\w:]*)/g),

@@ -21,6 +21,7 @@ export interface Manifest {
   peerDependencies?: Record<string, string>
   peerDependenciesMeta?: Record<string, { optional?: boolean }>
   packageManager?: string
+  engines?: Record<string, string>
 }
 
 /** Undefined where there is none. */
