@@ -6,8 +6,8 @@ import { signIn } from '@ostiary/test-kit/chromium'
 import { freePort } from '@ostiary/test-kit/ports'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { ROOT } from './commands.ts'
 import { created } from './project.ts'
+import { ROOT } from './release.ts'
 import { authorize, newUser, openBrowser, redeemed } from './walk.ts'
 
 it('npx @ostiary/server serve, in an empty folder: the demo signs in, and does after a restart', async () => {

@@ -2,10 +2,10 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Started } from '@ostiary/test-kit/commands'
 import { freePort } from '@ostiary/test-kit/ports'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Started } from './commands.ts'
 import { application, newUser, openBrowser, type Request, signedIn, type User } from './walk.ts'
 
 /** The claims of the user of each template. */

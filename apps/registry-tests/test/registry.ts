@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { type Place, type Started, sh, started } from '@ostiary/test-kit/commands'
 import { freePort } from '@ostiary/test-kit/ports'
-import { type Place, type Started, sh, started } from './commands.ts'
 
 export interface Registry extends Started {
   url: string

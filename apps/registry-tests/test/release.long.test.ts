@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sh, userOf } from '@ostiary/test-kit/commands'
 import { expect, inject, it } from 'vitest'
-import { ROOT, sh, userOf } from './commands.ts'
-import { type Manifest, WORKFLOW } from './release.ts'
+import { type Manifest, ROOT, WORKFLOW } from './release.ts'
 
 interface Packument {
   'dist-tags': Record<string, string>

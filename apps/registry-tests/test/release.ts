@@ -2,7 +2,10 @@
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { ROOT, sh, userOf } from './commands.ts'
+import { fileURLToPath } from 'node:url'
+import { sh, userOf } from '@ostiary/test-kit/commands'
+
+export const ROOT: string = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Groups of packages, as in pnpm-workspace.yaml. */
 const GROUPS = ['packages', 'apps', 'examples', 'test']

@@ -5,10 +5,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
+import { type Place, type Started, sh, started, userOf } from '@ostiary/test-kit/commands'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import type { Page } from 'playwright-core'
 import { inject, onTestFinished } from 'vitest'
-import { type Place, type Started, sh, started, userOf } from './commands.ts'
 
 const VERIFIER = 'a-code-verifier-of-forty-three-characters-or-more'
 

@@ -3,11 +3,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { eventually } from '@ostiary/test-kit/eventually'
+import { eventually } from './eventually.ts'
 
-export const ROOT: string = fileURLToPath(new URL('../../..', import.meta.url))
 const MAX_OUTPUT = 16 * 1024 * 1024
 const MINUTES = 60_000
 
