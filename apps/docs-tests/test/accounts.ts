@@ -1,7 +1,8 @@
 /** How each code block of README.md and docs/ is tested, in the order of the page. */
 
-import { FRAMEWORK_ACCOUNTS } from './framework-accounts.ts'
+import { FRAMEWORKS } from './framework-accounts.ts'
 import { configures, type How, runs } from './how.ts'
+import { FRAMEWORK_ACCOUNTS } from './interop-accounts.ts'
 
 const here = (name: string): How => runs(`apps/docs-tests/test/${name}.test.ts`)
 const sentinelDrill = runs('apps/fault-tests/test/redis-sentinel.long.test.ts')
@@ -117,13 +118,9 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   ],
   'docs/clients.md': [
     [`// ${client('oidc-client-ts/app.js')}`, clientDocs],
-    ...[
-      'auth-js/app.js',
-      'next-auth/lib/auth.js',
-      'express-openid-connect/app.js',
-      'openid-client/app.js',
-      'openid-client-5/app.js',
-    ].flatMap(withConfiguration),
+    ...['auth-js/app.js', 'next-auth/lib/auth.js', 'openid-client/app.js', 'openid-client-5/app.js'].flatMap(
+      withConfiguration,
+    ),
     ...withConfiguration('passport-openidconnect/app.js'),
     ['{', configures],
     ['TOKEN=$(curl ', runs('apps/interop/test/clients.test.ts')],
@@ -138,6 +135,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ...lines.map((begins): [string, How] => [begins, application]),
   ]),
   ...FRAMEWORK_ACCOUNTS,
+  ...FRAMEWORKS,
   'docs/single-page-app.md': [
     ...withConfiguration('oidc-client-ts/app.js'),
     ...Array.from({ length: 3 }, (): [string, How] => [`// ${client('oidc-client-ts/app.js')}`, clientDocs]),

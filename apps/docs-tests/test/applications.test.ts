@@ -4,13 +4,10 @@
  */
 
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readConfig } from '@ostiary/host'
-import { SECRET } from '@ostiary/test-kit/server'
 import { describe, expect, it } from 'vitest'
+import { configured } from './configured.ts'
 import { fencesOf, pages, ROOT } from './fences.ts'
-import { emptyFolder } from './shell.ts'
 
 const PAGE = readFileSync(join(ROOT, 'docs/applications.md'), 'utf8')
 const [HEAD = '', ...sections] = PAGE.split(/^## /m)
@@ -30,15 +27,6 @@ const SECTIONS: Section[] = sections.map((text) => {
     blocks.filter(([, language]) => (language === 'json') === is_entry).map(([, , code = '']) => code)
   return { title, entry: of(true).join('\n'), lines: of(false).join('\n') }
 })
-
-/** What the server reads from the entry, with an issuer and the secrets. */
-async function configured(entry: string) {
-  const cwd = await emptyFolder()
-  const file = { app: { url: 'https://id.example.com' }, ...JSON.parse(entry) }
-  await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(file))
-  const secrets = [...entry.matchAll(/"client_secret_env": "(\w+)"/g)].map(([, name = '']) => [name, SECRET])
-  return readConfig({ OIDC_SECRET: SECRET, ...Object.fromEntries(secrets) }, cwd)
-}
 
 describe.each(SECTIONS)('$title', ({ entry, lines }) => {
   it('the entry is a configuration without faults, and its client stands in the lines of the application', async () => {

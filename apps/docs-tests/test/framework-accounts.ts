@@ -1,42 +1,21 @@
-/** How the code blocks of the pages of docs/frameworks are tested that a file of apps/interop runs. */
+/** How the code blocks of docs/frameworks begin. The test of each page makes a project of them and runs it. */
 
-import { configures, type How, runs } from './how.ts'
+import type { How } from './how.ts'
 
-/** By the name of the page: how its blocks begin, in their order. */
-const BLOCKS = {
-  python: [
-    'pip install authlib',
-    '{',
-    '# app.py',
-    'flask run',
-    '# main.py',
-    'uvicorn main:app',
-    '# api.py',
-    'flask --app api',
-  ],
-  'apache-and-nginx': [
-    'apt-get install apache2',
-    '{',
-    '# oidc.conf',
-    '// app.mjs',
-    'node app.mjs',
-    '# app.conf',
-    '# check.conf',
-    '# nginx.conf',
-  ],
-  'cli-and-native': ['npm install openid-client', '{', '// notes.mjs', 'node notes.mjs login', '{'],
-  go: ['go mod init', '{', '// main.go', 'go build -o app', '// api/main.go', 'go build -o notes-api'],
+/** The entry of the client; applications.test.ts looks at it too. */
+const ENTRY: [begins: string, how: How] = ['{', { configures: true }]
+
+function page(name: string, before: string[], after: string[]): [page: string, blocks: [string, How][]] {
+  const run: How = { runs: `apps/framework-tests/test/${name}.weekly.test.ts` }
+  const all = (begins: string[]) => begins.map((each): [string, How] => [each, run])
+  return [`docs/frameworks/${name}.md`, [...all(before), ENTRY, ...all(after)]]
 }
 
-function how(page: string, begins: string): How {
-  if (begins === '{') return configures
-  if (/^(?:pip install|go mod init)/.test(begins)) return { not_run: 'The tests do not reach this registry.' }
-  return runs(`apps/interop/test/${page}.weekly.test.ts`)
-}
-
-export const FRAMEWORK_ACCOUNTS: Record<string, [begins: string, how: How][]> = Object.fromEntries(
-  Object.entries(BLOCKS).map(([page, blocks]) => [
-    `docs/frameworks/${page}.md`,
-    blocks.map((begins): [string, How] => [begins, how(page, begins)]),
-  ]),
-)
+export const FRAMEWORKS: Record<string, [begins: string, how: How][]> = Object.fromEntries([
+  page('react', ['npm create vite@9'], ['// src/main.tsx', '// src/App.tsx', 'npm run build']),
+  page(
+    'express',
+    [],
+    ['mkdir my-app', '// server.mjs', 'mkdir my-app', '// server.mjs', 'export SESSION_SECRET='],
+  ),
+])

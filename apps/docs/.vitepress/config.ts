@@ -17,6 +17,8 @@ const BUILD = [
   'clients',
   'applications',
   'single-page-app',
+  'frameworks/express',
+  'frameworks/react',
   'protect-an-api',
   'embed-it',
   'connect-an-mcp-client',

@@ -11,7 +11,6 @@ import { shownCode } from './shown-code.ts'
 import { type WebApp, walkThrough } from './walk-through.ts'
 
 const WEB_APPS: WebApp[] = [
-  { client_id: 'express-openid-connect' },
   { client_id: 'openid-client' },
   { client_id: 'passport-openidconnect' },
   {
