@@ -18,4 +18,17 @@ export const FRAMEWORKS: Record<string, [begins: string, how: How][]> = Object.f
     [],
     ['mkdir my-app', '// server.mjs', 'mkdir my-app', '// server.mjs', 'export SESSION_SECRET='],
   ),
+  page(
+    'nextjs',
+    ['npx create-next-app@16'],
+    [
+      '# .env.local',
+      '// auth.ts',
+      '// app/api/auth/[...nextauth]/route.ts',
+      '// proxy.ts',
+      '// app/page.tsx',
+      '// app/notes/page.tsx',
+      'export AUTH_SECRET=',
+    ],
+  ),
 ])

@@ -17,6 +17,7 @@ const BUILD = [
   'clients',
   'applications',
   'single-page-app',
+  'frameworks/nextjs',
   'frameworks/express',
   'frameworks/react',
   'protect-an-api',

@@ -15,6 +15,8 @@ export interface Framework {
   except?: string
   /** Where it has its tokens. */
   runs_in: 'browser' | 'server'
+  /** More of its environment, which the page leaves at its defaults. */
+  env?: Record<string, string>
 }
 
 export interface Application extends Pick<Framework, 'runs_in'> {
@@ -32,9 +34,9 @@ export interface Application extends Pick<Framework, 'runs_in'> {
  */
 const ACCESS_TOKEN = { browser: 70, server: 5 }
 
-export async function startApplication({ page, except, runs_in }: Framework): Promise<Application> {
+export async function startApplication({ page, except, runs_in, env }: Framework): Promise<Application> {
   const text = await readPage(page, except)
-  const project = await newProject(text, SECRET)
+  const project = await newProject(text, { CLIENT_SECRET: SECRET, ...env })
   checkVersions(text, project)
   const server = await startWorld(text, ACCESS_TOKEN[runs_in])
   await project.start()

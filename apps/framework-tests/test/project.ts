@@ -19,13 +19,13 @@ export interface Project {
   start(): Promise<void>
 }
 
-/** @param secret Of the client: an application with a secret finds it in its environment. */
+/** @param variables Of the environment in which the page's commands run. */
 export async function newProject(
   { commands, files, ports }: FrameworkPage,
-  secret: string,
+  variables: Record<string, string>,
 ): Promise<Project> {
   const folder = await temporaryFolder()
-  const env = { ...(await withNpm(folder)), ...SILENT, CLIENT_SECRET: secret }
+  const env = { ...(await withNpm(folder)), ...SILENT, ...variables }
   const place: Place = { cwd: folder, env }
   for (const block of commands.slice(0, -1)) {
     await sh(place, bash(block))

@@ -34,6 +34,7 @@ export async function walkThrough(application: Application): Promise<void> {
   await greeting.waitFor()
   await readNotes(page)
 
+  await page.goto(url)
   await control(page, 'Sign out').click()
   await control(page, 'Sign in').waitFor()
   expect(new URL(page.url()).origin).toBe(url)
