@@ -31,4 +31,5 @@ export const FRAMEWORKS: Record<string, [begins: string, how: How][]> = Object.f
       'export AUTH_SECRET=',
     ],
   ),
+  page('hono', ['mkdir my-app'], ['// server.mjs', 'export OIDC_AUTH_SECRET=']),
 ])
