@@ -32,4 +32,9 @@ export const FRAMEWORKS: Record<string, [begins: string, how: How][]> = Object.f
     ],
   ),
   page('hono', ['mkdir my-app'], ['// server.mjs', 'export OIDC_AUTH_SECRET=']),
+  page(
+    'vue',
+    ['npm create vite@9'],
+    ['// src/auth.ts', '// src/main.ts', '<!-- src/App.vue -->', 'npm run build'],
+  ),
 ])

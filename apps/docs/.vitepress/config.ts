@@ -20,6 +20,7 @@ const BUILD = [
   'frameworks/express',
   'frameworks/hono',
   'frameworks/react',
+  'frameworks/vue',
   'protect-an-api',
   'embed-it',
   'connect-an-mcp-client',
