@@ -37,4 +37,17 @@ export const FRAMEWORKS: Record<string, [begins: string, how: How][]> = Object.f
     ['npm create vite@9'],
     ['// src/auth.ts', '// src/main.ts', '<!-- src/App.vue -->', 'npm run build'],
   ),
+  page(
+    'sveltekit',
+    ['npx sv@0.17'],
+    [
+      '// src/app.d.ts',
+      '// src/hooks.server.ts',
+      '// src/routes/+page.server.ts',
+      '<!-- src/routes/+page.svelte -->',
+      '// src/routes/notes/+page.server.ts',
+      '<!-- src/routes/notes/+page.svelte -->',
+      'npm run check',
+    ],
+  ),
 ])

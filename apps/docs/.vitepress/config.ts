@@ -20,7 +20,7 @@ const BUILD = [
   'frameworks/express',
   'frameworks/hono',
   'frameworks/react',
-  'frameworks/vue',
+  'frameworks/sveltekit',
   'protect-an-api',
   'embed-it',
   'connect-an-mcp-client',
