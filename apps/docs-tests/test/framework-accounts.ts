@@ -50,4 +50,9 @@ export const FRAMEWORKS: Record<string, [begins: string, how: How][]> = Object.f
       'npm run check',
     ],
   ),
+  page(
+    'angular',
+    ['npx @angular/cli@21'],
+    ['// src/app/app.config.ts', '// src/app/app.ts', 'npm run build'],
+  ),
 ])

@@ -20,7 +20,7 @@ const BUILD = [
   'frameworks/express',
   'frameworks/hono',
   'frameworks/react',
-  'frameworks/sveltekit',
+  'frameworks/angular',
   'protect-an-api',
   'embed-it',
   'connect-an-mcp-client',
