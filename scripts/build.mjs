@@ -19,6 +19,7 @@ import { build as esbuild, transform } from 'esbuild'
 const LOADED_BY_SERVERS = [
   '@ostiary/storage-pglite',
   '@node-rs/argon2',
+  '@node-rs/bcrypt',
   '@opentelemetry/api',
   'ioredis',
   'nodemailer',

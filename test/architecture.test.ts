@@ -77,6 +77,7 @@ const LAYERS: Record<string, string[]> = {
     'identity',
     'index',
   ],
+  'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'index'],
   host: [
     'log',
     'network',

@@ -652,6 +652,54 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     "['one tag more is visited in the next call', 1024, 2]",
   ],
   'storage-redis/src/tags.ts MAX_REALMS': ['packages/storage-redis/test/people.test.ts', 'useOthers(10_000)'],
+  'password-hashes/src/kinds/argon2.ts MAX_ARGON2_MEMORY': [
+    'packages/password-hashes/test/costs.test.ts',
+    "argon2('m=194561,t=1,p=1')",
+  ],
+  'password-hashes/src/kinds/argon2.ts MAX_ARGON2_WORK': [
+    'packages/password-hashes/test/costs.test.ts',
+    "argon2('m=1024,t=571,p=1', 'i')",
+  ],
+  'password-hashes/src/kinds/argon2.ts MAX_ARGON2_LANES': [
+    'packages/password-hashes/test/costs.test.ts',
+    "argon2('m=1024,t=1,p=17')",
+  ],
+  'password-hashes/src/kinds/bcrypt.ts MAX_BCRYPT_COST': [
+    'packages/password-hashes/test/costs.test.ts',
+    "bcrypt('13')",
+  ],
+  'password-hashes/src/kinds/ldap.ts MIN_SALT_BYTES': [
+    'packages/password-hashes/test/known-answers.test.ts',
+    'the salt of {SSHA}',
+  ],
+  'password-hashes/src/kinds/ldap.ts MAX_SALT_BYTES': [
+    'packages/password-hashes/test/known-answers.test.ts',
+    'the salt of {SSHA}',
+  ],
+  'password-hashes/src/kinds/pbkdf2.ts MAX_PBKDF2_SHA1': [
+    'packages/password-hashes/test/costs.test.ts',
+    "pbkdf2('sha1', 1_250_001, 27)",
+  ],
+  'password-hashes/src/kinds/pbkdf2.ts MAX_PBKDF2_SHA256': [
+    'packages/password-hashes/test/costs.test.ts',
+    "pbkdf2('sha256', 1_250_001, 43)",
+  ],
+  'password-hashes/src/kinds/pbkdf2.ts MAX_PBKDF2_SHA512': [
+    'packages/password-hashes/test/costs.test.ts',
+    "pbkdf2('sha512', 500_001, 86)",
+  ],
+  'password-hashes/src/kinds/scrypt.ts MAX_SCRYPT_WORK': [
+    'packages/password-hashes/test/costs.test.ts',
+    "scrypt('ln=16,r=13,p=1')",
+  ],
+  'password-hashes/src/kinds/scrypt.ts MAX_SCRYPT_BYTES': [
+    'packages/password-hashes/test/costs.test.ts',
+    'verifies at the limit',
+  ],
+  'password-hashes/src/read-hash.ts MAX_HASH_CHARACTERS': [
+    'packages/password-hashes/test/known-answers.test.ts',
+    "'x'.repeat(497)",
+  ],
 }
 
 /** Units of time, and sizes that a format or an algorithm sets: there is nothing above them to try. */
@@ -678,6 +726,8 @@ export const FIXED: readonly string[] = [
   'host/src/log/readable-lines.ts LEVEL_CHARACTERS',
   'resource-server/src/signature.ts CURVE_SIGNATURE_BYTES',
   'resource-server/src/token-store.ts HASHED_JWT_CHARACTERS',
+  // A key of AES-256.
+  'password-hashes/src/kinds/scrypt.ts FIREBASE_KEY_BYTES',
   'storage-conformance/src/purge.ts MINUTE_SECONDS',
   'storage-conformance/src/purge.ts DAY_SECONDS',
   'storage-conformance/src/records.ts HOUR_SECONDS',

@@ -14,6 +14,7 @@ const WITH_EXAMPLE = [
   'create-ostiary/src/project.ts createProject',
   'host/src/process/serve.ts serve',
   'identity/src/identity.ts createIdentity',
+  'password-hashes/src/passwords.ts withOlderHashes',
   'resource-server/src/adapters/express.ts protect',
   'resource-server/src/adapters/fastify.ts protect',
   'resource-server/src/adapters/hono.ts protect',

@@ -30,6 +30,9 @@ declare const remoteAddress: string
   'identity: createIdentity({': `import { createIdentity, type IdentityOptions } from '@ostiary/identity'
 declare const options: IdentityOptions
 `,
+  "password-hashes: import { withOlderHashes } from '@ostiary/password-hashes'": `import { createIdentity, type IdentityOptions } from '@ostiary/identity'
+declare const options: IdentityOptions
+`,
   "storage-conformance: import { storageConformance } from '@ostiary/storage-conformance'": '',
   "storage-postgres: import { createProvider } from '@ostiary/core'": `import type { Accounts, Interactions } from '@ostiary/core'
 declare const accounts: Accounts

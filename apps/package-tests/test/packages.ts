@@ -76,6 +76,11 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     later: 100_000,
     dependencies: ['@node-rs/argon2', '@ostiary/core', 'uqr'],
   },
+  // The README is a fifth of it. The native modules are loaded with the first hash that needs them.
+  'password-hashes': {
+    limit: 22_000,
+    dependencies: ['@node-rs/argon2', '@node-rs/bcrypt', '@ostiary/identity'],
+  },
   'storage-postgres': {
     // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database. The check of writes and
     // `diagnose` came from host. A twelfth are the stores of a database that is divided by buckets, 5 KB end what a restore brings back,
@@ -115,6 +120,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     dependencies: [
       '@ostiary/core',
       '@ostiary/identity',
+      '@ostiary/password-hashes',
       // Work of one kind together (`turns`).
       '@ostiary/resource-server',
       '@ostiary/storage-postgres',
@@ -142,6 +148,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     dependencies: [
       '@hono/node-server',
       '@node-rs/argon2',
+      '@node-rs/bcrypt',
       '@ostiary/host',
       '@ostiary/storage-pglite',
       'hono',

@@ -22,6 +22,7 @@ import {
   userConflict,
   usernameKey,
 } from '@ostiary/identity'
+import { withOlderHashes } from '@ostiary/password-hashes'
 import type { ClientEntry, RealmEntries, UserEntry } from '../config/entries.js'
 
 /** Realms that are read and written at the same time. */
@@ -147,6 +148,9 @@ async function syncClient(
   return { outcome: 'updated', client }
 }
 
+/** A user of the configuration may have come from another system first. */
+const passwords = withOlderHashes()
+
 async function syncUser(
   { users: store, factors }: Stores,
   { path, user, resets_password }: UserEntry,
@@ -155,6 +159,7 @@ async function syncUser(
   try {
     const upserted = await upsertUser(store, user, {
       now,
+      passwords,
       sets_password: async (stored) => !(await hasPasskey(factors, stored)),
     })
     if (!upserted.other_password || !resets_password || user.password === undefined) return upserted

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgon2Hash } from './argon2-hash.js'
 import { createGate, type PasswordCaller, type PasswordLoad } from './gate.js'
 
-/** Hashes and verifies passwords. Implement it to accept the hashes of an older system. */
+/** Hashes and verifies passwords. `@ostiary/password-hashes` has one that accepts the hashes of older systems. */
 export interface PasswordHasher {
   /** @throws BusyError when too many are waiting. */
   hash(password: string, caller?: PasswordCaller): Promise<string>
@@ -21,6 +21,15 @@ export interface PasswordHasher {
 
 /** The built-in hasher. */
 export interface QueuedPasswordHasher extends PasswordHasher {
+  /**
+   * Verifies a hash of another kind in the same queue: `check` says whether the password is right. When it is not, the work of a real
+   * verification follows, as for a null hash.
+   * @throws BusyError when too many are waiting.
+   */
+  verifyBy(
+    check: () => Promise<boolean>,
+    login: { password: string; caller?: PasswordCaller | undefined },
+  ): Promise<boolean>
   /** How many checks run and wait. */
   load(): PasswordLoad
   /**
@@ -92,18 +101,26 @@ export function argon2Passwords(size: { concurrent?: number; waiting?: number } 
       gate.run(async () => loadArgon2().hash(normalize(password), ARGON2_COST), caller),
     async verify(stored, password, caller) {
       const usable = stored?.startsWith('$argon2') ? stored : null
-      const right = await gate.run(async () => {
-        const { verify } = loadArgon2()
-        return verify(usable ?? UNKNOWN_USER_HASH, normalize(password)).catch(() => false)
-      }, caller)
+      const right = await gate.run(() => compare(usable ?? UNKNOWN_USER_HASH, password), caller)
       return usable !== null && right
     },
+    verifyBy: (check, { password, caller }) =>
+      gate.run(async () => {
+        if (await check()) return true
+        await compare(UNKNOWN_USER_HASH, password)
+        return false
+      }, caller),
     stale,
     load: gate.load,
     async ready() {
       loadArgon2()
     },
   }
+}
+
+async function compare(hash: string, password: string): Promise<boolean> {
+  const { verify } = loadArgon2()
+  return verify(hash, normalize(password)).catch(() => false)
 }
 
 /** RFC 8265 §4.2.2: other spaces become U+0020, then NFC. Nothing is trimmed. */

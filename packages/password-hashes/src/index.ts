@@ -1,0 +1,1 @@
+export { isOwnHash, passwordHashFault, withOlderHashes } from './passwords.js'
