@@ -15,11 +15,11 @@ import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build as esbuild, transform } from 'esbuild'
 
-/** What a server loads when it uses it: native and optional modules, the embedded database, the client of Redis. */
+/** What a server loads when it uses it: native and optional modules, the embedded database, older hashes, the client of Redis. */
 const LOADED_BY_SERVERS = [
+  '@ostiary/password-hashes',
   '@ostiary/storage-pglite',
   '@node-rs/argon2',
-  '@node-rs/bcrypt',
   '@opentelemetry/api',
   'ioredis',
   'nodemailer',

@@ -15,14 +15,21 @@ import { SERVER } from './build.mjs'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Each bundle is where its package finds what it loads, and its files. */
 const MAIN = 'apps/node-server/.dev/main'
-const EMBEDDED = 'packages/storage-pglite/.dev/index'
+/** Bundles of their own, like the published packages: what they load is installed beside them. */
+const BUNDLES = {
+  '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
+  '@ostiary/password-hashes/users': 'packages/password-hashes/.dev/users',
+  '@ostiary/storage-pglite': 'packages/storage-pglite/.dev/index',
+}
 
-/** A bundle of its own, like the published package: PGlite is installed beside it, and so is the template of the database. */
-const EMBEDDED_DATABASE = {
-  name: 'embedded database',
-  setup(build) {
-    const path = pathToFileURL(join(ROOT, `${EMBEDDED}.js`)).href
-    build.onResolve({ filter: /^@ostiary\/storage-pglite$/ }, () => ({ path, external: true }))
+const OWN_BUNDLES = {
+  name: 'bundles of their own',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@ostiary\/(?:password-hashes|storage-pglite)/ }, ({ path }) =>
+      path in BUNDLES
+        ? { path: pathToFileURL(join(ROOT, `${BUNDLES[path]}.js`)).href, external: true }
+        : null,
+    )
   },
 }
 
@@ -43,11 +50,11 @@ const builds = await context({
   absWorkingDir: ROOT,
   entryPoints: {
     [MAIN]: 'scripts/dev-server.mjs',
-    [EMBEDDED]: 'packages/storage-pglite/src/index.ts',
+    ...Object.fromEntries(Object.values(BUNDLES).map((file) => [file, `${file.replace('.dev', 'src')}.ts`])),
   },
   outdir: ROOT,
-  external: [...SERVER.external, '@electric-sql/pglite'],
-  plugins: [EMBEDDED_DATABASE, RESTART],
+  external: [...SERVER.external, '@electric-sql/pglite', '@node-rs/bcrypt'],
+  plugins: [OWN_BUNDLES, RESTART],
   splitting: false,
   minifySyntax: false,
   sourcemap: 'linked',

@@ -77,7 +77,7 @@ const LAYERS: Record<string, string[]> = {
     'identity',
     'index',
   ],
-  'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'index'],
+  'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],
   host: [
     'log',
     'network',

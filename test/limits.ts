@@ -700,6 +700,42 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/password-hashes/test/known-answers.test.ts',
     "'x'.repeat(497)",
   ],
+  'password-hashes/src/import/import-users.ts MAX_LISTED_USERS': [
+    'packages/host/test/user-import.test.ts',
+    'toHaveLength(50)',
+  ],
+  'password-hashes/src/import/read-users.ts MAX_LISTED_FAULTS': [
+    'packages/host/test/user-import.test.ts',
+    '10 more lines have faults',
+  ],
+  'password-hashes/src/import/user-line.ts MAX_CLAIMS_CHARACTERS': [
+    'packages/host/test/user-import.test.ts',
+    `16_384 - '{"name":""}'.length + 1`,
+  ],
+  'password-hashes/src/import/user-line.ts MAX_APPS': [
+    'packages/host/test/user-import.test.ts',
+    'Array(6).fill(APP)',
+  ],
+  'password-hashes/src/import/user-line.ts MIN_SECRET_CHARACTERS': [
+    'packages/host/test/user-import.test.ts',
+    'a secret of 15 characters',
+  ],
+  'password-hashes/src/import/user-line.ts MAX_SECRET_CHARACTERS': [
+    'packages/host/test/user-import.test.ts',
+    'a secret of 129 characters',
+  ],
+  'password-hashes/src/import/user-line.ts MAX_LABEL_CHARACTERS': [
+    'packages/host/test/user-import.test.ts',
+    'a label of 61 characters',
+  ],
+  'password-hashes/src/import/import-users.ts BATCH_USERS': [
+    'packages/host/test/user-import.test.ts',
+    'length: 51',
+  ],
+  'password-hashes/src/import/store-user.ts MAX_STORE_ATTEMPTS': [
+    'packages/password-hashes/src/import/store-user.test.ts',
+    'await disturbed(5)',
+  ],
 }
 
 /** Units of time, and sizes that a format or an algorithm sets: there is nothing above them to try. */

@@ -3,6 +3,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { personTag } from '@ostiary/core'
 import { migrateDatabase, run as ostiary } from '@ostiary/host'
 import { createUser } from '@ostiary/identity'
@@ -180,6 +181,8 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     JSON.stringify({ ...config, oidc: { ...config.oidc, keys } }),
   )
   await writeFile(join(cwd, 'signer-keys.json'), publicKey())
+  await writeFile(join(cwd, 'users.jsonl'), '{"username":"moved"}\n')
+  await writeFile(join(cwd, 'users.jsonl.gz'), gzipSync('{"username":"moved","name":"Moved"}\n'))
   await writeFile(join(cwd, 'log.jsonl'), '{"time":"2026-01-31T11:59:59Z","msg":"listening"}')
   const env = { OIDC_SECRET: SECRET, DATABASE_URL, PORT: `${port}` }
 

@@ -30,7 +30,7 @@ declare const remoteAddress: string
   'identity: createIdentity({': `import { createIdentity, type IdentityOptions } from '@ostiary/identity'
 declare const options: IdentityOptions
 `,
-  "password-hashes: import { withOlderHashes } from '@ostiary/password-hashes'": `import { createIdentity, type IdentityOptions } from '@ostiary/identity'
+  "password-hashes: import { argon2Passwords } from '@ostiary/identity'": `import { createIdentity, type IdentityOptions } from '@ostiary/identity'
 declare const options: IdentityOptions
 `,
   "storage-conformance: import { storageConformance } from '@ostiary/storage-conformance'": '',

@@ -121,6 +121,12 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
     line: 'user create bob --sub bob-1',
     event: { realm: 'default', subject: { sub: 'bob-1', username: 'bob' } },
   },
+  'user import': {
+    before: ({ folder }) =>
+      writeFile(join(folder, 'users.jsonl'), '{"username":"bob"}\n{"username":"cem"}\n'),
+    line: async ({ folder }) => `user import ${join(folder, 'users.jsonl')}`,
+    event: { realm: 'default', count: { created: 2, updated: 0 } },
+  },
   'user list': reads('user list'),
   'user show': reads('user show ann'),
   'user update': onBob('user update bob --claim name=Bob', { fields: expect.any(Array) }),

@@ -45,14 +45,19 @@ async function started(identity: object, variables: Record<string, string> = {})
   const file = join(await temporaryFolder(), 'loaded')
   const env = { ...IN_MEMORY, ...PRELOAD, ...variables, LOADED_MODULES: file }
   const { issuer } = await startTestServer({ config: configured(identity), env })
+  const builtIn = async (folder: string) =>
+    (await urlsIn(file)).filter((url) => url.includes(`/${folder}/dist/`))
+  /** Names in dist of what verifies the hashes of other systems. */
+  const olderHashes = async () =>
+    (await builtIn('password-hashes')).map((url) => url.slice(url.lastIndexOf('/') + 1))
   const packages = async () => {
-    const urls = (await urlsIn(file)).filter((url) => /^file:.*\/dist\//.test(url) && !isOfNodemailer(url))
+    const urls = await builtIn('node-server')
     const maps = await Promise.all(urls.map((url) => readFile(`${fileURLToPath(url)}.map`, 'utf8')))
     const sources = maps.flatMap((map) => (JSON.parse(map) as { sources: string[] }).sources)
     const names = sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
     return [...new Set(names)].filter((name) => name !== undefined).sort()
   }
-  return { issuer, packages, file }
+  return { issuer, packages, olderHashes, file }
 }
 
 /** The page, with only the form that adds an app. */
@@ -72,10 +77,11 @@ async function account(issuer: string) {
 }
 
 it('neither the start nor a sign-in with a password loads what only factors need', async () => {
-  const { issuer, packages } = await started({})
+  const { issuer, packages, olderHashes } = await started({})
   expect(await packages()).toEqual(PACKAGES)
   await account(issuer)
   expect(await packages()).toEqual(PACKAGES)
+  expect(await olderHashes()).toEqual(['index.js', expect.stringMatching(/^chunk-/)])
 })
 
 it('uqr is loaded with the first page that shows a QR code', async () => {

@@ -30,6 +30,7 @@ describe('in bash', () => {
       ['user', ''],
       [
         'create',
+        'import',
         'list',
         'show',
         'update',

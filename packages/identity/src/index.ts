@@ -17,7 +17,7 @@ export {
   surveyFactors,
   type WithoutPasskey,
 } from './factors/factor-walk.js'
-export { type FactorImportOptions, factorImport } from './factors/imported-factor.js'
+export { type FactorImportOptions, factorImport, totpImport } from './factors/imported-factor.js'
 export { codesLeft } from './factors/recovery/codes.js'
 export {
   type FactorRemoval,

@@ -1,6 +1,6 @@
 /** Passwords of people who come from another system. */
 
-import { argon2Passwords, type QueuedPasswordHasher } from '@ostiary/identity'
+import type { QueuedPasswordHasher } from '@ostiary/identity'
 
 /** The text of a hash that `@ostiary/identity` makes, with each cost that it has had. */
 const OWN_HASH = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/
@@ -25,17 +25,17 @@ export async function passwordHashFault(hash: string): Promise<string | null> {
  * and salted SHA of LDAP. New hashes are those of `passwords`, and the sign-in replaces a hash of another kind when its password is right.
  *
  * A hash that costs much more than an own one is not verified (`passwordHashFault` says so), and the empty password is never right.
- * @param passwords Makes and verifies own hashes, and has the queue in which all are verified.
+ * @param passwords Makes and verifies own hashes, and has the queue in which all are verified: `argon2Passwords()`.
  * @example
  * ```ts
- * import { createIdentity, type IdentityOptions } from '@ostiary/identity'
+ * import { argon2Passwords, createIdentity, type IdentityOptions } from '@ostiary/identity'
  * import { withOlderHashes } from '@ostiary/password-hashes'
  *
  * declare const options: IdentityOptions
- * export const identity = createIdentity({ ...options, passwords: withOlderHashes() })
+ * export const identity = createIdentity({ ...options, passwords: withOlderHashes(argon2Passwords()) })
  * ```
  */
-export function withOlderHashes(passwords: QueuedPasswordHasher = argon2Passwords()): QueuedPasswordHasher {
+export function withOlderHashes(passwords: QueuedPasswordHasher): QueuedPasswordHasher {
   return {
     ...passwords,
     async verify(stored, password, caller) {

@@ -1,10 +1,11 @@
 /** Hashes that other programs have made: their passwords are right, and nothing else is. */
 
+import { argon2Passwords } from '@ostiary/identity'
 import { describe, expect, it } from 'vitest'
 import { isOwnHash, passwordHashFault, withOlderHashes } from '../src/index.js'
 import { PASSWORD, VECTORS } from './_vectors.js'
 
-const passwords = withOlderHashes()
+const passwords = withOlderHashes(argon2Passwords())
 
 /** Every letter of a text in the other case. */
 const swapped = (text: string): string =>
@@ -41,15 +42,18 @@ describe.each(VECTORS)('%s, %j: %s', (_, password, hash) => {
       wrong.map(() => false),
     )
   })
+})
 
-  it('has none when its text is changed', async () => {
-    const found = CHANGES.map(async ([name, change]) => {
-      const other = changed(hash, change)
-      expect(other, name).not.toBe(hash)
-      return [name, await passwords.verify(other, password)]
-    })
-    expect(await Promise.all(found)).toEqual(CHANGES.map(([name]) => [name, false]))
+/** Verifying one of the others takes a tenth of a second and more. */
+const QUICK = VECTORS.filter(([, , hash]) => !/^\$2y\$1|m=65536|ln=14/.test(hash))
+
+it.each(QUICK)('%s, %j: %s has no password when its text is changed', async (_, password, hash) => {
+  const found = CHANGES.map(async ([name, change]) => {
+    const other = changed(hash, change)
+    expect(other, name).not.toBe(hash)
+    return [name, await passwords.verify(other, password)]
   })
+  expect(await Promise.all(found)).toEqual(CHANGES.map(([name]) => [name, false]))
 })
 
 it('each text of a hash is the only one of its bytes', async () => {
@@ -109,6 +113,10 @@ describe('the start of a longer hash', () => {
     [
       'pbkdf2, 63 bytes',
       '$pbkdf2-sha512$1000$AAECAwQFBgcICQoLDA0ODw$Xpx07WjVx4vCIvrmBRj8uOoVVtGqJqtUv2J5bhizSQs7osCteF7W4A61dZDqSIqQjO+dxO6p5FT/Uy7QRBXS',
+    ],
+    [
+      'pbkdf2, 31 bytes',
+      '$pbkdf2-sha256$1000$AAECAwQFBgcICQoLDA0ODw$yRTMTwbMbo9G0VfjobWqerzuuxe7BETNTErBbKKumA',
     ],
     [
       'scrypt, 48 bytes',

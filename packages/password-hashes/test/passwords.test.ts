@@ -41,22 +41,22 @@ describe('the work', () => {
     ['a weaker argon2', ARGON2, [ARGON2, expect.stringMatching(UNKNOWN)]],
     ['a text that is no hash', 'plain', [expect.stringMatching(UNKNOWN)]],
   ])('of a wrong password for %s includes one own verification', async (_, hash, expected) => {
-    expect(await withOlderHashes().verify(hash, 'wrong horse')).toBe(false)
+    expect(await withOlderHashes(argon2Passwords()).verify(hash, 'wrong horse')).toBe(false)
     expect(work).toEqual(expected)
   })
 
   it('of the empty password is one own verification', async () => {
-    for (const hash of [null, SSHA, BCRYPT, ARGON2]) await withOlderHashes().verify(hash, '')
+    for (const hash of [null, SSHA, BCRYPT, ARGON2]) await withOlderHashes(argon2Passwords()).verify(hash, '')
     expect(work).toEqual(Array(4).fill(expect.stringMatching(UNKNOWN)))
   })
 
   it('of the right password is that of its hash', async () => {
-    expect(await withOlderHashes().verify(BCRYPT, PASSWORD)).toBe(true)
+    expect(await withOlderHashes(argon2Passwords()).verify(BCRYPT, PASSWORD)).toBe(true)
     expect(work).toEqual([BCRYPT])
   })
 
   it('of an own hash is one verification', async () => {
-    const passwords = withOlderHashes()
+    const passwords = withOlderHashes(argon2Passwords())
     const own = await passwords.hash(PASSWORD)
     expect([await passwords.verify(own, PASSWORD), await passwords.verify(own, 'wrong')]).toEqual([
       true,
@@ -99,7 +99,7 @@ describe('the queue', () => {
 })
 
 describe('what is replaced at the next sign-in', () => {
-  const passwords = withOlderHashes()
+  const passwords = withOlderHashes(argon2Passwords())
 
   it('is each hash that is weaker or of another kind', () => {
     const kept = VECTORS.filter(([, , hash]) => !passwords.stale(hash))
@@ -120,10 +120,11 @@ describe('what is replaced at the next sign-in', () => {
 it('loads the kinds with the first older hash, and the module of bcrypt with the first one of bcrypt', async () => {
   const script = `
     import { createRequire } from 'node:module'
+    import { argon2Passwords } from '@ostiary/identity'
     import { withOlderHashes } from '@ostiary/password-hashes'
     const { cache } = createRequire(import.meta.url)
     const loaded = () => Object.keys(cache).some((name) => name.includes('bcrypt'))
-    const passwords = withOlderHashes()
+    const passwords = withOlderHashes(argon2Passwords())
     const seen = [await passwords.verify(null, 'x'), loaded()]
     seen.push(await passwords.verify(${JSON.stringify(SSHA)}, ${JSON.stringify(PASSWORD)}), loaded())
     seen.push(await passwords.verify(${JSON.stringify(BCRYPT)}, ${JSON.stringify(PASSWORD)}), loaded())

@@ -27,7 +27,7 @@ afterAll(() => database.drop())
 
 /** A server whose users have come from another system. */
 async function place(sub: string, password_hash: string) {
-  const { handle, users } = server(database.executor, { passwords: withOlderHashes() })
+  const { handle, users } = server(database.executor, { passwords: withOlderHashes(argon2Passwords()) })
   expect(await users.create({ ...newUser(sub), password_hash })).toBe(true)
   return {
     users,

@@ -59,8 +59,10 @@ export interface CommandInput {
 export interface CommandContext {
   env: Environment
   cwd: string
-  /** Everything on standard input. */
+  /** Everything on standard input, which is short. */
   stdin(): Promise<string>
+  /** Standard input in parts, whatever its length. */
+  stdinBytes(): AsyncIterable<Uint8Array>
   /** Writes a text to standard output, of which a command has too much for its result; resolves when it is written. */
   out(text: string): Promise<void> | void
   /** Writes a text to standard error. */

@@ -33,6 +33,8 @@ export interface Terminal {
   out(text: string): Promise<void> | void
   err(text: string): void
   stdin(): Promise<string>
+  /** The same in parts, whatever its length; what `stdin` resolves to when absent. */
+  stdinBytes?(): AsyncIterable<Uint8Array>
   /** Asks a question, and returns the line that is typed. Absent when the user cannot be asked. */
   ask?: ((question: string) => Promise<string>) | undefined
 }
@@ -49,6 +51,7 @@ export async function run(
 ): Promise<number> {
   const json = argv.includes('--json')
   const { env, cwd, stdin, out, err, ask } = terminal
+  const stdinBytes = terminal.stdinBytes ?? (() => bytesOf(stdin()))
   try {
     const parsed = await parsedLine(argv)
     if ('help' in parsed) {
@@ -56,11 +59,15 @@ export async function run(
       return EXIT.done
     }
     if ('version' in parsed) return await print({ text: parsed.version, json: parsed }, { json, terminal })
-    return await runCommand(parsed, { env, cwd, stdin, out, err, ask, serve }, { json, terminal })
+    return await runCommand(parsed, { env, cwd, stdin, stdinBytes, out, err, ask, serve }, { json, terminal })
   } catch (error) {
     err(json ? `${JSON.stringify({ error: errorJson(error) })}\n` : errorText(error))
     return error instanceof CommandError ? error.code : EXIT.failed
   }
+}
+
+async function* bytesOf(text: Promise<string>): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(await text)
 }
 
 const isReported = (command: QuietCommand | ReportedCommand): command is ReportedCommand =>
@@ -140,6 +147,7 @@ function processTerminal(): Terminal {
     out: (text) => new Promise((resolve) => stdout.write(text, () => resolve())),
     err: (text) => void stderr.write(text),
     ...(stdin.isTTY && stderr.isTTY && { ask: askOnTerminal }),
+    stdinBytes: () => stdin,
     async stdin() {
       const chunks: Uint8Array[] = []
       let size = 0

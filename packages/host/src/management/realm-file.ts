@@ -126,7 +126,7 @@ const orderFault = (order: number): string =>
   order === 0 ? 'the record is in the file twice' : 'the records are not sorted as ostiary export sorts them'
 
 /** Undefined for a text that is not JSON, or that could reach a prototype. */
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, (key, value) => {
       if (key === '__proto__') throw new TypeError('A key of this name')

@@ -12,7 +12,8 @@ import {
   type SigningKey,
   sha256,
 } from '@ostiary/core'
-import { factorImport, importedUserFault } from '@ostiary/identity'
+import { factorImport, importedUserFault, type User } from '@ostiary/identity'
+import { passwordHashFault } from '@ostiary/password-hashes'
 import type { RealmRecord } from '@ostiary/storage-postgres'
 import * as z from 'zod'
 import type { ExportHeader, RecordCheck } from './realm-file.js'
@@ -160,8 +161,7 @@ export function recordCheck(rules: RecordRules): RecordCheck {
     },
     user(record) {
       const parsed = user.safeParse(record)
-      if (!parsed.success) return faultsOf(parsed.error)
-      return importedUserFault(parsed.data) ?? { kind: 'user', record: parsed.data }
+      return parsed.success ? userRecord(parsed.data) : faultsOf(parsed.error)
     },
     deleted_user: (record) =>
       parsedAs(deletedUser, record, (found) => ({ kind: 'deleted_user', record: found })),
@@ -186,6 +186,15 @@ export function recordCheck(rules: RecordRules): RecordCheck {
     const checked = await kinds[kind as RealmRecord['kind']](record)
     return typeof checked === 'string' ? `${kind} ${nameOf(record)}: ${checked}` : checked
   }
+}
+
+/** The hash may be of another system: its user has been imported, and has not signed in yet. */
+async function userRecord(record: User): Promise<RealmRecord | string> {
+  const { password_hash } = record
+  const fault = importedUserFault({ ...record, password_hash: null })
+  if (fault !== null) return fault
+  const hash_fault = password_hash === null ? null : await passwordHashFault(password_hash)
+  return hash_fault === null ? { kind: 'user', record } : `password_hash: ${hash_fault}`
 }
 
 /** The records that a file without secrets leaves out: a signing key or an authenticator app is of no use without its secret. */

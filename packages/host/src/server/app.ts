@@ -1,7 +1,7 @@
 /** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
 
 import { addressKeys, type OidcEvent, type RequestInfo } from '@ostiary/core'
-import type { IdentityEvent, QueuedPasswordHasher } from '@ostiary/identity'
+import { argon2Passwords, type IdentityEvent, type QueuedPasswordHasher } from '@ostiary/identity'
 import { withOlderHashes } from '@ostiary/password-hashes'
 import { usesPasswords } from '../config/has-passwords.js'
 import type { HostConfig } from '../config/host-config.js'
@@ -99,7 +99,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
   const leader = leadership(storage.lease, { log, now })
   const leads = () => leader.leads() && !storage.isRestored?.()
   const ready = readinessOf(storage, leader)
-  const passwords = withOlderHashes()
+  const passwords = withOlderHashes(argon2Passwords())
   const life: AppLife = { state: 'starting', config }
   const clock_ahead = () => leader.clock?.ahead() ?? null
   const measured = { storage, readiness: ready, passwords, life, leads, clock_ahead, ...clocks(options) }

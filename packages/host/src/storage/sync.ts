@@ -11,6 +11,7 @@ import {
   sha256,
 } from '@ostiary/core'
 import {
+  argon2Passwords,
   type FactorStore,
   setPassword,
   type UpsertResult,
@@ -149,7 +150,7 @@ async function syncClient(
 }
 
 /** A user of the configuration may have come from another system first. */
-const passwords = withOlderHashes()
+const passwords = withOlderHashes(argon2Passwords())
 
 async function syncUser(
   { users: store, factors }: Stores,

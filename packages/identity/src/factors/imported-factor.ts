@@ -1,8 +1,8 @@
-/** A factor from a file, with its secret sealed for the realm that gets it. */
+/** A factor from a file or from another system, with its secret sealed for the realm that gets it. */
 
 import type { Factor } from '../users/factor-store.js'
 import { createSealer, type SealerSecrets } from '../web/sealed.js'
-import { openTotp, resealTotp, TOTP_SECRET_USE } from './totp/totp-factor.js'
+import { newTotpFactor, openTotp, resealTotp, TOTP_SECRET_USE } from './totp/totp-factor.js'
 
 /** Of `factorImport`. */
 export interface FactorImportOptions extends SealerSecrets {
@@ -25,4 +25,15 @@ export function factorImport(options: FactorImportOptions): (factor: Factor) => 
     const data = resealTotp(factor, c, realm)
     return data === null ? factor : { ...factor, data }
   }
+}
+
+/**
+ * Returns what makes the factor of an authenticator app that another system has set up, with 6 digits, SHA-1 and 30 seconds.
+ * @param options `realm`: the id of the realm that gets the factors; `now`: epoch seconds.
+ */
+export function totpImport(
+  options: SealerSecrets & { realm: string; now: number },
+): (app: { sub: string; label: string; secret: Uint8Array }) => Factor {
+  const c = { ...options, sealer: createSealer(options, TOTP_SECRET_USE) }
+  return (app) => newTotpFactor({ ...app, step: 0 }, c)
 }

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os'
 import { parseArgon2Hash } from './argon2-hash.js'
 import { createGate, type PasswordCaller, type PasswordLoad } from './gate.js'
 
-/** Hashes and verifies passwords. `@ostiary/password-hashes` has one that accepts the hashes of older systems. */
+/** Hashes and verifies passwords. `@ostiary/password-hashes` has one for the hashes of an older system. */
 export interface PasswordHasher {
   /** @throws BusyError when too many are waiting. */
   hash(password: string, caller?: PasswordCaller): Promise<string>
@@ -21,11 +21,7 @@ export interface PasswordHasher {
 
 /** The built-in hasher. */
 export interface QueuedPasswordHasher extends PasswordHasher {
-  /**
-   * Verifies a hash of another kind in the same queue: `check` says whether the password is right. When it is not, the work of a real
-   * verification follows, as for a null hash.
-   * @throws BusyError when too many are waiting.
-   */
+  /** As `verify`, for a hash that `check` verifies. When the password is wrong, the work of a real verification follows. */
   verifyBy(
     check: () => Promise<boolean>,
     login: { password: string; caller?: PasswordCaller | undefined },

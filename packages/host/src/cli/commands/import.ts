@@ -86,12 +86,14 @@ function listed(what: string, { count, first }: NamedCount, command: string): st
 }
 
 /** The file is not there, or has faults. */
-async function fileFailure<T>(work: Promise<T>): Promise<T> {
+export async function fileFailure<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
     if (error instanceof RealmFileError) throw new CommandError(printableLines(error.message))
     const { code, syscall, path } = error as NodeJS.ErrnoException
+    // Reading a folder fails without a path.
+    if (code === 'EISDIR') throw new CommandError('It is a folder: name a file (EISDIR)')
     if (path !== undefined && (syscall === 'open' || syscall === 'read'))
       throw new CommandError(`${path} cannot be read (${code})`)
     throw error

@@ -25,6 +25,7 @@ import {
 import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
 import { deleteCommand } from './user-delete.js'
 import { factorsList, factorsRemove } from './user-factors.js'
+import { userImport } from './user-import.js'
 import { recoveryLink } from './user-recovery-link.js'
 import { show } from './user-show.js'
 import { userJson, userStateOf } from './user-text.js'
@@ -230,6 +231,7 @@ const setPasswordCommand: Command = {
 
 export const user = [
   create,
+  userImport,
   list,
   show,
   update,
