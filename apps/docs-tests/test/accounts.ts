@@ -102,6 +102,19 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['// app.mjs', here('getting-started')],
     ['node app.mjs', here('getting-started')],
   ],
+  'docs/move-your-users.md': [
+    ['ostiary user import users.jsonl --dry-run', here('move-your-users')],
+    ['{"username": ', here('move-your-users')],
+    ['ostiary user recovery-link', here('move-your-users')],
+    ...['auth0', 'keycloak', 'cognito', 'firebase'].flatMap((name): [string, How][] => [
+      [`// ${name}.mjs`, here('move-your-users')],
+      [`node ${name}.mjs`, here('move-your-users')],
+    ]),
+    ...['supabase', 'better-auth', 'django', 'own'].flatMap((name): [string, How][] => [
+      [`-- ${name}.sql`, here('move-your-users')],
+      ['psql "$', here('move-your-users')],
+    ]),
+  ],
   'docs/protect-an-api.md': [
     ['{', configures],
     ['npm install @ostiary/resource-server', runs('apps/registry-tests/test/install.weekly.test.ts')],

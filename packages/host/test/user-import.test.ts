@@ -7,6 +7,7 @@ import { argon2Passwords, setDisabled, setPassword, type User } from '@ostiary/i
 import { isOwnHash } from '@ostiary/password-hashes'
 import { postgresUsers } from '@ostiary/storage-postgres'
 import { clientRecord } from '@ostiary/test-kit/client-record'
+import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { TOTP_SECRET_USE } from '../../identity/src/factors/totp/totp-factor.ts'
@@ -165,6 +166,23 @@ describe('authenticator apps', () => {
     expect(await to.factors.list('auth0|1')).toEqual([])
     expect(await to.import([line], '--update')).toMatchObject(counts({ updated: 1 }))
     expect(await to.factors.list('auth0|1')).toHaveLength(1)
+  })
+
+  it('are added with --update to a user who has changed nothing here', async () => {
+    const to = await place()
+    await to.import([ANN])
+    expect(await to.import([{ ...ANN, totp: [APP] }], '--update')).toMatchObject(counts({ updated: 1 }))
+    expect(await stored(to, 'ann')).toMatchObject({ second_step: true, credential_version: 1 })
+  })
+
+  it('are not added to other factors, also where an older release has stored these', async () => {
+    const to = await place()
+    await to.import([ANN])
+    const add = [factorRecord('key', 'auth0|1', { kind: 'passkey' })]
+    expect(await to.factors.change({ sub: 'auth0|1', add }, { credential_version: 0, now: 1 })).toBe(true)
+    // It did not count the changes of an account.
+    await change(to, 'ann', { credential_version: 0 })
+    expect(await to.import([{ ...ANN, totp: [APP] }], '--update')).toMatchObject(counts({ identical: 1 }))
   })
 
   it('that the user has removed do not come back', async () => {

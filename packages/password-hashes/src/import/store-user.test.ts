@@ -1,5 +1,6 @@
 import { memoryStorage } from '@ostiary/core/memory'
-import { createUser, memoryUserStores, type UserStore } from '@ostiary/identity'
+import { createUser, type FactorStore, memoryUserStores, type UserStore } from '@ostiary/identity'
+import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { expect, it } from 'vitest'
 import { storeUser } from './store-user.js'
 import type { UserLine } from './target.js'
@@ -54,4 +55,25 @@ it('a user whom another process changes five times is left as it is', async () =
   })
   expect(updates).toBe(5)
   expect(user?.claims).toEqual({})
+})
+
+it('without the apps that are to follow, the password of a new user is not enough', async () => {
+  const stores = memoryUserStores()
+  const { clients } = memoryStorage()('default')
+  const factors: FactorStore = {
+    ...stores.factors('default'),
+    change: async () => Promise.reject(new Error('the process ends')),
+  }
+  const target = {
+    users: stores.users('default'),
+    factors,
+    clients,
+    refusal: () => null,
+    totp: ({ sub }: { sub: string }) => factorRecord('app', sub),
+    update: false,
+    now: 1,
+  }
+  const line = { ...ANN, totp: [{ secret: Buffer.alloc(20), label: 'Phone' }] }
+  await expect(storeUser(line, target)).rejects.toThrow('the process ends')
+  expect(await target.users.findByUsername('ann')).toMatchObject({ second_step: true })
 })
