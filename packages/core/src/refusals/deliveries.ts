@@ -1,8 +1,9 @@
 /** The catalog: why a back-channel logout was not confirmed by its receiver. */
 
+import type { DeliveryReason } from './names.js'
 import type { Reason } from './reason.js'
 
-export const DELIVERY_REASONS = {
+export const DELIVERY_REASONS: Readonly<Record<DeliveryReason, Reason>> = {
   delivery_status: {
     sent: null,
     hint: 'The backchannel_logout_uri answered with another status than 2xx: look at the log of the application.',
@@ -27,4 +28,4 @@ export const DELIVERY_REASONS = {
     sent: null,
     hint: 'The host of backchannel_logout_uri cannot be reached: check its name, its port and its certificate.',
   },
-} as const satisfies Record<string, Reason>
+}

@@ -1,8 +1,9 @@
 /** The catalog: why a device authorization request, a poll, or a user code is refused (RFC 8628). */
 
+import type { DeviceReason } from './names.js'
 import type { Reason } from './reason.js'
 
-export const DEVICE_REASONS = {
+export const DEVICE_REASONS: Readonly<Record<DeviceReason, Reason>> = {
   not_a_device_client: {
     sent: 'client_id',
     hint: 'Add urn:ietf:params:oauth:grant-type:device_code to the grant_types of the client. oidc.clients.device_authorization says which clients may have it; one that registered itself never may.',
@@ -55,4 +56,4 @@ export const DEVICE_REASONS = {
     sent: 'answer',
     hint: 'The form of an own page has to send answer with the value allow or refuse.',
   },
-} as const satisfies Record<string, Reason>
+}

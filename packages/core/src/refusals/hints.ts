@@ -9,7 +9,15 @@ import { DEVICE_REASONS } from './device.js'
 import type { DocumentReason } from './document-error.js'
 import { DOCUMENT_HINTS } from './documents.js'
 import { GRANT_REASONS } from './grants.js'
-import type { ClientReason, GrantReason, PageReason, RequestReason, TokenReason } from './names.js'
+import type {
+  ClientReason,
+  DeliveryReason,
+  DeviceReason,
+  GrantReason,
+  PageReason,
+  RequestReason,
+  TokenReason,
+} from './names.js'
 import { PAGE_REASONS } from './pages.js'
 import type { Reason } from './reason.js'
 import { REQUEST_REASONS } from './requests.js'
@@ -22,8 +30,8 @@ export type CatalogReason =
   | GrantReason
   | TokenReason
   | PageReason
-  | keyof typeof DELIVERY_REASONS
-  | keyof typeof DEVICE_REASONS
+  | DeliveryReason
+  | DeviceReason
 
 /** Why a request is refused, in events and logs. The client learns it nowhere. */
 export type RefusalReason =

@@ -217,3 +217,26 @@ export type PageReason =
   | 'passkey_backup'
   | 'user_presence'
   | 'user_verification'
+
+export type DeviceReason =
+  | 'not_a_device_client'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
+  | 'device_refused'
+  | 'device_approval_ended'
+  | 'unknown_device_code'
+  | 'redeemed_device_code'
+  | 'too_many_device_requests'
+  | 'unknown_user_code'
+  | 'too_many_user_codes'
+  | 'bad_device_confirmation'
+  | 'bad_device_answer'
+
+export type DeliveryReason =
+  | 'delivery_status'
+  | 'delivery_timeout'
+  | 'delivery_stopped'
+  | 'delivery_revoked_client'
+  | 'delivery_forbidden_address'
+  | 'delivery_failed'
