@@ -4,6 +4,7 @@ import type { RealmContext } from '../realm/context.js'
 import { type Client, type ClientDocument, isTombstone } from '../storage/storage.js'
 import { type ClientCredentials, createClient, type NewClient, rotateClientSecret } from './create-client.js'
 import { type ClientDeletionReport, deleteClient } from './delete-client.js'
+import { ensureClient } from './ensure-client.js'
 import { revokeClient } from './revoke-client.js'
 import {
   type ClientChanges,
@@ -20,6 +21,13 @@ export interface ClientManagement {
    * @throws ClientInputError
    */
   create(input: NewClient): Promise<ClientCredentials>
+  /**
+   * For a program that names its client at each start: creates it, or changes the stored one to this input, as a server does with
+   * its configuration. An absent field gets its default; a secret stays unless `client_secret` is another one, and a revoked
+   * client stays revoked. `client_secret` is null when the stored one stays.
+   * @throws ClientInputError, ClientConflictError
+   */
+  ensure(input: NewClient & { client_id: string }): Promise<ClientCredentials>
   /** Revoked clients included; sorted by `client_id`, beginning after `after`. `limit` is 100 when absent. */
   list(page?: { after?: string; limit?: number }): Promise<Client[]>
   /** Revoked clients included, and clients that users have used whose `client_id` is the URL of their metadata. */
@@ -73,6 +81,7 @@ export function clientManagement(c: RealmContext): ClientManagement {
   const { clients, client_documents } = c.storage
   return {
     create: (input) => createClient(c, input),
+    ensure: (input) => ensureClient(c, input),
     list: ({ limit = 100, ...page } = {}) => clients.list({ ...page, limit }),
     async find(client_id) {
       const client = await c.clients.shown(client_id)

@@ -51,6 +51,13 @@ function secretFaults(client_secret: unknown, confidential: boolean): ClientFaul
 
 /** @throws ClientInputError */
 export async function createClient(c: RealmContext, given: NewClient): Promise<ClientCredentials> {
+  const made = await newClient(c, given)
+  if (!(await storeNewClient(c, made.client))) throw await takenError(c, made.client.client_id)
+  return made
+}
+
+/** The record of a client that is not stored yet, by the rules of a configured one. @throws ClientInputError */
+export async function newClient(c: RealmContext, given: NewClient): Promise<ClientCredentials> {
   const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods: methods } = given
   const { client_secret: given_secret, ...described } = given
   const has_secret = !hasKeys(given) && (method !== 'none' || methods !== undefined)
@@ -62,12 +69,15 @@ export async function createClient(c: RealmContext, given: NewClient): Promise<C
     throw new ClientInputError([{ field: 'client_id', fault: 'it is the sub of a user; take another one' }])
   const client_secret = confidential ? (given_secret ?? newSecret(c.random)) : null
   const client_secret_hash = client_secret === null ? null : sha256(client_secret)
-  const client = clientRecord(input, { client_secret_hash, now: c.now() })
+  return { client: clientRecord(input, { client_secret_hash, now: c.now() }), client_secret }
+}
+
+/** False when its id is taken. */
+export async function storeNewClient(c: RealmContext, client: Client): Promise<boolean> {
   const { client_id, client_name } = client
-  if (!(await c.storage.clients.create(client)))
-    throw new ClientInputError([{ field: 'client_id', fault: await takenFault(c, client_id) }])
-  c.emit({ type: 'client.created', client_id, client_name })
-  return { client, client_secret }
+  const is_new = await c.storage.clients.create(client)
+  if (is_new) c.emit({ type: 'client.created', client_id, client_name })
+  return is_new
 }
 
 /** @throws ClientInputError */
@@ -86,12 +96,15 @@ export function checkedInput(
   return result.data
 }
 
-async function takenFault(c: RealmContext, client_id: string): Promise<string> {
+export async function takenError(c: RealmContext, client_id: string): Promise<ClientInputError> {
   const stored = await c.storage.clients.find(client_id)
   const taken = `${JSON.stringify(client_id)} is taken`
-  if (stored === null || !isTombstone(stored) || stored.expires_at === null) return taken
+  const refuse = (fault: string) => new ClientInputError([{ field: 'client_id', fault }])
+  if (stored === null || !isTombstone(stored) || stored.expires_at === null) return refuse(taken)
   const free_at = new Date(stored.expires_at * 1000).toISOString()
-  return `${taken}: a client with this id was deleted, and its last tokens expire at ${free_at}; take another one`
+  return refuse(
+    `${taken}: a client with this id was deleted, and its last tokens expire at ${free_at}; take another one`,
+  )
 }
 
 /** @throws ClientInputError */

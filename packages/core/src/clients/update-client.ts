@@ -38,7 +38,7 @@ export class ClientConflictError extends Error {
 }
 
 /** An attempt fails when another writer changes the client between its read and its write. */
-const MAX_ATTEMPTS = 5
+export const MAX_ATTEMPTS = 5
 
 /**
  * Null when there is no such client.
@@ -74,7 +74,7 @@ export async function updateClient(
 }
 
 /** The names of the fields in which two records differ. Of the secret, only whether it is another one. */
-function changedFields(one: Client, other: Client): string[] {
+export function changedFields(one: Client, other: Client): string[] {
   const fields = Object.keys(one) as (keyof Client)[]
   const differing = fields.filter((field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]))
   return differing.map((field) => (field === 'client_secret_hash' ? 'client_secret' : field))
