@@ -11,5 +11,5 @@ const provider = createProvider({
   ...pages, // accounts and interactions
 })
 const { clients } = await provider.manage()
-await clients.create({ client_id: 'notes', redirect_uris: ['http://localhost:8080/callback'] })
+await clients.ensure({ client_id: 'notes', redirect_uris: ['http://localhost:8080/callback'] })
 serve({ fetch: handler(provider), port: 3000 })

@@ -21,7 +21,7 @@ const provider = createProvider({
   },
 })
 const { clients } = await provider.manage()
-await clients.create({ client_id: 'notes', redirect_uris: ['http://localhost:8080/callback'] })
+await clients.ensure({ client_id: 'notes', redirect_uris: ['http://localhost:8080/callback'] })
 
 async function answer(request: Request) {
   if (request.url !== `${request.headers.get('origin')}/login`) return provider.fetch(request)

@@ -48,7 +48,7 @@ export async function createApp({ issuer, secret }: { issuer: string; secret: st
   })
 
   const { clients } = await provider.manage()
-  await clients.create({
+  await clients.ensure({
     client_id: 'notes',
     client_name: 'Notes',
     client_secret: 'for-trying-out-only-not-for-anything-else',

@@ -28,14 +28,14 @@ export const provider = createProvider({
   },
 })
 
-const app = {
+const { clients } = await provider.manage()
+// After a restart, a database has the client: then it is changed to these values.
+await clients.ensure({
+  client_id: 'app',
   client_name: 'My application',
   redirect_uris: ['http://localhost:8080/callback'],
   post_logout_redirect_uris: ['http://localhost:8080/'],
-}
-const { clients } = await provider.manage()
-// After a restart, a database has the client: then it is changed to these values.
-if ((await clients.update('app', app)) === null) await clients.create({ client_id: 'app', ...app })
+})
 
 /** `GET /` */
 export async function home(request: Request): Promise<Response> {
