@@ -17,7 +17,7 @@ async function readNotes(page: Page): Promise<void> {
 
 export async function walkThrough(application: Application): Promise<void> {
   const { url, browser, server } = application
-  const page = await browser.newPage()
+  const page = await (await browser.newContext()).newPage()
   const faults = watch(page)
   const greeting = page.getByText('Hello Ann Example!')
 
@@ -42,8 +42,27 @@ export async function walkThrough(application: Application): Promise<void> {
   // The session at Ostiary has ended too: it asks for the password.
   await page.getByLabel('Username').waitFor()
   expect(new URL(page.url()).origin).toBe(server.issuer)
+  await signIn(page)
+  await greeting.waitFor()
+  await endElsewhere(page, application)
   expect(faults).toEqual([])
   await page.context().close()
+}
+
+/** The session ends at Ostiary alone: the application notices it when it refreshes, and the user signs in again. */
+async function endElsewhere(page: Page, { runs_in, url, server }: Application): Promise<void> {
+  const tab = await page.context().newPage()
+  await tab.goto(`${server.issuer}/oauth/logout`)
+  await tab.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await tab.getByText('You are signed out').waitFor()
+  const asks = page.getByLabel('Username').or(control(page, 'Sign in'))
+  await eventually(async () => {
+    if (runs_in === 'server') {
+      await page.goto(url)
+      await control(page, 'Load notes').or(asks).first().click()
+    }
+    return (await asks.count()) > 0
+  })
 }
 
 const isRefresh = (response: Response) =>
