@@ -5,8 +5,8 @@
  */
 
 import { eventually } from '@ostiary/test-kit/eventually'
-import { acceptsWrite, type RedisNode } from '@ostiary/test-kit/redis-node'
-import { redisSentinels } from '@ostiary/test-kit/redis-sentinel'
+import { acceptsWrite, type RedisNode } from '@ostiary/test-kit/redis/node'
+import { redisSentinels } from '@ostiary/test-kit/redis/sentinel'
 import { expect, it, onTestFinished } from 'vitest'
 import { blockWith, linesWithout, redisUrl } from './page-blocks.ts'
 import { startDrill } from './redis-drill.ts'

@@ -3,7 +3,7 @@
 import { migrations, postgresExecutor } from '@ostiary/storage-postgres'
 import { newDatabase, service, UNLIMITED } from '@ostiary/test-kit/database'
 import { partitionPeople } from '@ostiary/test-kit/partitions'
-import { redisCluster } from '@ostiary/test-kit/redis-cluster'
+import { redisCluster } from '@ostiary/test-kit/redis/cluster'
 
 export interface StartedStorage {
   /** Environment of the provider. */

@@ -3,7 +3,7 @@
 import { personTag } from '@ostiary/core'
 import { storageConformance } from '@ostiary/storage-conformance'
 import { clientRecord } from '@ostiary/test-kit/client-record'
-import { type RedisCluster, redisCluster } from '@ostiary/test-kit/redis-cluster'
+import { type RedisCluster, redisCluster } from '@ostiary/test-kit/redis/cluster'
 import { Cluster } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { redisStorage } from '../src/index.js'

@@ -3,7 +3,7 @@
 import { startRedis, startRedisProgram } from '@ostiary/local-services/redis'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { freePort } from '@ostiary/test-kit/ports'
-import { redisCluster } from '@ostiary/test-kit/redis-cluster'
+import { redisCluster } from '@ostiary/test-kit/redis/cluster'
 import { Redis } from 'ioredis'
 import { expect, it, onTestFinished } from 'vitest'
 import { connect, diagnose, type RedisEvent } from '../src/index.ts'

@@ -2,9 +2,9 @@
 
 import { freePort } from '@ostiary/local-services/ports'
 import { startRedisProgram } from '@ostiary/local-services/redis'
-import type { CleanUp } from './database.ts'
-import { eventually } from './eventually.ts'
-import { addressesOf, argumentsOf, connected, passwordIn, placeOf, type RedisNode } from './redis-node.ts'
+import type { CleanUp } from '../database.ts'
+import { eventually } from '../eventually.ts'
+import { addressesOf, argumentsOf, connected, passwordIn, placeOf, type RedisNode } from './node.ts'
 
 export interface RedisCluster {
   /** `redis+cluster://…` with all nodes. */

@@ -2,7 +2,7 @@
 
 import type { RunningServer } from '@ostiary/local-services/redis'
 import { Redis } from 'ioredis'
-import type { CleanUp } from './database.ts'
+import type { CleanUp } from '../database.ts'
 
 export interface RedisNode {
   port: number

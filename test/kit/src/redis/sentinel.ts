@@ -4,9 +4,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type RedisStart, type RunningServer, startRedisProgram } from '@ostiary/local-services/redis'
 import type { Redis } from 'ioredis'
-import type { CleanUp } from './database.ts'
-import { eventually } from './eventually.ts'
-import { addressesOf, argumentsOf, connected, passwordIn, placeOf, type RedisNode } from './redis-node.ts'
+import type { CleanUp } from '../database.ts'
+import { eventually } from '../eventually.ts'
+import { addressesOf, argumentsOf, connected, passwordIn, placeOf, type RedisNode } from './node.ts'
 
 const MASTER_NAME = 'mymaster'
 
