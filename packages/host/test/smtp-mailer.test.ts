@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { MailError } from '@ostiary/identity/mail'
@@ -156,6 +157,12 @@ describe('what a mail server refuses', () => {
     })
   })
 
+  it('credentials that it cannot check now: 454 is a reply as others are', async () => {
+    const url = await replying({ AUTH: '454 4.7.0 later' })
+    const mailer = mailerTo(url.replace('//', '//id:secret@'))
+    expect(await failure(mailer.send(outgoing()))).toEqual({ reason: 'smtp_454', permanent: false })
+  })
+
   it('mails without credentials: 530 is not permanent either', async () => {
     const server = await mailServer({ auth: { user: 'id', pass: 'secret' } })
     const mailer = mailerTo(server.url.replace('id:secret@', ''))
@@ -169,10 +176,33 @@ describe('what a mail server refuses', () => {
     expect(server.mails).toEqual([])
   })
 
-  it('every client: 554 in place of a greeting is not permanent', async () => {
-    const port = await talking((socket) => socket.end('554 no service for you\r\n'))
-    const mailer = mailerTo(`smtp://127.0.0.1:${port}`)
-    expect(await failure(mailer.send(outgoing()))).toEqual({ reason: 'smtp_554', permanent: false })
+  it.each([
+    [
+      'every client: 554 in place of a greeting',
+      { greeting: '554 no service for you' },
+      { reason: 'smtp_554', permanent: false },
+    ],
+    ['the sender', { MAIL: '553 not your address' }, { reason: 'smtp_553', permanent: true }],
+    ['the text of a mail', { '.': '554 spam' }, { reason: 'smtp_554', permanent: true }],
+    [
+      'a command that it did not expect: 503',
+      { MAIL: '503 not now' },
+      { reason: 'smtp_503', permanent: false },
+    ],
+    ['more than it can do now: 421', { RCPT: '421 closing' }, { reason: 'smtp_421', permanent: false }],
+  ] as const)('%s', async (_, replies, error) => {
+    const mailer = mailerTo(await replying(replies))
+    expect(await failure(mailer.send(outgoing()))).toEqual(error)
+  })
+
+  it('a reply of several lines, with control characters, is shown as one line', async () => {
+    const replies: string[] = []
+    const on_reply = (reply: string) => replies.push(reply)
+    const accepts = await replying({ '.': '250-\x1b[31mmany\r\n250 thanks' })
+    await mailerTo(accepts, { on_reply }).send(outgoing())
+    const refuses = await replying({ RCPT: '550 no \x1b[31mmailbox' })
+    await failure(mailerTo(refuses, { on_reply }).send(outgoing()))
+    expect(replies).toEqual(['250- [31mmany 250 thanks', '550 no  [31mmailbox'])
   })
 })
 
@@ -199,6 +229,14 @@ describe('a mail server that fails', () => {
       expect(await failure(mailer.send(outgoing()))).toEqual({ reason: 'timeout', permanent: false })
     },
   )
+
+  it('says nothing to several mails: each has its time from the connection on', async () => {
+    const server = await mailServer({ silent: 'data' })
+    const mailer = mailerTo(server.url, { timeout_ms: SHORT_MS })
+    const attempts = ['1', '2', '3', '4'].map((subject) => failure(mailer.send(outgoing({ subject }))))
+    expect(new Set((await Promise.all(attempts)).map(({ reason }) => reason))).toEqual(new Set(['timeout']))
+    expect(server.connections()).toBe(4)
+  })
 
   it('never ends its reply: the limit of time is one for the whole attempt', async () => {
     const port = await talking((socket) => {
@@ -250,6 +288,19 @@ describe('TLS', () => {
     expect(await failure(mailer.send(outgoing()))).toEqual({ reason: 'tls', permanent: false })
   })
 })
+
+/** A mail server that gives these replies, and 250 to other commands. @returns Its URL. */
+async function replying(replies: Record<string, string>): Promise<string> {
+  const port = await talking((socket) => {
+    socket.write(`${replies.greeting ?? '220 mail.example.com'}\r\n`)
+    createInterface(socket).on('line', (line) => {
+      const verb = /^(?:EHLO|AUTH|MAIL|RCPT|DATA|RSET|QUIT|\.$)/.exec(line)?.[0]
+      if (verb !== undefined)
+        socket.write(`${replies[verb] ?? (verb === 'DATA' ? '354 go on' : '250 ok')}\r\n`)
+    })
+  })
+  return `smtp://127.0.0.1:${port}`
+}
 
 /** A server that is no mail server. @returns Its port. */
 async function talking(talk: (socket: Socket) => void): Promise<number> {

@@ -25,8 +25,6 @@ export interface SmtpOptions {
   auth?: { user: string; pass: string }
   /** Recipients that it refuses, each with its reply, such as `550`. */
   refuse?: Readonly<Record<string, number>>
-  /** The text of that reply; it names the recipient when absent. */
-  refusal?: string
   /** Refuses the first attempt for each recipient with 451. */
   greylist?: boolean
   /** Ends the connection in the middle of the first mail. */
@@ -123,7 +121,7 @@ function handlers(
     },
     onRcptTo({ address }, _, callback) {
       const code = refuse[address]
-      if (code !== undefined) return callback(replied(code, options.refusal ?? `no mailbox ${address}`))
+      if (code !== undefined) return callback(replied(code, `no mailbox ${address}`))
       if (greylist && !seen.has(address)) {
         seen.add(address)
         return callback(replied(451, 'try again later'))
