@@ -7,8 +7,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { megabytes } from '@ostiary/test-kit/folder'
 import { expect, it } from 'vitest'
-import { ROOT } from './commands.ts'
 import { created } from './project.ts'
+import { ROOT } from './release.ts'
 import { newUser } from './walk.ts'
 
 const MAX_INSTALLED_MB = 120

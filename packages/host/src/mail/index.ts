@@ -2,4 +2,3 @@
 
 export { checkMail } from './check-mail.js'
 export { smtpMailers } from './smtp-mailers.js'
-export { sendTestMail } from './test-mail.js'

@@ -14,7 +14,7 @@ export const mailTest: Command = {
     const [to = ''] = input.args
     if (!isAddress(to)) throw usageError('give one address, such as ann@example.com')
     const realm = input.text('realm') ?? DEFAULT_REALM
-    const { sendTestMail } = await import('../../mail/index.js')
+    const { sendTestMail } = await import('../../management/test-mail.js')
     const { sent, lines, reply } = await realmFailure(sendTestMail(env, cwd, { to, realm }))
     const text = lines.join('\n')
     if (!sent) throw new CommandError(text)

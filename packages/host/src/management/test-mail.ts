@@ -7,9 +7,9 @@ import { readConfig } from '../config/read-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { hidden } from '../config/redacted.js'
 import { smtpUrlFault } from '../config/smtp-variable.js'
-import { RealmError } from '../management/manage.js'
-import { mailFault } from './check-mail.js'
-import { smtpMailer } from './smtp-mailer.js'
+import { mailFault } from '../mail/check-mail.js'
+import { smtpMailer } from '../mail/smtp-mailer.js'
+import { RealmError } from './manage.js'
 
 /** Who gets a test mail, and from which realm. */
 interface TestMail {
