@@ -2,25 +2,22 @@
 
 import { createHash, pbkdf2Sync, randomBytes, scryptSync } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { hash as argon2 } from '@node-rs/argon2'
+import { hash as bcrypt } from '@node-rs/bcrypt'
 import { argon2Passwords } from '@ostiary/identity'
 import { isOwnHash, withOlderHashes } from '@ostiary/password-hashes'
 import { configFor, run } from '@ostiary/test-kit/server'
 import { expect, it } from 'vitest'
 import { place, SECRET } from './user-import-place.ts'
 
-const require = createRequire(new URL('../../password-hashes/src/passwords.ts', import.meta.url))
-const bcrypt: { hash(password: string, cost: number): Promise<string> } = require('@node-rs/bcrypt')
-const argon2: { hash(password: string, options: object): Promise<string> } = require('@node-rs/argon2')
-
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
 const KINDS: ((password: string) => Promise<string>)[] = [
-  (password) => bcrypt.hash(password, 4),
-  (password) => argon2.hash(password, { algorithm: 0, memoryCost: 256, timeCost: 1 }),
+  (password) => bcrypt(password, 4),
+  (password) => argon2(password, { algorithm: 0, memoryCost: 256, timeCost: 1 }),
   async (password) => {
     const salt = randomBytes(16)
     return `$scrypt$ln=4,r=8,p=1$${base64(salt)}$${base64(scryptSync(password, salt, 32, { N: 16, r: 8, p: 1 }))}`

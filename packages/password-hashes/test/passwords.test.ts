@@ -117,6 +117,21 @@ describe('what is replaced at the next sign-in', () => {
   })
 })
 
+it('says what to do when the module of bcrypt is not installed for this machine', async () => {
+  const script = `
+    import { argon2Passwords } from '@ostiary/identity'
+    import { withOlderHashes } from '@ostiary/password-hashes'
+    const error = await withOlderHashes(argon2Passwords()).verify(${JSON.stringify(BCRYPT)}, 'x').catch((error) => error)
+    console.log(error.message)`
+  const cwd = fileURLToPath(new URL('..', import.meta.url))
+  const env = { ...process.env, NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere.node', NAPI_RS_FORCE_WASI: '' }
+  const args = ['--input-type=module', '--eval', script]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd, env })
+  expect(stdout).toMatch(
+    /^bcrypt hashes cannot be verified: @node-rs\/bcrypt cannot be loaded on \w+ \w+\. Install the packages/,
+  )
+})
+
 it('loads the kinds with the first older hash, and the module of bcrypt with the first one of bcrypt', async () => {
   const script = `
     import { createRequire } from 'node:module'

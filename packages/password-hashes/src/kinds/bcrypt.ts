@@ -27,5 +27,14 @@ export const bcrypt: HashReader = (text) => {
 }
 
 /** Only with the first hash of this kind. */
-const library = (): typeof import('@node-rs/bcrypt') =>
-  createRequire(import.meta.url)('@node-rs/bcrypt') as typeof import('@node-rs/bcrypt')
+function library(): typeof import('@node-rs/bcrypt') {
+  try {
+    return createRequire(import.meta.url)('@node-rs/bcrypt') as typeof import('@node-rs/bcrypt')
+  } catch (cause) {
+    const machine = `${process.platform} ${process.arch}`
+    throw new Error(
+      `bcrypt hashes cannot be verified: @node-rs/bcrypt cannot be loaded on ${machine}. Install the packages on a machine like this one, with their optional dependencies.`,
+      { cause },
+    )
+  }
+}
