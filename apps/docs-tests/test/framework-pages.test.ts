@@ -25,7 +25,7 @@ describe.each(PAGES)('%s', (page) => {
   })
 
   it('the line for an embedded provider is the same client', () => {
-    const [, call] = /^Embedded: `clients\.create\((.*)\)`$/m.exec(text) ?? []
+    const [, call] = /^Embedded: `clients\.ensure\((.*)\)`$/m.exec(text) ?? []
     const { clients } = JSON.parse(entryOf(page))
     const process = { env: { CLIENT_SECRET: 'CLIENT_SECRET' } }
     const { client_secret: client_secret_env, ...created } = runInNewContext(`(${call})`, { process })
