@@ -20,6 +20,12 @@ declare const handler: { fetch(request: Request): Promise<Response> }
 const app = new Hono()
 export { createResourceServer, provider, handler, app }
 `
+const MAIL = `import type { Provider, Storage } from '@ostiary/core'
+declare const provider: Provider
+declare const storage: Storage
+declare const secret: string
+export { provider, storage, secret }
+`
 const CLAIMS_API = `import { Hono } from 'hono'
 import type { AccessToken } from '@ostiary/resource-server'
 interface Variables { principal: { currentAccessToken(): AccessToken } }
@@ -208,6 +214,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['{', configures],
     ['SMTP_URL=', { not_run: 'It names a mail server of yours.' }],
     ['ostiary doctor', { not_run: 'docs/commands.md has both lines, and its test runs them.' }],
+    ['import { createIdentity, memoryUserStores }', { compiles: MAIL }],
   ],
   'docs/pages-and-languages.md': [
     ['{', configures],
