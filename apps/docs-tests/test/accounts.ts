@@ -213,8 +213,8 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/mail.md': [
     ['{', configures],
     ['SMTP_URL=', { not_run: 'It names a mail server of yours.' }],
-    ['ostiary doctor', { not_run: 'docs/commands.md has both lines, and its test runs them.' }],
     ['import { createIdentity, memoryUserStores }', { compiles: MAIL }],
+    ['ostiary doctor', { not_run: 'docs/commands.md has both lines, and its test runs them.' }],
   ],
   'docs/pages-and-languages.md': [
     ['{', configures],
