@@ -14,6 +14,7 @@ import {
   postgresUsers,
 } from '@ostiary/storage-postgres'
 import { type CleanUp, ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
+import { freePort } from '@ostiary/test-kit/ports'
 import { configFor, type Exit, run, SECRET, type StartOptions } from '@ostiary/test-kit/server'
 
 export const START = { config: configFor('http://localhost:8080/callback'), env: { OIDC_SECRET: SECRET } }
@@ -80,11 +81,13 @@ export async function inThisProcess(line: string, options: QuickOptions): Promis
   const cwd = await mkdtemp(join(tmpdir(), 'ostiary-commands-'))
   await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(config))
   const [out, err]: [string[], string[]] = [[], []]
+  // `doctor` looks whether the port is free: that of the configuration may be another program's.
+  const PORT = String(await freePort())
   const code = await runHere(
     line.split(' '),
     { serve: async () => 0 },
     {
-      env,
+      env: { PORT, ...env },
       cwd,
       stdin: async () => stdin,
       ...(typed !== undefined && {
