@@ -38,7 +38,7 @@ export function htmlOf({ subject, title, before, button, after }: Letter, statio
   const { language, provider } = stationery
   const color = colorsOf(stationery.variables)
   const paragraph = (text: string) =>
-    html`<p style="margin:0 0 16px;${color('color', 'text')}">${text}</p>
+    html`<p style="margin:0 0 16px;overflow-wrap:anywhere;${color('color', 'text')}">${text}</p>
 `
   return html`<!doctype html>
 <html lang="${language.tag}" dir="${language.direction}">
@@ -48,9 +48,9 @@ export function htmlOf({ subject, title, before, button, after }: Letter, statio
 <title>${subject}</title>
 </head>
 <body style="margin:0;padding:24px 12px;${color('background-color', 'background')}font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif">
-<div style="max-width:480px;margin:0 auto;padding:32px;${color('background-color', 'surface')}border-width:1px;border-style:solid;${color('border-color', 'line')}border-radius:12px">
+<div role="main" style="max-width:480px;margin:0 auto;padding:32px;${color('background-color', 'surface')}border-width:1px;border-style:solid;${color('border-color', 'line')}border-radius:12px">
 <p style="margin:0 0 24px;font-weight:600;${color('color', 'muted')}">${provider}</p>
-<h1 style="margin:0 0 16px;font-size:22px;line-height:1.25;${color('color', 'text')}">${title}</h1>
+<h1 style="margin:0 0 16px;overflow-wrap:anywhere;font-size:22px;line-height:1.25;${color('color', 'text')}">${title}</h1>
 ${before.map(paragraph)}${
   button !== null &&
   html`<p style="margin:24px 0"><a href="${button.url}" style="display:inline-block;padding:12px 20px;border-radius:10px;font-weight:600;text-decoration:none;${color('background-color', 'accent')}${color('color', 'accent-text')}">${button.text}</a></p>
