@@ -127,7 +127,7 @@ interface Trial {
   shown(): Promise<string>
 }
 
-/** The consent page comes, whatever was allowed before. */
+/** The consent page comes, also when the user has allowed the same before. */
 const ASK: Change = ['OIDCAuthRequestParams ', 'OIDCAuthRequestParams prompt=consent&']
 
 const TRIALS: Trial[] = [

@@ -173,7 +173,7 @@ async function refreshedTwice(from: FrameworkPage): Promise<string> {
   return second.run('list').ended
 }
 
-/** The consent page comes, whatever was allowed before. */
+/** The consent page comes, also when the user has allowed the same before. */
 const ASK: Change = ['parameters = { ...request,', "parameters = { ...request, prompt: 'consent',"]
 
 interface Trial {

@@ -131,7 +131,7 @@ describe('api.py', () => {
     const token = await tokenFor({ resource: page.api, scope: 'notes.read' })
     expect(await statusOf(page, token)).toBe(200)
     expect(await statusOf(page, await tokenFor({ resource: page.api }))).toBe(403)
-    // An own token of the API's client is active for it, whatever its audience.
+    // An own token of the API's client is active for it, with any audience.
     expect(await statusOf(page, await tokenFor({ scope: 'profile' }))).not.toBe(200)
     const { CLIENT_SECRET: client_secret = '' } = page.world.env('notes-api')
     const body = new URLSearchParams({ client_id: 'notes-api', client_secret, token })

@@ -12,7 +12,7 @@ import {
 import type { IdentityEventSink, PageEvent } from './events.js'
 import { createFactorParts } from './factors/parts.js'
 import { checkedTheme, type IdentityOptions } from './identity-options.js'
-import { createMailRoom } from './mail/mail-parts.js'
+import { createMailParts } from './mail/mail-parts.js'
 import type { MailDelivery } from './outbox/mail-options.js'
 import { clientLogos } from './pages/client-logos.js'
 import { failurePage } from './pages/error.js'
@@ -72,14 +72,14 @@ export interface Identity {
  * ```
  */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { shared, factorsOf, recoveryOf, mailRoom } = createParts(options)
+  const { shared, factorsOf, recoveryOf, mailParts } = createParts(options)
   const { theme, languages, logos, has_account_page, now } = shared
   const { landing = false } = options
   const methodsOf = (realm: Realm) => factorsOf?.(realm)?.methods ?? []
 
   return {
     accounts: createAccounts(options.users),
-    mail: mailRoom?.delivery ?? null,
+    mail: mailParts?.delivery ?? null,
     interactions: createInteractions({ theme, languages, logos, has_account_page, methodsOf }),
     async fetch(provider, request, info = {}) {
       const enabled = {
@@ -87,7 +87,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         landing: landing && asksForLanding(request),
         factors: factorsOf !== null,
         tickets: recoveryOf !== null,
-        mail: mailRoom !== null,
+        mail: mailParts !== null,
       }
       if (!mayBeRouted(request.url, enabled)) return null
       // When the look-up of the realm fails, the provider repeats it, fails too, and reports the error.
@@ -109,13 +109,13 @@ export function createIdentity(options: IdentityOptions): Identity {
         const factors = factorsOf?.(realm) ?? null
         const recovery = recoveryOf?.(realm) ?? null
         const incoming = { provider, realm, request, body, address, peer, origin, language, reference }
-        const mail = mailRoom?.of(realm, provider) ?? null
+        const mail = mailParts?.of(realm, provider) ?? null
         const c = { ...shared, ...incoming, factors, recovery, mail, emit }
         const answered = await answer(routes, c)
         // The change is made: a notice that fails does not undo it.
         if (mail !== null && emitted.length > 0)
-          await import('./mail/mail-room.js')
-            .then((room) => room.addNotices({ ...c, mail }, emitted))
+          await import('./mail/loaded.js')
+            .then(({ addNotices }) => addNotices({ ...c, mail }, emitted))
             .catch(failed)
         return answered
       } catch (cause) {
@@ -153,7 +153,7 @@ function createParts(options: IdentityOptions) {
     shared,
     factorsOf,
     recoveryOf: createRecoveryParts({ ...options, now }),
-    mailRoom: createMailRoom({ ...options, languages, hash, settings, now }),
+    mailParts: createMailParts({ ...options, languages, hash, settings, now }),
   }
 }
 

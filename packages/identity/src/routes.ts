@@ -45,7 +45,7 @@ const READ = ['GET', 'HEAD']
 /** Loaded with the first request: an application may have none of them, and few users see the last two. */
 const account = () => import('./account/account.js')
 const tickets = () => import('./recovery/tickets.js')
-const mail = () => import('./mail/mail-room.js')
+const mail = () => import('./mail/loaded.js')
 
 const ROUTES: readonly Route[] = [
   { path: LOGIN_PATH, methods: READ, handler: getLogin },

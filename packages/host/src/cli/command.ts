@@ -61,7 +61,7 @@ export interface CommandContext {
   cwd: string
   /** Everything on standard input, which is short. */
   stdin(): Promise<string>
-  /** Standard input in parts, whatever its length. */
+  /** Standard input in parts, of any length. */
   stdinBytes(): AsyncIterable<Uint8Array>
   /** Writes a text to standard output, of which a command has too much for its result; resolves when it is written. */
   out(text: string): Promise<void> | void

@@ -33,7 +33,7 @@ export interface Terminal {
   out(text: string): Promise<void> | void
   err(text: string): void
   stdin(): Promise<string>
-  /** The same in parts, whatever its length; what `stdin` resolves to when absent. */
+  /** The same in parts, of any length; what `stdin` resolves to when absent. */
   stdinBytes?(): AsyncIterable<Uint8Array>
   /** Asks a question, and returns the line that is typed. Absent when the user cannot be asked. */
   ask?: ((question: string) => Promise<string>) | undefined

@@ -19,7 +19,7 @@ import { htmlOf, type Letter, textOf } from './letter.js'
 import { type LetterContext, noticeLetter, resetLetter } from './letters.js'
 
 /** What the delivery has of `createIdentity`. */
-export interface Post {
+export interface DeliveryParts {
   mail: MailOptions
   sealer: Sealer
   users: Users
@@ -59,26 +59,26 @@ const ATTEMPT_OFFSETS = [
 ]
 
 /** Makes one attempt. Afterwards the mail is deleted, or due again. */
-export async function attemptMail(post: Post, provider: Provider, mail: QueuedMail): Promise<void> {
-  const content = openMail(post.sealer, mail)
+export async function attemptMail(parts: DeliveryParts, provider: Provider, mail: QueuedMail): Promise<void> {
+  const content = openMail(parts.sealer, mail)
   const realm = await realmOf(provider, mail.realm)
-  const settings = realm && post.mail.of(mail.realm)
+  const settings = realm && parts.mail.of(mail.realm)
   // A server with the newer configuration may be able to send it.
   if (content === null)
-    return fail(post, { mail, content: null, sub: null }, { reason: 'other_secret', again: true })
+    return fail(parts, { mail, content: null, sub: null }, { reason: 'other_secret', again: true })
   if (!realm || !settings)
-    return fail(post, { mail, content, sub: null }, { reason: 'no_realm', again: true })
-  const found = await recipientOf(post, content, mail.realm)
+    return fail(parts, { mail, content, sub: null }, { reason: 'no_realm', again: true })
+  const found = await recipientOf(parts, content, mail.realm)
   if (typeof found === 'string')
-    return fail(post, { mail, content, sub: null }, { reason: found, again: false })
+    return fail(parts, { mail, content, sub: null }, { reason: found, again: false })
   const attempt = { mail, content, sub: found.user.sub }
   const sending = { ...attempt, ...found, realm, settings }
-  const letter = await letterOf(post, sending)
+  const letter = await letterOf(parts, sending)
   if (letter === null) return
-  const failure = await send(sending, { letter, theme: post.theme, languages: post.languages })
-  if (failure !== null) return fail(post, attempt, failure)
-  await post.mail.queue.settle(mail, null)
-  post.emit(mail.realm, { type: 'mail.sent', mail: content.kind, sub: attempt.sub, attempts: mail.attempts })
+  const failure = await send(sending, { letter, theme: parts.theme, languages: parts.languages })
+  if (failure !== null) return fail(parts, attempt, failure)
+  await parts.mail.queue.settle(mail, null)
+  parts.emit(mail.realm, { type: 'mail.sent', mail: content.kind, sub: attempt.sub, attempts: mail.attempts })
 }
 
 /** Null for a realm that was removed. */
@@ -97,7 +97,7 @@ interface Recipient {
 }
 
 async function recipientOf(
-  { users }: Post,
+  { users }: DeliveryParts,
   content: MailContent,
   realm: string,
 ): Promise<Recipient | MailRefusal> {
@@ -132,11 +132,15 @@ interface Failure {
   again: boolean
 }
 
-async function fail(post: Post, { mail, content, sub }: Attempt, { reason, again }: Failure): Promise<void> {
+async function fail(
+  parts: DeliveryParts,
+  { mail, content, sub }: Attempt,
+  { reason, again }: Failure,
+): Promise<void> {
   const { attempts, realm, data } = mail
-  const next_attempt_at = again ? nextAttempt(mail, post.now()) : null
-  await post.mail.queue.settle(mail, next_attempt_at === null ? null : { data, next_attempt_at })
-  post.emit(realm, {
+  const next_attempt_at = again ? nextAttempt(mail, parts.now()) : null
+  await parts.mail.queue.settle(mail, next_attempt_at === null ? null : { data, next_attempt_at })
+  parts.emit(realm, {
     type: 'mail.failed',
     mail: content?.kind ?? null,
     sub,
@@ -162,28 +166,33 @@ interface Sending extends Recipient {
 const providerName = ({ name }: Theme, { issuer }: Realm): string => name ?? new URL(issuer).host
 
 /** Null when there is nothing to say any more: the attempt has ended. */
-async function letterOf(post: Post, sending: Sending): Promise<Letter | null> {
+async function letterOf(parts: DeliveryParts, sending: Sending): Promise<Letter | null> {
   const { content, realm, user } = sending
-  const settings = post.settings(realm)
+  const settings = parts.settings(realm)
   const c: LetterContext = {
-    language: languageOf(post, content),
+    language: languageOf(parts, content),
     realm,
-    provider: providerName(post.theme, realm),
+    provider: providerName(parts.theme, realm),
     user,
     passwords: settings?.password ?? true,
-    now: post.now(),
+    now: parts.now(),
   }
   if (content.kind === 'notice') return noticeLetter(c, content)
-  if (!c.passwords || (await signsInWithFactorsAlone(post, realm, user))) return resetLetter(c, content, null)
-  const link = await linkOf(post, sending, content)
+  if (!c.passwords || (await signsInWithFactorsAlone(parts, realm, user)))
+    return resetLetter(c, content, null)
+  const link = await linkOf(parts, sending, content)
   return link === 'changed' ? null : resetLetter(c, content, link)
 }
 
-const languageOf = ({ languages }: Pick<Post, 'languages'>, { language }: MailContent) =>
+const languageOf = ({ languages }: Pick<DeliveryParts, 'languages'>, { language }: MailContent) =>
   languages.choose([language], new Request('http://localhost'))
 
 /** A password for such an account would be a way around its passkeys. */
-async function signsInWithFactorsAlone({ factors }: Post, { id }: Realm, user: User): Promise<boolean> {
+async function signsInWithFactorsAlone(
+  { factors }: DeliveryParts,
+  { id }: Realm,
+  user: User,
+): Promise<boolean> {
   if (user.password_hash !== null || factors === null) return false
   return (await factors(id).list(user.sub)).length > 0
 }
@@ -193,23 +202,23 @@ async function signsInWithFactorsAlone({ factors }: Post, { id }: Realm, user: U
  * the same link.
  */
 async function linkOf(
-  post: Post,
+  parts: DeliveryParts,
   { mail, realm, user }: Sending,
   content: Extract<MailContent, { kind: 'reset' }>,
 ): Promise<MailLink | 'changed'> {
   const { credential_version } = user
-  const now = post.now()
+  const now = parts.now()
   const former = content.link
   if (former !== undefined && former.credential_version !== credential_version) {
-    await fail(post, { mail, content, sub: user.sub }, { reason: 'changed_meanwhile', again: false })
+    await fail(parts, { mail, content, sub: user.sub }, { reason: 'changed_meanwhile', again: false })
     return 'changed'
   }
   if (former !== undefined && former.expires_at - now >= MIN_LINK_SECONDS) return former
   const use = { purpose: 'reset', path: RESET_PATH, seconds: RESET_SECONDS } as const
-  const made = await createLink(post.tickets(realm.id), { realm, user, now }, use)
+  const made = await createLink(parts.tickets(realm.id), { realm, user, now }, use)
   const link = { ...made, credential_version }
-  mail.data = sealMail(post.sealer, mail, { ...content, link })
-  const is_ours = await post.mail.queue.settle(mail, {
+  mail.data = sealMail(parts.sealer, mail, { ...content, link })
+  const is_ours = await parts.mail.queue.settle(mail, {
     data: mail.data,
     next_attempt_at: now + LEASE_SECONDS,
   })
@@ -218,11 +227,11 @@ async function linkOf(
 
 async function send(
   { mail, content, realm, settings, to }: Sending,
-  { letter, theme, languages }: { letter: Letter } & Pick<Post, 'theme' | 'languages'>,
+  { letter, theme, languages }: { letter: Letter } & Pick<DeliveryParts, 'theme' | 'languages'>,
 ): Promise<Failure | null> {
   const { from, reply_to, mailer } = settings
   const provider = providerName(theme, realm)
-  const stationery = {
+  const style = {
     language: languageOf({ languages }, content),
     provider,
     variables: theme.variables ?? {},
@@ -234,7 +243,7 @@ async function send(
       to,
       subject: letter.subject,
       text: textOf(letter, provider),
-      html: htmlOf(letter, stationery),
+      html: htmlOf(letter, style),
       message_id: `${mail.mail_id}@${new URL(realm.issuer).hostname}`,
       // RFC 3834 §5: no out-of-office answers.
       headers: { 'Auto-Submitted': 'auto-generated' },

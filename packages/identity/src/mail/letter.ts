@@ -15,7 +15,7 @@ export interface Letter {
 }
 
 /** How a letter looks. */
-export interface Stationery {
+export interface LetterStyle {
   language: Language
   /** The name of the provider. */
   provider: string
@@ -34,9 +34,9 @@ export const textOf = ({ before, button, after }: Letter, provider: string): str
 /** Mail clients know few colors of CSS: a value that they do not know is ignored, and the one before it counts. */
 const COLORS = ['background', 'surface', 'text', 'muted', 'line', 'accent', 'accent-text'] as const
 
-export function htmlOf({ subject, title, before, button, after }: Letter, stationery: Stationery): string {
-  const { language, provider } = stationery
-  const color = colorsOf(stationery.variables)
+export function htmlOf({ subject, title, before, button, after }: Letter, style: LetterStyle): string {
+  const { language, provider } = style
+  const color = colorsOf(style.variables)
   const paragraph = (text: string) =>
     html`<p style="margin:0 0 16px;overflow-wrap:anywhere;${color('color', 'text')}">${text}</p>
 `

@@ -18,7 +18,7 @@ const ADDRESS_SHARE = 0.05
 /** The part of the realm's mails for browsers that have not signed in to the account before. */
 const STRANGERS_SHARE = 0.75
 
-/** A mail that is asked for by someone who is not signed in. */
+/** A mail that a browser without a session asks for. */
 export interface MailRequest extends Sender {
   /** The realm's id. */
   realm: string

@@ -13,7 +13,7 @@ import type { Tickets } from '../users/ticket-store.js'
 import type { Users } from '../users/user-store.js'
 import type { KeyedHash } from '../web/keyed-hash.js'
 import { createSealer } from '../web/sealed.js'
-import type { Sending } from './delivery.js'
+import type { MailSender } from './delivery.js'
 
 interface MailPartsOptions {
   mail?: MailOptions
@@ -32,18 +32,18 @@ interface MailPartsOptions {
   now: () => number
 }
 
-export interface MailRoom {
+export interface RealmMailParts {
   /** Null for a realm that mails nothing. */
   of(realm: Realm, provider: Provider): MailParts | null
   delivery: MailDelivery
 }
 
 /** Null without mail. */
-export function createMailRoom(options: MailPartsOptions): MailRoom | null {
+export function createMailParts(options: MailPartsOptions): RealmMailParts | null {
   const { mail, tickets, throttle, hash } = options
   if (mail === undefined || tickets === undefined) return null
   const sealer = createSealer(options, MAIL_USE)
-  const delivery = lazyDelivery(() => sendingOf({ ...options, mail, tickets, sealer }))
+  const delivery = lazyDelivery(() => mailSenderOf({ ...options, mail, tickets, sealer }))
   return {
     delivery,
     of(realm, provider) {
@@ -62,16 +62,16 @@ export function createMailRoom(options: MailPartsOptions): MailRoom | null {
   }
 }
 
-type SendingOptions = MailPartsOptions & {
+type MailSenderOptions = MailPartsOptions & {
   mail: MailOptions
   tickets: Tickets
   sealer: ReturnType<typeof createSealer>
 }
 
-async function sendingOf(options: SendingOptions): Promise<Sending> {
+async function mailSenderOf(options: MailSenderOptions): Promise<MailSender> {
   const { on_event, now, theme = {}, factors = null } = options
-  const { createSending } = await import('./mail-room.js')
-  return createSending({
+  const { createMailSender } = await import('./loaded.js')
+  return createMailSender({
     ...options,
     factors,
     theme,
@@ -79,21 +79,21 @@ async function sendingOf(options: SendingOptions): Promise<Sending> {
   })
 }
 
-function lazyDelivery(load: () => Promise<Sending>): MailDelivery {
-  let sending: Promise<Sending> | null = null
+function lazyDelivery(load: () => Promise<MailSender>): MailDelivery {
+  let sender: Promise<MailSender> | null = null
   let is_stopped = false
   return {
     start(provider) {
       if (is_stopped) return
-      sending ??= load()
-      void sending.then((loaded) => loaded.start(provider))
+      sender ??= load()
+      void sender.then((loaded) => loaded.start(provider))
     },
     async settled() {
-      await (await sending)?.settled()
+      await (await sender)?.settled()
     },
     async stop() {
       is_stopped = true
-      await (await sending)?.stop()
+      await (await sender)?.stop()
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Which line had a text first. For files of millions of lines: 48 bytes for each text at most, whatever its length. */
+/** Which line had a text first. For files of millions of lines: 48 bytes at most for each text of any length. */
 
 import { hash } from 'node:crypto'
 

@@ -61,7 +61,7 @@ function takesHash({ password_hash }: UserLine, stored: User): boolean {
   return stored.password_hash === null ? stored.credential_version === 0 : !isOwnHash(stored.password_hash)
 }
 
-/** Apps are for users who have changed nothing here yet: nobody gets a removed app again. */
+/** Apps are for users who have changed nothing here yet: a user does not get a removed app again. */
 export async function takesApps(
   { totp }: UserLine,
   { sub, credential_version }: User,

@@ -1,6 +1,6 @@
 /** What is loaded with the first page or mail of a realm that mails. */
 
-export { createSending, type Sending } from './delivery.js'
+export { createMailSender } from './delivery.js'
 export { getForgot, postForgot } from './forgot.js'
 export { addNotices } from './notices.js'
 export { getReset, postReset } from './reset.js'
