@@ -14,6 +14,7 @@ import { argv, cwd } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build as esbuild, transform } from 'esbuild'
+import { pageAssets } from './page-assets.mjs'
 
 /** What a server loads when it uses it: native and optional modules, the embedded database, older hashes, the client of Redis. */
 const LOADED_BY_SERVERS = [
@@ -39,10 +40,10 @@ const COMMON = {
 }
 
 /** Comments go too; licenses stay. Names stay, so that a stack trace tells the function. */
-const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 100 }
+const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 150 }
 
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
-const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'] }
+const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'], plugins: [pageAssets] }
 
 /**
  * A server is one program with the code that it uses of our packages, zod, jose, hono and postgres. Unbundled, zod would load
@@ -55,7 +56,7 @@ export const SERVER = {
   // The CommonJS of jsonc-parser cannot be bundled.
   mainFields: ['module', 'main'],
   ...WITHOUT_SPACES,
-  plugins: [{ name: 'short-names-of-libraries', setup: shortenLibraries }],
+  plugins: [pageAssets, { name: 'short-names-of-libraries', setup: shortenLibraries }],
   // For profiles. The published package leaves the maps out.
   sourcemap: 'external',
   // commander is CommonJS, and loads modules of Node with `require`, which an ES module does not have.

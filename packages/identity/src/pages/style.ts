@@ -1,5 +1,7 @@
 /** The style sheet of all pages. Text has a contrast of at least 4.5:1 (WCAG 2.2 AA) in light and dark mode. */
 
+import { css } from '../web/assets.js'
+
 type DefaultValue = string | { light: string; dark: string }
 
 /** The variables that a theme may set, with their defaults. */
@@ -38,7 +40,7 @@ const defaults = (scheme: 'light' | 'dark'): string =>
     .map(([name, value]) => `${name}:${typeof value === 'string' ? value : value[scheme]};`)
     .join('')
 
-const RULES = `
+const RULES = css`
 :root { color-scheme: light dark; }
 *, *::before, *::after { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }

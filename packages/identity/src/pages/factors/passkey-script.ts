@@ -14,12 +14,13 @@
  */
 
 import { createHash } from 'node:crypto'
+import { script } from '../../web/assets.js'
 
 /**
  * The result is written by hand, not with `toJSON()`: that repeats the authenticator data in an attestation object. `authenticatorData` is
  * a function at a registration and a member at a sign-in.
  */
-export const PASSKEY_SCRIPT = `'use strict';
+export const PASSKEY_SCRIPT = script`'use strict';
 (() => {
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;

@@ -1,5 +1,7 @@
+import { css } from '../../web/assets.js'
+
 /** The rules of the style sheet for passkeys, codes and the ways to sign in. */
-export const FACTOR_STYLE = `
+export const FACTOR_STYLE = css`
 form[data-passkey] { gap: .75rem; margin-top: 1.75rem; }
 form + form[data-passkey] { margin-top: .75rem; }
 .note + form[data-passkey] { margin-top: 1.25rem; }
