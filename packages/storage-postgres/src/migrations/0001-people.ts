@@ -1,15 +1,17 @@
 /** The tables of people's records, and the names of users: SQL of the first step. */
 
+import { ID } from './migration.js'
+
 /**
  * "bucket" is that of the person (tag.ts of core), 0 to 4095: each statement of a request names it, and each key has it. The tables can be
  * partitioned by it, or lie in several databases. It stands before the columns of eight bytes, where it takes the least space.
  */
 export const PEOPLE = `
 create table oidc_consents (
-  realm text collate "C" not null,
-  sub text collate "C" not null,
-  client_id text collate "C" not null,
-  resource text collate "C" not null,
+  realm ${ID},
+  sub ${ID},
+  client_id ${ID},
+  resource ${ID},
   scopes jsonb not null,
   bucket smallint not null,
   created_at bigint not null,
@@ -21,11 +23,11 @@ create table oidc_consents (
 -- "client_auth" is how the client authenticated when it redeemed the code, "jkt" the key that the refresh tokens of a public client are
 -- bound to.
 create table oidc_grants (
-  realm text collate "C" not null,
-  grant_id text collate "C" not null,
-  client_id text collate "C" not null,
-  sub text collate "C" not null,
-  sid text collate "C" not null,
+  realm ${ID},
+  grant_id ${ID},
+  client_id ${ID},
+  sub ${ID},
+  sid ${ID},
   offline boolean not null,
   scopes jsonb not null,
   resource text,
@@ -46,9 +48,9 @@ create index oidc_grants_expiry on oidc_grants (expires_at, realm);
 
 -- "code_challenge" is null for a code of a client that does not have to use PKCE; "dpop_jkt" is the key that must redeem the code.
 create table oidc_authorization_codes (
-  realm text collate "C" not null,
-  code_hash text collate "C" not null,
-  grant_id text collate "C" not null,
+  realm ${ID},
+  code_hash ${ID},
+  grant_id ${ID},
   redirect_uri text not null,
   redirect_uri_sent boolean not null,
   code_challenge text,
@@ -62,9 +64,9 @@ create table oidc_authorization_codes (
 create index oidc_authorization_codes_of_grant on oidc_authorization_codes (realm, grant_id);
 
 create table oidc_refresh_tokens (
-  realm text collate "C" not null,
-  token_hash text collate "C" not null,
-  grant_id text collate "C" not null,
+  realm ${ID},
+  token_hash ${ID},
+  grant_id ${ID},
   bucket smallint not null,
   created_at bigint not null,
   expires_at bigint not null,
@@ -104,10 +106,10 @@ $$;
 -- "ends_until" is null while the session lives. The server that ends a session sets it to the end of its lease, and
 -- deletes the row when it is done; after the lease, another server may do so.
 create table oidc_sessions (
-  realm text collate "C" not null,
-  sid text collate "C" not null,
-  session_hash text collate "C" not null,
-  sub text collate "C" not null,
+  realm ${ID},
+  sid ${ID},
+  session_hash ${ID},
+  sub ${ID},
   bucket smallint not null,
   auth_time bigint,
   amr jsonb not null,
@@ -126,17 +128,17 @@ create index oidc_sessions_due on oidc_sessions (realm, coalesce(ends_until, exp
 -- The browser that started a session. A table of its own: with wider sessions, and before the first analyze, the planner
 -- expects so few of them that it searches them by any index that begins with the realm.
 create table oidc_session_browsers (
-  realm text collate "C" not null,
-  sid text collate "C" not null,
+  realm ${ID},
+  sid ${ID},
   user_agent text not null,
   bucket smallint not null,
   primary key (realm, sid, bucket)
 );
 
 create table oidc_session_clients (
-  realm text collate "C" not null,
-  sid text collate "C" not null,
-  client_id text collate "C" not null,
+  realm ${ID},
+  sid ${ID},
+  client_id ${ID},
   bucket smallint not null,
   primary key (realm, sid, client_id, bucket)
 );
@@ -159,10 +161,10 @@ language sql volatile as $$
 $$;
 
 create table oidc_users (
-  realm text collate "C" not null,
-  sub text collate "C" not null,
+  realm ${ID},
+  sub ${ID},
   username text not null,
-  username_key text collate "C" not null,
+  username_key ${ID},
   password_hash text,
   claims json not null,
   bucket smallint not null,
@@ -175,9 +177,9 @@ create table oidc_users (
 -- Which user has a name: the only rule about several people. The table is divided by the names, and those of people by their "sub". Where
 -- the name and its user are in two databases, "created_at" says since when the name waits for its user.
 create table oidc_usernames (
-  realm text collate "C" not null,
-  username_key text collate "C" not null,
-  sub text collate "C" not null,
+  realm ${ID},
+  username_key ${ID},
+  sub ${ID},
   bucket smallint not null,
   created_at bigint not null default oidc_clock(),
   primary key (realm, username_key, bucket)

@@ -1,5 +1,5 @@
 import { PEOPLE } from './0001-people.js'
-import type { Migration } from './migration.js'
+import { ID, type Migration } from './migration.js'
 
 /**
  * Every key begins with the realm. Ids have the collation "C": comparison by bytes is faster, and the indexes stay
@@ -23,8 +23,8 @@ create function oidc_clock() returns bigint language sql stable as $$
 $$;
 
 create table oidc_clients (
-  realm text collate "C" not null,
-  client_id text collate "C" not null,
+  realm ${ID},
+  client_id ${ID},
   client_secret_hash text,
   client_name text not null,
   token_endpoint_auth_method text not null,
@@ -65,8 +65,8 @@ create table oidc_clients (
 create index oidc_clients_expiry on oidc_clients (expires_at, realm) where expires_at >= 0;
 
 create table oidc_revoked_tokens (
-  realm text collate "C" not null,
-  jti text collate "C" not null,
+  realm ${ID},
+  jti ${ID},
   bucket smallint not null,
   expires_at bigint not null,
   primary key (realm, jti, bucket)
@@ -74,8 +74,8 @@ create table oidc_revoked_tokens (
 create index oidc_revoked_tokens_expiry on oidc_revoked_tokens (expires_at, realm);
 
 create table oidc_pending_authorizations (
-  realm text collate "C" not null,
-  pending_hash text collate "C" not null,
+  realm ${ID},
+  pending_hash ${ID},
   bucket smallint not null,
   expires_at bigint not null,
   pending json not null,
@@ -84,8 +84,8 @@ create table oidc_pending_authorizations (
 create index oidc_pending_authorizations_expiry on oidc_pending_authorizations (expires_at, realm);
 
 create table oidc_signing_keys (
-  realm text collate "C" not null,
-  kid text collate "C" not null,
+  realm ${ID},
+  kid ${ID},
   alg text not null,
   public_jwk json not null,
   sealed_private_key text not null,
@@ -100,25 +100,25 @@ create index oidc_signing_keys_later on oidc_signing_keys (signs_from, realm) wh
 
 -- Deliveries are claimed by host and user, first attempts before repeated ones: each group has an index of its own.
 create table oidc_logout_deliveries (
-  realm text collate "C" not null,
-  delivery_id text collate "C" not null,
-  client_id text collate "C" not null,
-  sub text collate "C" not null,
-  sid text collate "C" not null,
+  realm ${ID},
+  delivery_id ${ID},
+  client_id ${ID},
+  sub ${ID},
+  sid ${ID},
   uri text not null,
   session_required boolean not null,
   created_at bigint not null,
   attempts integer not null,
   next_attempt_at bigint not null,
-  host text collate "C" not null default '',
+  host ${ID} default '',
   primary key (realm, delivery_id)
 );
 create index oidc_logout_deliveries_first on oidc_logout_deliveries (realm, next_attempt_at) where attempts = 0;
 create index oidc_logout_deliveries_again on oidc_logout_deliveries (realm, next_attempt_at) where attempts > 0;
 
 create table oidc_throttles (
-  realm text collate "C" not null,
-  key text collate "C" not null,
+  realm ${ID},
+  key ${ID},
   bucket smallint not null,
   window_seconds integer not null,
   ends_at bigint not null,
@@ -128,8 +128,8 @@ create table oidc_throttles (
 create index oidc_throttles_expiry on oidc_throttles (ends_at, realm);
 
 create table oidc_replays (
-  realm text collate "C" not null,
-  key_hash text collate "C" not null,
+  realm ${ID},
+  key_hash ${ID},
   bucket smallint not null,
   expires_at bigint not null,
   primary key (realm, key_hash, bucket)
@@ -138,8 +138,8 @@ create index oidc_replays_expiry on oidc_replays (expires_at, realm);
 
 -- "document" is the text that was fetched, byte by byte.
 create table oidc_client_documents (
-  realm text collate "C" not null,
-  client_id text collate "C" not null,
+  realm ${ID},
+  client_id ${ID},
   document text not null,
   etag text,
   last_modified text,

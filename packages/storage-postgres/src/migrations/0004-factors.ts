@@ -1,4 +1,4 @@
-import type { Migration } from './migration.js'
+import { ID, type Migration } from './migration.js'
 
 /**
  * The factors of users, with the bucket of their user. In a row of a user that an earlier release has stored, `credential_version` and
@@ -9,9 +9,9 @@ export const factors: Migration = {
   name: 'factors',
   sql: `alter table oidc_users add column credential_version integer, add column second_step boolean;
 create table oidc_factors (
-  realm text collate "C" not null,
-  factor_id text collate "C" not null,
-  sub text collate "C" not null,
+  realm ${ID},
+  factor_id ${ID},
+  sub ${ID},
   kind text not null,
   label text not null,
   state text not null,

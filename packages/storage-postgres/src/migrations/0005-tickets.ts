@@ -1,14 +1,14 @@
-import type { Migration } from './migration.js'
+import { ID, type Migration } from './migration.js'
 
 /** The tickets of users, with the bucket of their user: one for each user and purpose. */
 export const tickets: Migration = {
   id: 5,
   name: 'tickets',
   sql: `create table oidc_tickets (
-  realm text collate "C" not null,
-  ticket_hash text collate "C" not null,
+  realm ${ID},
+  ticket_hash ${ID},
   purpose text not null,
-  sub text collate "C" not null,
+  sub ${ID},
   credential_version integer not null,
   bucket smallint not null,
   created_at bigint not null,

@@ -1,15 +1,15 @@
-import type { Migration } from './migration.js'
+import { ID, type Migration } from './migration.js'
 
 /** The remembered devices of users, with the bucket of their user. */
 export const rememberedDevices: Migration = {
   id: 6,
   name: 'remembered-devices',
   sql: `create table oidc_remembered_devices (
-  realm text collate "C" not null,
-  device_id text collate "C" not null,
-  sub text collate "C" not null,
+  realm ${ID},
+  device_id ${ID},
+  sub ${ID},
   label text not null,
-  secret_hash text collate "C" not null,
+  secret_hash ${ID},
   former_hash text collate "C",
   credential_version integer not null,
   bucket smallint not null,

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.js'
+import { ID, type Migration } from './migration.js'
 
 /**
  * The mails of all realms that wait to be sent. First attempts are claimed before repeated ones: each group has an index of its own, in
@@ -8,8 +8,8 @@ export const mails: Migration = {
   id: 7,
   name: 'mails',
   sql: `create table oidc_mails (
-  realm text collate "C" not null,
-  mail_id text collate "C" not null,
+  realm ${ID},
+  mail_id ${ID},
   data text not null,
   attempts integer not null,
   created_at bigint not null,

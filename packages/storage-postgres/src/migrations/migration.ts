@@ -11,3 +11,6 @@ export interface Migration {
    */
   index?: string
 }
+
+/** The type of a column with an id or a hash. It is compared by bytes: faster, and the same on every system. */
+export const ID = 'text collate "C" not null'
