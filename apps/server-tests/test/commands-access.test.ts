@@ -1,10 +1,21 @@
 /** Commands that show and end a user's grants, sessions and throttles, on a PostgreSQL. */
 
 import { counterOf, createProvider, type RealmStorage } from '@ostiary/core'
-import { createIdentity } from '@ostiary/identity'
+import { createIdentity, memoryUserStores } from '@ostiary/identity'
+import { memoryMailQueue } from '@ostiary/identity/mail'
 import { SECRET } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
-import { database, giveGrant, idOf, makeAnn, makeKey, NOW, nextWindow, startSession } from './commands.ts'
+import {
+  database,
+  giveGrant,
+  idOf,
+  makeAnn,
+  makeKey,
+  NOW,
+  nextWindow,
+  START,
+  startSession,
+} from './commands.ts'
 
 // Each starts processes, which are slow on a busy machine.
 vi.setConfig({ maxConcurrency: 3, testTimeout: 300_000 })
@@ -134,28 +145,48 @@ describe('keys revoke', () => {
 })
 
 /** A wrong password at the sign-in of the account page, counted as by a server on this storage. */
-async function guess({ storage, users }: Awaited<ReturnType<typeof database>>, address: string) {
+type Made = Awaited<ReturnType<typeof database>>
+
+/** Sends the form of a page with this address, in the hour and the quarter of an hour that begin now. */
+async function post(
+  { storage, users }: Made,
+  path: string,
+  sent: Record<string, string> & { address: string },
+) {
+  const { address, ...fields } = sent
+  const { tickets } = memoryUserStores()
+  const mailer = { send: async () => {} }
   const identity = createIdentity({
     users: () => users,
     throttle: () => storage.throttle,
+    tickets,
+    replays: () => storage.replays,
+    mail: { queue: memoryMailQueue(), of: () => ({ mailer, from: 'id@example.com' }) },
     secret: SECRET,
-    now: () => nextWindow(900),
+    now: () => nextWindow(3600),
   })
   const { accounts, interactions } = identity
   const oidc = { issuer: 'http://localhost' }
   const provider = createProvider({ oidc, secret: SECRET, storage: () => storage, accounts, interactions })
   const ask = (url: string, init?: RequestInit) =>
     identity.fetch(provider, new Request(`http://localhost${url}`, init), { address })
-  const page = await ask('/login?return_to=%2Faccount')
+  const page = await ask(`${path}?return_to=%2Faccount`)
   const cookie = page?.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
   const csrf_token = /name="csrf_token" value="([^"]*)"/.exec((await page?.text()) ?? '')?.[1] ?? ''
-  const fields = { return_to: '/account', csrf_token, username: 'ann', password: 'wrong' }
-  const posted = await ask('/login', {
-    method: 'POST',
-    headers: { cookie },
-    body: new URLSearchParams(fields),
-  })
+  const body = new URLSearchParams({ return_to: '/account', csrf_token, ...fields })
+  return ask(path, { method: 'POST', headers: { cookie }, body })
+}
+
+/** Fails to sign in as Ann. */
+async function guess(made: Made, address: string) {
+  const posted = await post(made, '/login', { address, username: 'ann', password: 'wrong' })
   expect(posted?.status).toBe(422)
+}
+
+/** Asks for a mail for a new password. */
+async function forget(made: Made, username: string, address: string) {
+  const posted = await post(made, '/login/recover', { address, username })
+  expect(posted?.status).toBe(303)
 }
 
 describe('throttle', () => {
@@ -181,6 +212,31 @@ describe('throttle', () => {
     expect(JSON.parse(limited.stdout)).toMatchObject({
       throttles: [{ limit: 'address', counted: 1, maximum: 35 }],
     })
+  })
+
+  it.concurrent('shows and resets the counters of mails, in a realm that mails', async ({
+    onTestFinished,
+  }) => {
+    const made = await database(onTestFinished)
+    const { quick, users } = made
+    await makeAnn(users)
+    for (const username of ['ann', 'ann', 'bob']) await forget(made, username, '192.0.2.1')
+    const identity = { mail: { from: 'id@example.com' } }
+    const config = { ...START.config(3000), identity }
+    const env = { SMTP_URL: 'smtp://127.0.0.1:1' }
+    const shown = async (selection: string) =>
+      JSON.parse((await quick(`throttle list ${selection} --json`, { env, config })).stdout)
+    expect(await shown('--user ann')).toMatchObject({
+      throttles: [{ limit: 'mail_account', counted: 2, maximum: 3 }],
+    })
+    expect(await shown('--address 192.0.2.1')).toMatchObject({
+      throttles: [{ limit: 'mail_address', counted: 3, maximum: 10 }],
+    })
+    expect((await quick('throttle reset --user ann', { env, config })).stdout).toContain('Reset: 1')
+    expect(await shown('--user ann')).toEqual({ throttles: [] })
+    expect(await shown('--user bob')).toMatchObject({ throttles: [{ limit: 'mail_account', counted: 1 }] })
+    // Without mail, there are none.
+    expect(JSON.parse((await quick('throttle list --user bob --json')).stdout)).toEqual({ throttles: [] })
   })
 
   it.concurrent('shows and resets the limits of the provider', async ({ onTestFinished }) => {

@@ -9,3 +9,10 @@ export {
 } from '../outbox/mail-walk.js'
 export { MailError, type Mailer, type OutgoingMail } from '../outbox/mailer.js'
 export { memoryMailQueue } from '../outbox/memory-mail-queue.js'
+export {
+  type MailThrottle,
+  type MailThrottleOptions,
+  type MailThrottleSelection,
+  type MailThrottles,
+  mailThrottles,
+} from './throttles.js'

@@ -2,6 +2,7 @@
 
 import { addressKeys, PEER_LIMIT_FACTOR, type Sender } from '@ostiary/core'
 import type { MailLimitName } from '../events.js'
+import type { RealmMail } from '../outbox/mail-options.js'
 import { type LimitedCounter, type LimitReached, type Reservation, reserveIn } from '../sign-in/attempts.js'
 import type { MailParts } from '../sign-in/context.js'
 
@@ -28,7 +29,7 @@ export interface MailRequest extends Sender {
   device: string | null
 }
 
-type Limits = Pick<MailParts, 'throttle' | 'hash' | 'settings'>
+type Limits = Pick<MailParts, 'throttle' | 'hash'> & { settings: Pick<RealmMail, 'per_hour'> }
 type MailLimit = Promise<Reservation | LimitReached<MailLimitName>>
 
 /** Counts the mail, unless a limit is reached. @param now Epoch seconds. */
@@ -40,14 +41,11 @@ export const reserveNotice = (
   limits: Limits,
   { realm, sub }: { realm: string; sub: string },
   now: number,
-): MailLimit => {
-  const ofAccount = counter(
-    'mail_account',
-    `notice:${limits.hash('mail', realm, sub)}`,
-    MAX_NOTICES_OF_ACCOUNT,
-  )
-  return reserveIn(limits.throttle, [ofAccount, realmCounter(limits, 1)], now)
-}
+): MailLimit => reserveIn(limits.throttle, [noticeCounter(limits, realm, sub), realmCounter(limits, 1)], now)
+
+/** Of the notices to a user. */
+export const noticeCounter = ({ hash }: Pick<Limits, 'hash'>, realm: string, sub: string) =>
+  counter('mail_account', `notice:${hash('mail', realm, sub)}`, MAX_NOTICES_OF_ACCOUNT)
 
 const counter = (limit: MailLimitName, owner: string, maximum: number): LimitedCounter<MailLimitName> => ({
   limit,
@@ -67,24 +65,32 @@ const realmCounter = (limits: Limits, share: number) =>
  * its own, so that requests from elsewhere do not take the owner's mails.
  */
 function requestCounters(limits: Limits, request: MailRequest): LimitedCounter<MailLimitName>[] {
-  const { realm, username_key, device } = request
-  const account = limits.hash('mail', realm, username_key)
+  const { realm, device } = request
+  const { ofStrangers, ofDevices } = accountCounters(limits, request)
   if (device !== null)
     return [
-      counter('mail_device', `${account}:${limits.hash('mail', realm, device)}`, MAX_OF_ACCOUNT),
+      { ...ofDevices, key: `${ofDevices.key}${limits.hash('mail', realm, device)}` },
       realmCounter(limits, 1),
     ]
-  return [
-    ...networkCounters(limits, request),
-    counter('mail_account', account, MAX_OF_ACCOUNT),
-    realmCounter(limits, STRANGERS_SHARE),
-  ]
+  return [...networkCounters(limits, request), ofStrangers, realmCounter(limits, STRANGERS_SHARE)]
+}
+
+/** Of the mails that are asked for with a username. The key of the devices begins those of each. */
+export function accountCounters(
+  { hash }: Pick<Limits, 'hash'>,
+  { realm, username_key }: Pick<MailRequest, 'realm' | 'username_key'>,
+) {
+  const account = hash('mail', realm, username_key)
+  return {
+    ofStrangers: counter('mail_account', account, MAX_OF_ACCOUNT),
+    ofDevices: counter('mail_device', `${account}:`, MAX_OF_ACCOUNT),
+  }
 }
 
 /** The widest network first. Without an address there is none: all clients would share one counter. */
-function networkCounters(
+export function networkCounters(
   limits: Limits,
-  { realm, address, peer }: MailRequest,
+  { realm, address, peer }: Pick<MailRequest, 'realm' | 'address' | 'peer'>,
 ): LimitedCounter<MailLimitName>[] {
   if (address === null) return []
   const hashed = (network: string) => limits.hash('mail', realm, network)

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { counterOf, networksOf, shareCounter, shareOf } from '@ostiary/core'
-import { type LoginThrottleSelection, loginThrottles } from '@ostiary/identity'
+import { type LoginThrottleSelection, loginThrottles, usernameKey } from '@ostiary/identity'
 import { loggedAddress } from '../../log/addresses.js'
 import { type Command, type CommandInput, type CommandOption, usageError } from '../command.js'
 import { iso, table } from '../output.js'
@@ -12,7 +12,7 @@ const SELECTION_OPTIONS: Readonly<Record<string, CommandOption>> = {
 }
 
 const LIMIT_NAMES =
-  'Login limits have the names of the events: account, account_and_address, address, site, device, session; and those of wrong codes: code, code_day, code_device, code_device_day. register, registrations_per_day (the share of one address), authorize and client_secret are the limits of oidc.throttle.'
+  'Login limits have the names of the events: account, account_and_address, address, site, device, session; and those of wrong codes: code, code_day, code_device, code_device_day. Those of mails begin with mail_; --user has the notices to the account too. register, registrations_per_day (the share of one address), authorize and client_secret are the limits of oidc.throttle.'
 
 const list: Command = {
   name: 'throttle list',
@@ -59,6 +59,8 @@ const reset: Command = {
     return inRealm(input, context, async (workspace) => {
       const { throttle } = workspace.storage
       let count = await loginThrottlesOf(workspace).reset(selection)
+      const mails = await mailThrottlesOf(workspace, selection)
+      count += (await mails?.throttles.reset(mails.selection)) ?? 0
       for (const { key } of await requestThrottles(workspace, selection)) count += await throttle.reset(key)
       const { username, address } = selection
       const addresses = workspace.config.log?.addresses ?? 'truncated'
@@ -100,8 +102,11 @@ async function activeThrottles(
 ): Promise<ActiveThrottle[]> {
   const logins = await loginThrottlesOf(workspace).list(selection, nowSeconds())
   const requests = await requestThrottles(workspace, selection)
+  const mails = await mailThrottlesOf(workspace, selection)
+  const mailed = (await mails?.throttles.list(mails.selection, nowSeconds())) ?? []
   return [
     ...logins.map(({ limit, failures, maximum, until }) => ({ limit, counted: failures, maximum, until })),
+    ...mailed.map(({ limit, mails: counted, maximum, until }) => ({ limit, counted, maximum, until })),
     ...requests.map(({ key: _, ...request }) => request),
   ]
 }
@@ -149,6 +154,21 @@ const loginThrottlesOf = ({ config, realm, storage }: Workspace) =>
     secret: config.secret,
     ...(config.login && { limits: config.login }),
   })
+
+/** Null for a realm that mails nothing. */
+async function mailThrottlesOf(
+  { config, entries, realm, storage, users }: Workspace,
+  selection: LoginThrottleSelection,
+) {
+  if (entries.mail === null) return null
+  const { mailThrottles } = await import('@ostiary/identity/mail')
+  const { secret } = config
+  const { per_hour } = entries.mail
+  const throttles = mailThrottles({ realm: realm.id, throttle: storage.throttle, secret, per_hour })
+  const key = usernameKey(selection.username ?? '')
+  const user = key && (await users.findByUsername(key))
+  return { throttles, selection: { ...selection, ...(user && { sub: user.sub }) } }
+}
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 

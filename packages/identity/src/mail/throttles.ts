@@ -1,0 +1,79 @@
+/** Lists and resets the counters of mails, for operators. Their keys contain keyed hashes, not names. */
+
+import type { Throttle } from '@ostiary/core'
+import type { MailLimitName } from '../events.js'
+import { throttleHash } from '../sign-in/login-throttles.js'
+import { usernameKey } from '../users/user-store.js'
+import { accountCounters, networkCounters, noticeCounter } from './limits.js'
+
+/** A counter of mails whose window has not ended. */
+export interface MailThrottle {
+  limit: MailLimitName
+  /** Mails in this window. */
+  mails: number
+  /** After this many mails, no further one is stored. */
+  maximum: number
+  /** The end of the window, in epoch seconds. */
+  until: number
+}
+
+/** Selects the counters of an account, of an address, or of both. */
+export interface MailThrottleSelection {
+  /** Of the mails that were asked for with this name, whether there is such an account or not. */
+  username?: string
+  /** Of the notices to this user. */
+  sub?: string
+  /** An IP address. */
+  address?: string
+}
+
+/** The counters of the mails of one realm. */
+export interface MailThrottles {
+  /** The counters that have a mail. @param now Epoch seconds. */
+  list(selection: MailThrottleSelection, now: number): Promise<MailThrottle[]>
+  /** Returns how many counters were reset. */
+  reset(selection: MailThrottleSelection): Promise<number>
+}
+
+/** The options of `mailThrottles`: those of `createIdentity`, for one realm. */
+export interface MailThrottleOptions {
+  /** The realm's id. */
+  realm: string
+  /** The realm's counters. */
+  throttle: Throttle
+  /** The secret of `createIdentity`, from which the counters' keys are derived. */
+  secret: string
+  /** That of the realm's mail. */
+  per_hour?: number
+}
+
+/** Lists and resets the counters of the mails of one realm. */
+export function mailThrottles({ realm, throttle, secret, ...settings }: MailThrottleOptions): MailThrottles {
+  const limits = { throttle, hash: throttleHash(secret), settings }
+  const countersOf = ({ username, sub, address }: MailThrottleSelection) => {
+    const username_key = username === undefined ? null : usernameKey(username)
+    // An address is looked for as that of a client, and as that of a peer that claims others.
+    const networks = address === undefined ? [] : networkCounters(limits, { realm, address, peer: address })
+    return [
+      ...(username_key === null ? [] : Object.values(accountCounters(limits, { realm, username_key }))),
+      ...(sub === undefined ? [] : [noticeCounter(limits, realm, sub)]),
+      ...networks,
+    ]
+  }
+  return {
+    async list(selection, now) {
+      const listed = countersOf(selection).map(async ({ limit, key, maximum }) => {
+        const windows = await throttle.list(key, now)
+        return windows
+          .filter(({ hits }) => hits > 0)
+          .map(({ hits, ends_at }) => ({ limit, mails: hits, maximum, until: ends_at }))
+      })
+      return (await Promise.all(listed)).flat()
+    },
+    async reset(selection) {
+      let reset = 0
+      for (const { key } of countersOf(selection)) reset += await throttle.reset(key)
+      return reset
+    },
+  }
+}
