@@ -20,6 +20,9 @@ import { STORAGES, type StartedStorage } from './storages.ts'
 
 const PROGRAM = createRequire(import.meta.url).resolve('mcp-remote/dist/proxy.js')
 
+/** A request of the client waits for a sign-in: only the clock of the test ends it. */
+const NO_LIMIT = { timeout: 300_000 }
+
 let examples: Examples
 let browser: Browser
 let documents: DocumentServer
@@ -39,6 +42,8 @@ interface Proxy {
   connected: Promise<void>
   /** The addresses that the proxy has printed for the user. */
   asked: string[]
+  /** How often it has begun to listen for the browser's return. */
+  listened: number
   /** All that it has printed: what a failed test shows. */
   printed: string[]
 }
@@ -66,23 +71,27 @@ function startProxy({ folder, port }: Installed, ...options: string[]): Proxy {
     stderr: 'pipe',
   })
   const lines = createInterface(transport.stderr as Readable)
-  const asked: string[] = []
-  const printed: string[] = []
-  lines.on('line', (line) => {
-    printed.push(line)
-    if (line.includes('/oauth/authorize?')) asked.push(line.trim())
-  })
   const client = new Client({ name: 'desktop', version: '1.0.0' })
-  return { client, connected: client.connect(transport), asked, printed }
+  const connected = client.connect(transport, NO_LIMIT)
+  const proxy: Proxy = { client, connected, asked: [], listened: 0, printed: [] }
+  lines.on('line', (line) => {
+    proxy.printed.push(line)
+    if (line.includes('/oauth/authorize?')) proxy.asked.push(line.trim())
+    if (line.includes('OAuth callback server running')) proxy.listened += 1
+  })
+  return proxy
 }
 
-const addNote = ({ client }: Proxy) => client.callTool({ name: 'add_note', arguments: { note: 'remote' } })
+const addNote = ({ client }: Proxy) =>
+  client.callTool({ name: 'add_note', arguments: { note: 'remote' } }, undefined, NO_LIMIT)
 /** The preset advertises `offline_access`, and the proxy asks for what it sees there. */
 const FIRST_SCOPES = ['notes.read', 'offline_access']
 const NOTED = expect.objectContaining({ content: [{ type: 'text', text: 'Noted' }] })
 
 async function whoami({ client }: Proxy): Promise<Record<string, unknown>> {
-  const { content } = (await client.callTool({ name: 'whoami' })) as { content: { text: string }[] }
+  const { content } = (await client.callTool({ name: 'whoami' }, undefined, NO_LIMIT)) as {
+    content: { text: string }[]
+  }
   return JSON.parse(content[0]?.text ?? '')
 }
 
@@ -95,9 +104,15 @@ async function loseAccessToken(folder: string): Promise<void> {
   await writeFile(path, JSON.stringify({ ...tokens, access_token: 'expired' }))
 }
 
-/** Waits until the proxy has asked so many times. @returns The last address. */
+/**
+ * Waits until the proxy has asked so many times, and listens: it prints the address of a later sign-in before it opens the port
+ * to which the browser returns. @returns The last address.
+ */
 async function question(proxy: Proxy, count: number): Promise<string> {
-  await eventually(() => expect(proxy.asked.length, proxy.printed.join('\n')).toBe(count))
+  await eventually(() => {
+    expect(proxy.asked.length, proxy.printed.join('\n')).toBe(count)
+    expect(proxy.listened, proxy.printed.join('\n')).toBe(count)
+  })
   return proxy.asked.at(-1) ?? ''
 }
 
