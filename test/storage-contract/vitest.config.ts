@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
-import { LONG, REPORTERS } from '../../vitest.shared.ts'
+import { LONG, MODULE_CACHE, REPORTERS } from '../../vitest.shared.ts'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -160,11 +160,13 @@ const config: ViteUserConfig = defineConfig({
     // They wait for the databases half of their time.
     maxWorkers: 2,
     reporters: REPORTERS,
+    experimental: MODULE_CACHE,
     projects: [
       {
         test: {
           name: 'conformance',
           include: LONG ? [] : EVERY_FILE,
+          experimental: MODULE_CACHE,
           testTimeout: 180_000,
           hookTimeout: 180_000,
         },
@@ -185,6 +187,7 @@ const config: ViteUserConfig = defineConfig({
           root: path('../../packages/core'),
           ...FILES[name],
           isolate: false,
+          experimental: MODULE_CACHE,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           env: { CONTRACT_STORAGE: name },
