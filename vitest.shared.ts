@@ -7,6 +7,8 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node'
 
 /** The scripts `test:long` and `test:weekly` set it: more rounds, more servers, more rows, and files of their own. */
 export const LONG: boolean = process.env.OSTIARY_LONG === '1'
+/** The script `test:weekly` of a package whose files are the same in both runs sets it too. */
+export const WEEKLY: boolean = process.env.OSTIARY_WEEKLY === '1'
 
 /** docs/contract-coverage.md is checked against the reports of the short run. */
 const REPORT = ['report', ...('Bun' in globalThis ? ['bun'] : []), ...(LONG ? ['long'] : []), 'json'].join(

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
-import { LONG, MODULE_CACHE, REPORTERS } from '../../vitest.shared.ts'
+import { LONG, MODULE_CACHE, REPORTERS, WEEKLY } from '../../vitest.shared.ts'
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -71,7 +71,6 @@ const ON_POSTGRES = tests(
   'exchange-by-apis',
   'many-records',
   'management-clients',
-  'raised-sessions',
   'realms',
   'refresh',
   'refresh-grace',
@@ -81,35 +80,37 @@ const ON_POSTGRES = tests(
   'revocation',
   'secret-change',
   'session-use',
-  'token-exchange',
   'user-deletion',
 )
 /** What the mix keeps in Redis: sessions, what waits for an answer, counters. The rest is PostgreSQL's there too. */
 const OF_REDIS = tests(
-  'authorize-prompt',
-  'consent',
-  'consent-endpoint',
   'delivery-pool',
-  'device-pages',
   'device-polls',
   'end-session',
   'endings',
-  'login',
   'login-races',
   'login-session',
   'logout-deliveries',
   'lost-sessions',
-  'management',
-  'properties',
   'pushed-requests',
-  'registration-policy',
-  'step-up',
   'unauthenticated-requests',
   'pending-requests',
 )
 
-/** The long run has them with more texts. */
-const PROPERTIES = tests('properties')
+/** What reads the same records in the course of pages, prompts and rules of core's: the long run has it, on the mix alone. */
+const LONG_ON_THE_MIX = tests(
+  'authorize-prompt',
+  'consent',
+  'consent-endpoint',
+  'device-pages',
+  'login',
+  'management',
+  'properties',
+  'raised-sessions',
+  'registration-policy',
+  'step-up',
+  'token-exchange',
+)
 
 /** What the short run has only on the mix, or not at all, and what writes or counts in PostgreSQL alone. */
 const LONG_ON_POSTGRES = [
@@ -144,15 +145,20 @@ const SHORT_RUN: Record<'postgres' | 'mix', Files> = {
   postgres: { include: ON_POSTGRES, exclude: [] },
   mix: { include: OF_REDIS, exclude: [] },
 }
-/** What the short run leaves out. The mix runs every file: a new one, too. */
-const LONG_RUN: Record<'postgres' | 'mix', Files> = {
+const LONG_RUN: typeof SHORT_RUN = {
   postgres: { include: LONG_ON_POSTGRES, exclude: [] },
-  mix: {
-    include: EVERY_FILE,
-    exclude: [...WITHOUT_STORAGE, ...OF_REDIS.filter((file) => !PROPERTIES.includes(file))],
-  },
+  mix: { include: LONG_ON_THE_MIX, exclude: [] },
 }
-const FILES = LONG ? LONG_RUN : SHORT_RUN
+/** What the other two leave out. The mix runs every file: a new one, too. */
+const WEEKLY_RUN: typeof SHORT_RUN = {
+  postgres: { include: LONG_ON_THE_MIX, exclude: [] },
+  mix: { include: EVERY_FILE, exclude: [...WITHOUT_STORAGE, ...OF_REDIS, ...LONG_ON_THE_MIX] },
+}
+function filesOfTheRun(): typeof SHORT_RUN {
+  if (WEEKLY) return WEEKLY_RUN
+  return LONG ? LONG_RUN : SHORT_RUN
+}
+const FILES = filesOfTheRun()
 
 /** The part of core's suite that depends on the storage, on each storage, and the tests of this folder. */
 const config: ViteUserConfig = defineConfig({
