@@ -12,4 +12,4 @@ const provider = createProvider({
 })
 const { clients } = await provider.manage()
 await clients.ensure({ client_id: 'notes', redirect_uris: ['http://localhost:8080/callback'] })
-serve({ fetch: handler(provider), port: 3000 })
+serve({ fetch: handler(provider), port: 3000 }, () => console.log('Listening on http://localhost:3000'))

@@ -29,4 +29,4 @@ async function answer(request: Request) {
   if (form.get('password') !== 'correct horse') return new Response('Wrong password', { status: 401 })
   return provider.login(request, { sub: 'ann', amr: ['pwd'], return_to: form.get('return_to') ?? '' })
 }
-serve({ fetch: answer, port: 3000 })
+serve({ fetch: answer, port: 3000 }, () => console.log('Listening on http://localhost:3000'))

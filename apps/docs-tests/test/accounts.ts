@@ -291,5 +291,5 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
 /** Pages all of whose blocks one test reads and runs. */
 export const WHOLE: Record<string, string> = {
   'docs/commands.md': 'apps/docs-tests/test/commands.test.ts',
-  'docs/embed-it.md': 'apps/interop/test/embed-docs.test.ts',
+  'docs/embed-it.md': 'apps/docs-tests/test/embed-it.test.ts',
 }

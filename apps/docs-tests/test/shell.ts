@@ -47,7 +47,8 @@ export function start(block: string, { cwd, env = {} }: { cwd: string; env?: Env
   exited.catch(() => {})
   const end = (signal: NodeJS.Signals) => {
     // It may have ended before the signal.
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
+    const runs = child.exitCode === null && child.signalCode === null
+    if (child.pid !== undefined && runs) process.kill(-child.pid, signal)
   }
   const stop = async () => {
     end('SIGTERM')

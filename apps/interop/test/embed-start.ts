@@ -11,7 +11,7 @@ import { cookieJar } from '@ostiary/test-kit/browser'
 import { decodeJwt } from 'jose'
 
 export const EMBED_START: string = fileURLToPath(new URL('../../../examples/embed-start', import.meta.url))
-export const TSX: string = createRequire(new URL('../../../package.json', import.meta.url)).resolve('tsx')
+const TSX: string = createRequire(new URL('../../../package.json', import.meta.url)).resolve('tsx')
 const CALLBACK = 'http://localhost:8080/callback'
 const VERIFIER = 'a-code-verifier-of-forty-three-characters-or-more'
 

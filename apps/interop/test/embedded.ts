@@ -57,8 +57,6 @@ const fetched = ({ node20, node22, newest, workerd }: Runtimes): Embedded[] => [
 
 /** The long run has the runtimes that it fetches. */
 export const EMBEDDED: Embedded[] = LONG ? fetched(inject('runtimes')) : INSTALLED
-/** Every example that one of the runs starts. */
-export const EMBEDDED_EXAMPLES: string[] = [...INSTALLED.map(({ example }) => example), 'embed-worker']
 
 const allow = (what: string): string => `--allow-${what}`
 

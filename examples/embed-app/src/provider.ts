@@ -1,9 +1,9 @@
-/** An application with its own accounts and pages and the provider. The examples of the frameworks mount it. */
+/** The provider, and the handlers of the application's own pages. A framework or a runtime mounts them. */
 
 import { createProvider, type Provider } from '@ostiary/core'
-import { memoryStorage } from '@ostiary/core/memory'
-import { checkPassword, findUser } from './accounts.js'
-import { consentPage, homePage, loginPage, messagePage } from './html.js'
+import { checkPassword, findUser } from './accounts.ts'
+import { consentPage, homePage, loginPage, messagePage } from './pages.ts'
+import { storage } from './storage.ts'
 
 export interface App {
   /** Answers all requests below `/oauth` and `/.well-known`. */
@@ -22,7 +22,6 @@ export interface App {
  * @param secret At least 32 random characters.
  */
 export async function createApp({ issuer, secret }: { issuer: string; secret: string }): Promise<App> {
-  const storage = memoryStorage()
   const provider = createProvider({
     oidc: {
       issuer,
