@@ -22,7 +22,7 @@ import { type ConfigFile, fileSchema } from './file-schema.js'
 import type { HostConfig, UncheckedConfig } from './host-config.js'
 import { readLanguages } from './languages.js'
 import { serverFaults, serverSettings } from './server-settings.js'
-import { type ConfigSources, readSources } from './sources.js'
+import { type ConfigSources, readSources, unreadEnvFile } from './sources.js'
 import { embeddedFolder, type StorageChoice, storageChoice } from './storage-choice.js'
 import { withMeantKey } from './suggestions.js'
 import { demoEntries, openTryOut, tryOutRefusal } from './try-out.js'
@@ -103,7 +103,7 @@ async function deploymentConfig(
     faults.push({
       path: 'secret',
       source: 'OIDC_SECRET',
-      message: 'set this variable to at least 32 random characters, and keep them',
+      message: `set this variable to at least 32 random characters, and keep them${await unreadEnvFile('OIDC_SECRET', cwd)}`,
     })
   if (config.previous_secret !== undefined && config.previous_secret === config.secret)
     faults.push({ path: 'previous_secret', message: 'it is the same as OIDC_SECRET: unset it' })

@@ -36,6 +36,18 @@ export async function readSources(env: Environment, cwd: string): Promise<Config
   }
 }
 
+/**
+ * What to do when a variable is unset and the `.env` of the working directory has it: Node reads that file only when it is told to.
+ * @returns Empty where the file does not have it.
+ */
+export async function unreadEnvFile(variable: string, cwd: string): Promise<string> {
+  const path = resolve(cwd, '.env')
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const has = text.split('\n').some((line) => line.startsWith(`${variable}=`))
+  if (!has) return ''
+  return `. ${path} has it, but was not read: start with node --env-file=.env; in a project of npm create ostiary, npm run ostiary -- <command> does that`
+}
+
 interface FileKeys {
   /** Null when there is no file. */
   path: string | null
