@@ -40,6 +40,7 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     scripts: {
       start: 'node --env-file=.env node_modules/@ostiary/server/dist/main.js serve',
       doctor: 'node --env-file=.env node_modules/@ostiary/server/dist/main.js doctor',
+      ostiary: 'node --env-file=.env node_modules/@ostiary/server/dist/main.js',
     },
     start: 'npm start',
     port_in: '.env',

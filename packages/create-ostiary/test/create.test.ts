@@ -25,6 +25,8 @@ import { codeFlow, startProject, variable } from './_flow.ts'
 
 const HERE = fileURLToPath(new URL('..', import.meta.url))
 const ROOT = join(HERE, '../..')
+const TSX = createRequire(join(ROOT, 'package.json')).resolve('tsx')
+const SERVER = join(ROOT, 'apps/node-server/dist/main.js')
 /** In this package, where the imports of the templates resolve. */
 const folder = mkdtempSync(join(HERE, '.created-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -59,8 +61,8 @@ http://localhost:8080/callback. Sign in as ann; the password is in .env (ANN_PAS
   })
 
   it.each<[string, string[], string]>([
-    ['no folder', [], 'Name one folder for the project.'],
-    ['two folders', ['a', 'b'], 'Name one folder for the project.'],
+    ['no folder', [], 'Name one folder for the project: npm create ostiary my-id\n'],
+    ['two folders', ['a', 'b'], 'Name one folder for the project: npm create ostiary my-id\n'],
     ['an unknown template', ['x', '--template', 'koa'], '--template: give server, hono, express, next'],
     [
       'a client URL with a path',
@@ -170,6 +172,24 @@ describe('the project', () => {
   )
 })
 
+it('the README of the template server names scripts of the project, and commands that exist', async () => {
+  createProject({ folder: at('scripts'), template: 'server' })
+  const { scripts } = JSON.parse(read('scripts', 'package.json'))
+  const readme = read('scripts', 'README.md')
+  const named = [...readme.matchAll(/npm run ([\w-]+)/g)].map(([, script = '']) => script)
+  expect(named.filter((script) => !(script in scripts))).toEqual([])
+  expect(scripts.ostiary).toBe(scripts.start.replace(/ serve$/, ''))
+  const commands = [...readme.matchAll(/npm run ostiary -- ([a-z][a-z -]*[a-z])/g)].map(
+    ([, name = '']) => name,
+  )
+  expect(commands.length).toBeGreaterThan(4)
+  for (const name of commands) {
+    const args = ['--env-file=.env', SERVER, ...name.split(' '), '--help']
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: at('scripts') })
+    expect(stdout, name).toMatch(/^Usage: ostiary /)
+  }
+})
+
 /** Next.js takes 370 MB and is not installed here: apps/registry-tests installs the newest versions that the ranges allow. */
 const IN_REGISTRY_TESTS = ['next', 'react', 'react-dom', '@types/react', 'typescript']
 
@@ -183,9 +203,6 @@ describe.each(['hono', 'express', 'next'] as const)('the template %s', (template
     expect(result.stdout).toBe('')
   })
 })
-
-const TSX = createRequire(join(ROOT, 'package.json')).resolve('tsx')
-const SERVER = join(ROOT, 'apps/node-server/dist/main.js')
 
 it.each<[TemplateName, string[]]>([
   ['hono', [process.execPath, '--env-file=.env', '--import', TSX, 'server.ts']],
