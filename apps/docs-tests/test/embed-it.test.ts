@@ -17,7 +17,9 @@ import { type Environment, start, withPorts } from './shell.ts'
 import { compile } from './snippets.ts'
 
 const SHARED = section('Your accounts and pages').files
-const HONO = { ...SHARED, ...section('Hono').files }
+const ON_POSTGRES = { ...SHARED, ...section('Hono').files, ...section('PostgreSQL').files }
+/** Their file is the whole program. */
+const ALONE = ['The built-in sign-in', 'Several realms']
 const PASSWORD = 'correct horse battery staple'
 
 interface Program {
@@ -138,9 +140,10 @@ describe.each(['Hono', 'Express', 'Bun', 'Deno'])('%s', (heading) => {
 describe('the records', () => {
   it.each([
     ['PostgreSQL', async () => ({ DATABASE_URL: await ownDatabase() })],
+    ['Your users in a table', async () => ({ DATABASE_URL: await ownDatabase() })],
     ['Redis', async () => ({ DATABASE_URL: await ownDatabase(), REDIS_URL: await ownRedis() })],
   ])('%s: ann signs in, and the keys outlive a restart', async (heading, databases) => {
-    const stored = program(heading, HONO, await databases())
+    const stored = program(heading, ON_POSTGRES, await databases())
     const taken = await ports()
     const keys = async ({ issuer }: Started) => (await fetch(`${issuer}/.well-known/jwks.json`)).json()
 
@@ -192,7 +195,7 @@ describe('the page', () => {
       const own = all.flatMap((command) => before.exec(command)?.[1]?.split(' ') ?? [])
       const known = new Set([...own, '@ostiary/core', 'bun'])
       const imported = Object.values(files).flatMap((code) =>
-        [...code.matchAll(/ from '([^.'][^']*)'/g)].map(([, name = '']) => packageOf(name)),
+        [...code.matchAll(/ from '(?!node:)([^.'][^']*)'/g)].map(([, name = '']) => packageOf(name)),
       )
       expect(
         imported.filter((name) => !known.has(name)),
@@ -212,11 +215,11 @@ describe('the page', () => {
     expect(parts().filter((part) => !inOne(part))).toEqual([])
   })
 
-  it.each(['PostgreSQL', 'Redis', 'The built-in sign-in', 'Several realms'])(
+  it.each(['PostgreSQL', 'Your users in a table', 'Redis', 'The built-in sign-in', 'Several realms'])(
     '%s compiles',
     async (heading) => {
       const files = {
-        ...(heading.includes('SQL') || heading === 'Redis' ? HONO : {}),
+        ...(ALONE.includes(heading) ? {} : ON_POSTGRES),
         ...section(heading).files,
       }
       const { remove } = await compile(

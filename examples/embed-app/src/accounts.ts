@@ -11,7 +11,7 @@ export interface User {
 
 const users = new Map<string, User>()
 
-export const findUser = (id: string): User | null => users.get(id) ?? null
+export const findUser = async (id: string): Promise<User | null> => users.get(id) ?? null
 
 /** The user with this password, or null. It takes as long for an unknown username. */
 export async function checkPassword(username: string, password: string): Promise<User | null> {

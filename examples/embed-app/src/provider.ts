@@ -32,7 +32,7 @@ export async function createApp({ issuer, secret }: { issuer: string; secret: st
     storage,
     accounts: {
       async find(sub) {
-        const user = findUser(sub)
+        const user = await findUser(sub)
         return user && { sub, claims: { name: user.name, email: user.email, email_verified: true } }
       },
     },
