@@ -24,10 +24,12 @@ const { ANN_PASSWORD } = process.env
 if (!ANN_PASSWORD) throw new Error('ANN_PASSWORD is not set: start with npm start, which reads .env')
 const users = [addUser('ann', ANN_PASSWORD)]
 
-export const findUser = (id: string): User | null => users.find((user) => user.id === id) ?? null
+export async function findUser(id: string): Promise<User | null> {
+  return users.find((user) => user.id === id) ?? null
+}
 
 /** The user with this password, or null. It takes as long for an unknown username. */
-export function checkPassword(username: string, password: string): User | null {
+export async function checkPassword(username: string, password: string): Promise<User | null> {
   const user = users.find((known) => known.username === username)
   const hash = hashOf(password, user?.salt ?? Buffer.alloc(16))
   return user && timingSafeEqual(hash, user.password_hash) ? user : null

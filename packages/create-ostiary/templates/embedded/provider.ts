@@ -14,7 +14,7 @@ export const provider = createProvider({
   storage,
   accounts: {
     async find(sub) {
-      const user = findUser(sub)
+      const user = await findUser(sub)
       return user && { sub, claims: { name: user.name, email: user.email, email_verified: true } }
     },
   },
@@ -63,7 +63,7 @@ export async function signIn(request: Request): Promise<Response> {
   const attempts = await storage('default').throttle.hit(`login ${username}`, 900, now)
   if (attempts > 20) return messagePage(429, 'Too many attempts. Please wait 15 minutes.')
 
-  const user = checkPassword(username, form.get('password') ?? '')
+  const user = await checkPassword(username, form.get('password') ?? '')
   if (user) return provider.login(request, { sub: user.id, amr: ['pwd'], return_to })
   const prompt = await provider.loginPrompt(request, return_to)
   const client = prompt?.client.client_name ?? 'the application'
