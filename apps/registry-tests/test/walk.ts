@@ -84,6 +84,8 @@ export interface Request {
   scope?: string
   /** The API that the access token is for. */
   resource?: string
+  /** Sent with the code alone. */
+  client_secret?: string
 }
 
 export interface SignedIn {
@@ -93,7 +95,10 @@ export interface SignedIn {
 }
 
 /** Sends the browser to the provider, as the application does. */
-export async function authorize(page: Page, { issuer, ...request }: Request): Promise<void> {
+export async function authorize(
+  page: Page,
+  { issuer, client_secret: _, ...request }: Request,
+): Promise<void> {
   const discovery = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()
   const { authorization_endpoint } = discovery as { authorization_endpoint: string }
   const query = new URLSearchParams({
@@ -115,10 +120,18 @@ export async function signedIn(page: Page, request: Request, password: string): 
 }
 
 /** Redeems the code in the address bar. */
-export async function redeemed(page: Page, { issuer, client_id, redirect_uri }: Request): Promise<SignedIn> {
+export async function redeemed(page: Page, request: Request): Promise<SignedIn> {
+  const { issuer, client_id, redirect_uri, client_secret } = request
   await page.waitForURL((url) => url.href.startsWith(`${redirect_uri}?`))
   const code = new URL(page.url()).searchParams.get('code') ?? ''
-  const form = { grant_type: 'authorization_code', code, client_id, redirect_uri, code_verifier: VERIFIER }
+  const form = {
+    grant_type: 'authorization_code',
+    code,
+    client_id,
+    redirect_uri,
+    code_verifier: VERIFIER,
+    ...(client_secret !== undefined && { client_secret }),
+  }
   const response = await fetch(`${issuer}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
   const { access_token, id_token } = (await response.json()) as { access_token: string; id_token: string }
   const claims = JSON.parse(Buffer.from(id_token.split('.')[1] ?? '', 'base64url').toString('utf8'))
