@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
-import shared, { LONG } from '../../vitest.shared.ts'
+import shared, { WEEKLY } from '../../vitest.shared.ts'
 
 /** The package under its own name, from source: the tests are written as its users write. */
 const config: ViteUserConfig = mergeConfig(
   shared,
   defineConfig({
-    // `property_runs` is in per cent.
-    test: { provide: { property_runs: LONG ? 1000 : 100 } },
+    // `property_runs` is in per cent. Each run has other texts.
+    test: { provide: { property_runs: WEEKLY ? 1000 : 100 } },
     resolve: {
       alias: [
         {

@@ -198,7 +198,7 @@ const config: ViteUserConfig = defineConfig({
           hookTimeout: 180_000,
           env: { CONTRACT_STORAGE: name },
           // In per cent. Core runs all of them itself, on two runtimes; here they show what a database does with unusual text.
-          provide: { property_runs: LONG ? 100 : 10 },
+          provide: { property_runs: WEEKLY ? 100 : 10 },
         },
       })),
     ],
