@@ -4,7 +4,7 @@ import {
   type TestProjectInlineConfiguration,
   type ViteUserConfig,
 } from 'vitest/config'
-import shared, { LONG } from '../../vitest.shared.ts'
+import shared, { LONG, WEEKLY } from '../../vitest.shared.ts'
 
 /**
  * What starts no server, or starts the same commands as another file; and what is about the pages in a browser more than
@@ -15,7 +15,6 @@ const NODE_ONLY = [
   'factor-pages.long',
   'passkeys-alone.long',
   'preview.long',
-  'recovery-pages.long',
   'mail-server.long',
   'browser',
   'form-redirects',
@@ -33,24 +32,17 @@ const NODE_ONLY = [
   'migrate',
   'move.long',
   'page-languages.weekly',
+  'preview.weekly',
+  'recovery-pages.weekly',
   'factor-languages.weekly',
 ]
 /**
  * Sockets, signals and pages: `server`, `workers` and `openid-client` show what most of it needs of a runtime, and the long run
  * has these on Bun.
  */
-const REPEATED_ON_BUN = [
-  'attacks',
-  'commands-recovery',
-  'commands-restored',
-  'factor-offer',
-  'pages',
-  'passkeys',
-  'recovery-link',
-  'remembered-device',
-  'restored',
-  'rolling-restart',
-]
+const LONG_ON_BUN = ['attacks', 'commands-recovery', 'pages', 'passkeys', 'restored', 'rolling-restart']
+/** The same commands, sign-ins and pages as in those. */
+const WEEKLY_ON_BUN = ['commands-restored', 'factor-offer', 'recovery-link', 'remembered-device']
 /** The long run has more of them, on both. */
 const LONG_ON_BOTH = ['random-requests']
 
@@ -63,9 +55,13 @@ const project = (server: 'node' | 'bun', exclude: string[]): TestProjectInlineCo
     exclude: exclude.map((name) => `test/${name}.test.ts`),
   },
 })
-const PROJECTS = LONG
-  ? [project('node', REPEATED_ON_BUN), project('bun', NODE_ONLY)]
-  : [project('node', []), project('bun', [...NODE_ONLY, ...REPEATED_ON_BUN, ...LONG_ON_BOTH])]
+/** What each server leaves out in this run. */
+function left(): { node: string[]; bun: string[] } {
+  if (WEEKLY) return { node: WEEKLY_ON_BUN, bun: [...NODE_ONLY, ...LONG_ON_BUN] }
+  if (LONG) return { node: [...LONG_ON_BUN, ...WEEKLY_ON_BUN], bun: [...NODE_ONLY, ...WEEKLY_ON_BUN] }
+  return { node: [], bun: [...NODE_ONLY, ...LONG_ON_BUN, ...WEEKLY_ON_BUN, ...LONG_ON_BOTH] }
+}
+const PROJECTS = [project('node', left().node), project('bun', left().bun)]
 
 const config: ViteUserConfig = mergeConfig(
   shared,

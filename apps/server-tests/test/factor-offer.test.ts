@@ -1,4 +1,4 @@
-/** The offer of a passkey, the first factor of an account, and what browsers are told: photographed, checked, by keyboard. */
+/** The offer of a passkey, the first factor of an account, and what browsers are told: checked, and by keyboard. */
 
 import { virtualAuthenticator } from '@ostiary/test-kit/authenticators/virtual'
 import { heading } from '@ostiary/test-kit/chromium'

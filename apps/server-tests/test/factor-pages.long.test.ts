@@ -1,4 +1,4 @@
-/** Each page and state of passkeys, apps and recovery codes: photographed, checked, by keyboard, and without JavaScript. */
+/** Each page and state of passkeys, apps and recovery codes: checked, by keyboard, and without JavaScript. */
 
 import { virtualAuthenticator } from '@ostiary/test-kit/authenticators/virtual'
 import { heading } from '@ostiary/test-kit/chromium'
@@ -21,7 +21,7 @@ import { inChromium } from './in-chromium.ts'
 import type { InProcess } from './in-process.ts'
 import { focusOrder, photograph } from './photograph.ts'
 
-// A photograph of a long page takes a second, and there are four of each.
+// Once a week, a photograph of a long page takes a second, and there are four of each.
 vi.setConfig({ testTimeout: 300_000 })
 
 const { device, serve, signedIn, authorizeUrl, answer, idToken: redeemed } = inChromium()

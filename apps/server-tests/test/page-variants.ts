@@ -1,10 +1,11 @@
-/** A page on the narrowest phone and on a desktop, light and dark: photographed, and checked with axe. */
+/** A page on the narrowest phone and on a desktop, light and dark: checked with axe, and photographed once a week. */
 
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { WEEKLY } from '../../../vitest.shared.ts'
 
 const FOLDER = fileURLToPath(new URL('./screenshots/languages/', import.meta.url))
 /** 320 CSS pixels: WCAG 2.2, 1.4.10. */
@@ -12,9 +13,9 @@ const SIZES = { narrow: { width: 320, height: 640 }, desktop: { width: 1280, hei
 
 export type Show = (page: Page, name: string) => Promise<void>
 
-/** Photographs a page in each variant, and expects that nothing is wider than the screen, and that axe finds nothing. */
+/** Expects of a page in each variant that nothing is wider than the screen, and that axe finds nothing. */
 export async function createShow(browser: Browser): Promise<Show> {
-  await mkdir(FOLDER, { recursive: true })
+  if (WEEKLY) await mkdir(FOLDER, { recursive: true })
   const copy = await browser.newPage()
   return (page, name) => show({ page, copy }, name)
 }
@@ -30,7 +31,8 @@ async function show({ page, copy }: Pages, name: string): Promise<void> {
     await page.setViewportSize(viewport)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.screenshot({ path: `${FOLDER}${name}-${size}-${colorScheme}.png`, fullPage: true })
+      if (WEEKLY)
+        await page.screenshot({ path: `${FOLDER}${name}-${size}-${colorScheme}.png`, fullPage: true })
       // Each size and each scheme once.
       if ((size === 'narrow') === (colorScheme === 'light'))
         expect(await violations({ page, copy }, colorScheme), `${name}, ${size}, ${colorScheme}`).toEqual([])

@@ -1,4 +1,4 @@
-/** Every page of the provider, light and dark, on a phone and on a desktop: photographed and checked. */
+/** Every page of the provider, light and dark, on a phone and on a desktop: checked, and photographed once a week. */
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-/** Accounts and a realm without passwords, in each language: the pages are photographed, checked with axe, and used by keyboard. */
+/** Accounts and a realm without passwords: the pages are checked with axe, and used by keyboard. Once a week in each language. */
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,13 +14,14 @@ import {
 } from '@ostiary/test-kit/server'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { WEEKLY } from '../../../vitest.shared.ts'
 import { addPasskey, button, factorsOn, follow, givePassword } from './factor-forms.ts'
 import { inChromium } from './in-chromium.ts'
 import { LOCALES, withArabic } from './languages.ts'
 import { createShow, type Show } from './page-variants.ts'
 import { focusOrder, pressEnterAt } from './photograph.ts'
 
-// A photograph of a long page takes a second, and there are four of each.
+// A photograph of a long page takes a second, and there are four of each once a week.
 vi.setConfig({ testTimeout: 300_000 })
 
 const chromium = inChromium()
@@ -69,7 +70,7 @@ const atAccount = (page: Page) => page.waitForURL(/\/account$/)
 const form = (action: string) => `form:has(input[value=${action}])`
 const ofForm = (action: string) => `details:has(${form(action)}) summary`
 
-describe.each(LOCALES)('for a browser in %s', (locale, language) => {
+describe.each(WEEKLY ? LOCALES : LOCALES.slice(0, 1))('for a browser in %s', (locale, language) => {
   const shown = namesIn(language)
 
   it('a realm without passwords: the page has the button, which signs in', async () => {

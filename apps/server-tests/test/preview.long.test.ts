@@ -1,51 +1,5 @@
-/** The preview of `pnpm dev` in Chromium: every page and state, in each language, on the narrowest phone and on a desktop. */
+/** Every page and state in the language with the longest words, on the narrowest phone. */
 
-import { launchBrowser, watch } from '@ostiary/test-kit/chromium'
-import axe from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { beforeAll, expect, it, vi } from 'vitest'
-import { STATES } from '../../../packages/identity/preview/preview.ts'
-import { servePreview } from '../../../packages/identity/preview/serve.ts'
+import { previewIn } from './preview-pages.ts'
 
-vi.setConfig({ testTimeout: 600_000 })
-
-let browser: Browser
-let url: string
-
-beforeAll(async () => {
-  const links = [
-    { text: 'Privacy', href: 'https://acme.example/privacy' },
-    { text: 'Terms of use', href: '/terms' },
-  ]
-  url = await servePreview({ theme: { name: 'Acme', links } }, 0)
-  browser = await launchBrowser()
-  return () => browser.close()
-})
-
-/** The rules of axe that the page breaks, each with its first element, and whether it is wider than the screen. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-  return [
-    ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-    ...(overflow > 0 ? [`${overflow} pixels too wide`] : []),
-  ]
-}
-
-it.each([
-  ['en', 'light', 320],
-  ['de', 'dark', 320],
-  ['fr', 'light', 1280],
-] as const)('in %s, %s, %i pixels wide: no state has a fault', async (language, scheme, width) => {
-  const page = await browser.newPage({ viewport: { width, height: 800 } })
-  const errors = watch(page)
-  for (const name of Object.keys(STATES)) {
-    await page.goto(`${url}${language}/${scheme}/${encodeURIComponent(name)}`)
-    // A mail has no links of the theme.
-    expect(await page.locator('footer a').count(), name).toBe(name.startsWith('Mail: ') ? 0 : 2)
-    expect(await faultsOf(page), name).toEqual([])
-  }
-  expect(errors).toEqual([])
-  await page.close()
-})
+previewIn([['de', 'dark', 320]])

@@ -1,4 +1,4 @@
-/** Each page of a recovery, in each language: photographed, and checked with axe. */
+/** Each page of a recovery, in each language: photographed, and checked with axe. `recovery-link` has the way alone. */
 
 import { beforeAll, expect, it, vi } from 'vitest'
 import { inChromium } from './in-chromium.ts'

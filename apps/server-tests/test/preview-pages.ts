@@ -1,0 +1,53 @@
+/** The preview of `pnpm dev` in Chromium: every page and state. */
+
+import { launchBrowser, watch } from '@ostiary/test-kit/chromium'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, it, vi } from 'vitest'
+import { STATES } from '../../../packages/identity/preview/preview.ts'
+import { servePreview } from '../../../packages/identity/preview/serve.ts'
+
+/** The rules of axe that the page breaks, each with its first element, and whether it is wider than the screen. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    ...(overflow > 0 ? [`${overflow} pixels too wide`] : []),
+  ]
+}
+
+/** The language, the color scheme, and the width in CSS pixels. */
+type Variant = readonly ['en' | 'de' | 'fr', 'light' | 'dark', 320 | 1280]
+
+/** The tests of these variants. */
+export function previewIn(variants: readonly Variant[]): void {
+  vi.setConfig({ testTimeout: 600_000 })
+
+  let browser: Browser
+  let url: string
+
+  beforeAll(async () => {
+    const links = [
+      { text: 'Privacy', href: 'https://acme.example/privacy' },
+      { text: 'Terms of use', href: '/terms' },
+    ]
+    url = await servePreview({ theme: { name: 'Acme', links } }, 0)
+    browser = await launchBrowser()
+    return () => browser.close()
+  })
+
+  it.each(variants)('in %s, %s, %i pixels wide: no state has a fault', async (language, scheme, width) => {
+    const page = await browser.newPage({ viewport: { width, height: 800 } })
+    const errors = watch(page)
+    for (const name of Object.keys(STATES)) {
+      await page.goto(`${url}${language}/${scheme}/${encodeURIComponent(name)}`)
+      // A mail has no links of the theme.
+      expect(await page.locator('footer a').count(), name).toBe(name.startsWith('Mail: ') ? 0 : 2)
+      expect(await faultsOf(page), name).toEqual([])
+    }
+    expect(errors).toEqual([])
+    await page.close()
+  })
+}
