@@ -48,10 +48,9 @@ it.each(['Hono', 'Express'])('%s: installed and started as the page says; ann si
 
 it('Next.js: the files beside those of an application that exists; it is built, and ann signs in', async () => {
   const { user, port, write, commands, signIn, discovery } = await copied('Next.js')
-  await user.run('npm', 'init', '-y')
+  write(APPLICATION)
   await user.run('npm', 'install', '@ostiary/core', 'next@16', 'react@19', 'react-dom@19')
   await user.run('npm', 'install', '--save-dev', 'typescript@5', '@types/node@22', '@types/react@19')
-  write(APPLICATION)
   await user.run('npx', 'next', 'build')
   const [command = ''] = commands
   const start = [...words(command), '--port', `${port}`]
@@ -65,8 +64,12 @@ it('Next.js: the files beside those of an application that exists; it is built, 
   expect(await signIn()).toMatchObject({ claims: { aud: 'notes', name: 'Ann Example' } })
 })
 
-/** It has a page at `/`, and the compiler option that the page tells; Next.js adds the rest of its own. */
+/**
+ * It has a page at `/`, and a package without a type, as create-next-app makes it. The compiler option is that of the page; Next.js
+ * adds the others.
+ */
 const APPLICATION = {
+  'package.json': '{ "name": "application", "private": true }\n',
   'app/layout.tsx': `export default function Layout({ children }: { children: React.ReactNode }) {
   return <html lang="en"><body>{children}</body></html>
 }

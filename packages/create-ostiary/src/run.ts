@@ -37,8 +37,7 @@ function answer(args: string[], cwd: string): string {
   const { values, positionals } = parsed(args)
   if (values.help) return HELP
   const [folder, ...more] = positionals
-  if (folder === undefined || more.length > 0)
-    throw new ProjectError('Name one folder for the project: npm create ostiary my-id')
+  if (folder === undefined || more.length > 0) throw new ProjectError('Name one folder for the project.')
   const template = NAMES.find((name) => name === (values.template ?? 'hono'))
   if (!template) throw new ProjectError(`--template: give ${NAMES.join(', ')}`)
   const project = createProject({

@@ -23,6 +23,7 @@ interface Template {
 }
 
 const TYPESCRIPT = { '@types/node': '^20.19.0', tsx: '^4.20.0', typescript: '^5.9.0 || ^6.0.0 || ^7.0.0' }
+const SERVER = 'node --env-file=.env node_modules/@ostiary/server/dist/main.js'
 const EMBEDDED = {
   scripts: { start: 'node --env-file=.env --import tsx server.ts', typecheck: 'tsc --noEmit' },
   start: 'npm start',
@@ -38,9 +39,9 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     description: 'a server with a configuration file, accounts and pages',
     folders: ['common', 'server'],
     scripts: {
-      start: 'node --env-file=.env node_modules/@ostiary/server/dist/main.js serve',
-      doctor: 'node --env-file=.env node_modules/@ostiary/server/dist/main.js doctor',
-      ostiary: 'node --env-file=.env node_modules/@ostiary/server/dist/main.js',
+      start: `${SERVER} serve`,
+      doctor: `${SERVER} doctor`,
+      ostiary: SERVER,
     },
     start: 'npm start',
     port_in: '.env',

@@ -61,8 +61,8 @@ http://localhost:8080/callback. Sign in as ann; the password is in .env (ANN_PAS
   })
 
   it.each<[string, string[], string]>([
-    ['no folder', [], 'Name one folder for the project: npm create ostiary my-id\n'],
-    ['two folders', ['a', 'b'], 'Name one folder for the project: npm create ostiary my-id\n'],
+    ['no folder', [], 'Name one folder for the project.'],
+    ['two folders', ['a', 'b'], 'Name one folder for the project.'],
     ['an unknown template', ['x', '--template', 'koa'], '--template: give server, hono, express, next'],
     [
       'a client URL with a path',
@@ -182,7 +182,7 @@ it('the README of the template server names scripts of the project, and commands
   const commands = [...readme.matchAll(/npm run ostiary -- ([a-z][a-z -]*[a-z])/g)].map(
     ([, name = '']) => name,
   )
-  expect(commands.length).toBeGreaterThan(4)
+  expect(commands).toHaveLength(2)
   for (const name of commands) {
     const args = ['--env-file=.env', SERVER, ...name.split(' '), '--help']
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: at('scripts') })

@@ -24,9 +24,8 @@ const { ANN_PASSWORD } = process.env
 if (!ANN_PASSWORD) throw new Error('ANN_PASSWORD is not set: start with npm start, which reads .env')
 const users = [addUser('ann', ANN_PASSWORD)]
 
-export async function findUser(id: string): Promise<User | null> {
-  return users.find((user) => user.id === id) ?? null
-}
+export const findUser = async (id: string): Promise<User | null> =>
+  users.find((user) => user.id === id) ?? null
 
 /** The user with this password, or null. It takes as long for an unknown username. */
 export async function checkPassword(username: string, password: string): Promise<User | null> {
