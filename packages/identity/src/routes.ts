@@ -8,7 +8,6 @@ import {
   hasPasskeyEndpoints,
 } from './account/well-known.js'
 import { errorPage } from './pages/error.js'
-import { getPasskeyScript } from './pages/factors/passkey-script.js'
 import { landingPage } from './pages/landing.js'
 import { getStyleSheet } from './pages/style-sheet.js'
 import { getClientLogo } from './sign-in/client-logo.js'
@@ -42,16 +41,22 @@ export interface Route {
 
 const READ = ['GET', 'HEAD']
 
-/** Loaded with the first request: an application may have none of them, and few users see the last two. */
+/** Loaded with the first request: an application may have none of them, and few users see the pages of links and mails. */
 const account = () => import('./account/account.js')
 const tickets = () => import('./recovery/tickets.js')
 const mail = () => import('./mail/loaded.js')
+const passkeyScript = () => import('./pages/factors/passkey-script.js')
 
 const ROUTES: readonly Route[] = [
   { path: LOGIN_PATH, methods: READ, handler: getLogin },
   { path: LOGIN_PATH, methods: ['POST'], handler: postLogin },
   { path: STYLE_PATH, methods: READ, handler: getStyleSheet },
-  { path: SCRIPT_PATH, methods: READ, page: 'factors', handler: getPasskeyScript },
+  {
+    path: SCRIPT_PATH,
+    methods: READ,
+    page: 'factors',
+    handler: async (c) => (await passkeyScript()).getPasskeyScript(c),
+  },
   { path: TICKET_PATH, methods: READ, page: 'tickets', handler: async (c) => (await tickets()).getTicket(c) },
   {
     path: TICKET_PATH,

@@ -2,7 +2,7 @@
 
 import type { Realm } from '@ostiary/core'
 import { pathIn, SCRIPT_PATH, STYLE_PATH } from '../web/paths.js'
-import { PASSKEY_SCRIPT_VERSION } from './factors/passkey-script.js'
+import { PASSKEY_SCRIPT_VERSION } from './factors/passkey-script-version.js'
 import { type Html, html } from './html.js'
 import type { Presentation } from './presentation.js'
 import type { ResolvedTheme } from './theme.js'

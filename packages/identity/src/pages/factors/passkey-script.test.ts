@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { runInNewContext } from 'node:vm'
 import {
   assertionResponse,
@@ -9,7 +10,8 @@ import { describe, expect, it } from 'vitest'
 import { creationOptions, requestOptions } from '../../factors/passkey/options.js'
 import { parsedResponse } from '../../factors/passkey/response.js'
 import { checkAssertion, checkRegistration } from '../../factors/passkey/webauthn.js'
-import { getPasskeyScript, PASSKEY_SCRIPT, PASSKEY_SCRIPT_VERSION } from './passkey-script.js'
+import { getPasskeyScript, PASSKEY_SCRIPT } from './passkey-script.js'
+import { PASSKEY_SCRIPT_VERSION } from './passkey-script-version.js'
 
 const request = { challenge: 'A'.repeat(43), origin: 'https://id.example', rp_id: 'id.example' }
 const user_handle = newUserHandle('Qw')
@@ -264,6 +266,11 @@ describe('the script', () => {
 })
 
 describe('its answer', () => {
+  it('has an address that names its content', () => {
+    const hash = createHash('sha256').update(PASSKEY_SCRIPT).digest('base64url')
+    expect(PASSKEY_SCRIPT_VERSION).toBe(hash.slice(0, 12))
+  })
+
   it.each([
     [`?v=${PASSKEY_SCRIPT_VERSION}`, 'public, max-age=31536000, immutable'],
     ['?v=old', 'no-cache'],

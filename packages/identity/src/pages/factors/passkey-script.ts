@@ -13,8 +13,8 @@
  *   `data-options`; and `[data-print]`, a button (`hidden`).
  */
 
-import { createHash } from 'node:crypto'
 import { script } from '../../web/assets.js'
+import { PASSKEY_SCRIPT_VERSION } from './passkey-script-version.js'
 
 /**
  * The result is written by hand, not with `toJSON()`: that repeats the authenticator data in an attestation object. `authenticatorData` is
@@ -142,12 +142,6 @@ for (const { dataset } of document.querySelectorAll('[data-signal]'))
   (async () => Key[dataset.signal]?.(JSON.parse(dataset.options)))().catch(() => {});
 })();
 `
-
-/** Stands in the query of the script's address, so that browsers keep the script for ever. */
-export const PASSKEY_SCRIPT_VERSION: string = createHash('sha256')
-  .update(PASSKEY_SCRIPT)
-  .digest('base64url')
-  .slice(0, 12)
 
 /** Answers with the script. The pages link to it with the version in the query. */
 export async function getPasskeyScript({ request }: { request: Request }): Promise<Response> {
