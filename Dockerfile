@@ -12,6 +12,7 @@ COPY packages/core/package.json packages/core/
 COPY packages/host/package.json packages/host/
 COPY packages/identity/package.json packages/identity/
 COPY packages/password-hashes/package.json packages/password-hashes/
+COPY packages/password-rules/package.json packages/password-rules/
 COPY packages/resource-server/package.json packages/resource-server/
 COPY packages/storage-pglite/package.json packages/storage-pglite/
 COPY packages/storage-postgres/package.json packages/storage-postgres/

@@ -19,6 +19,7 @@ import { pageAssets } from './page-assets.mjs'
 /** What a server loads when it uses it: native and optional modules, the embedded database, older hashes, the client of Redis. */
 const LOADED_BY_SERVERS = [
   '@ostiary/password-hashes',
+  '@ostiary/password-rules',
   '@ostiary/storage-pglite',
   '@node-rs/argon2',
   '@opentelemetry/api',

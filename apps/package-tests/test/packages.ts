@@ -81,6 +81,13 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     limit: 36_000,
     dependencies: ['@node-rs/argon2', '@node-rs/bcrypt', '@ostiary/core', '@ostiary/identity', 'zod'],
   },
+  // All but 15 KB is the list of common passwords, which the first lookup reads.
+  'password-rules': {
+    limit: 411_000,
+    later: 1_500,
+    files: ['THIRD-PARTY-LICENSES.txt', 'common-passwords.bin'],
+    dependencies: ['@ostiary/core', '@ostiary/identity'],
+  },
   'storage-postgres': {
     // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database. The check of writes and
     // `diagnose` came from host. A twelfth are the stores of a database that is divided by buckets, 5 KB end what a restore brings back,
@@ -121,6 +128,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/core',
       '@ostiary/identity',
       '@ostiary/password-hashes',
+      '@ostiary/password-rules',
       // Work of one kind together (`turns`).
       '@ostiary/resource-server',
       '@ostiary/storage-postgres',
@@ -151,6 +159,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@node-rs/argon2',
       '@ostiary/host',
       '@ostiary/password-hashes',
+      '@ostiary/password-rules',
       '@ostiary/storage-pglite',
       'hono',
       'ioredis',

@@ -81,7 +81,7 @@ const account =
       username: USERNAME,
       claims: USER.claims,
       has_password: true,
-      passwords: { may_set: false, may_remove: false },
+      passwords: { may_set: false, may_remove: false, min_length: 8 },
       sessions: [session(sample, {})],
       more_sessions: 0,
       clients: [],
@@ -133,6 +133,17 @@ const PROBLEMS: Record<string, (sample: Sample) => Problem> = {
     text: text('password.not_new'),
     field: 'new_password',
   }),
+  ...Object.fromEntries(
+    (['few_characters', 'own_name', 'common', 'compromised'] as const).map((reason) => [
+      `new password: ${reason}`,
+      ({ language: { text } }: Sample) => ({
+        at: 'password' as const,
+        status: 422 as const,
+        text: text(`password.${reason}`),
+        field: 'new_password' as const,
+      }),
+    ]),
+  ),
   'too many attempts': ({ language: { text } }) => ({
     at: 'password',
     status: 429,
@@ -225,7 +236,7 @@ export const ACCOUNT: States = {
   'Account, factors by invitation': withWays({ kinds: [] }),
   'Account, without a password, one passkey': withWays(
     { factors: [PASSKEY] },
-    { has_password: false, passwords: { may_set: true, may_remove: false } },
+    { has_password: false, passwords: { may_set: true, may_remove: false, min_length: 8 } },
   ),
   'Account, without a password, two passkeys': withWays(
     { factors: [PASSKEY, { ...PASSKEY, factor_id: 'other' }] },
@@ -233,11 +244,11 @@ export const ACCOUNT: States = {
   ),
   'Account, the password may be removed': withWays(
     { factors: [PASSKEY, { ...PASSKEY, factor_id: 'other' }], codes_left: 10, second_step: true },
-    { passwords: { may_set: true, may_remove: true } },
+    { passwords: { may_set: true, may_remove: true, min_length: 8 } },
   ),
   'Account, no way to sign in': withWays(
     {},
-    { has_password: false, passwords: { may_set: false, may_remove: false } },
+    { has_password: false, passwords: { may_set: false, may_remove: false, min_length: 8 } },
   ),
   ...Object.fromEntries(NOTICES.map((notice) => [`Account, notice: ${notice}`, account(() => ({ notice }))])),
   ...Object.fromEntries(

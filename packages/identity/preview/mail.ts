@@ -27,6 +27,7 @@ const reset =
   (problem: (sample: Sample) => Parameters<typeof resetPage>[1]['problem']): Show =>
   (sample) =>
     resetPage(sample, {
+      min_length: 8,
       realm: sample.realm,
       username: USERNAME,
       action: TARGET.action,

@@ -20,6 +20,7 @@ const recoveryChoice =
       enrol: TARGET,
       password: TARGET,
       password_set: false,
+      min_length: 8,
       has_password: true,
       finish: TARGET,
       missing: null,

@@ -102,6 +102,9 @@ export type MailRefusal =
   | 'other_secret'
   | 'expired'
 
+/** Why the rules of the application refuse a new password. */
+export type PasswordRefusal = 'few_characters' | 'own_name' | 'common' | 'compromised'
+
 /** A security event of the built-in pages (docs/events.md). It never contains a password. */
 export type IdentityEvent = {
   /** Epoch seconds. */
@@ -168,6 +171,10 @@ export type IdentityEvent = {
   | { type: 'recovery.requested'; sub: string | null; address: string | null }
   /** The password was set with the link of a mail: what the account had given has ended. */
   | { type: 'account.password_reset'; sub: string; address: string | null }
+  /** A new password was refused by `password_rules`. */
+  | { type: 'password.refused'; reason: PasswordRefusal; sub: string; address: string | null }
+  /** A new password was accepted, although the service of the option `compromised` did not answer. */
+  | { type: 'password.unchecked'; sub: string; address: string | null }
   /** A mail was not queued. The page does not show it. */
   | {
       type: 'mail.throttled'

@@ -25,6 +25,7 @@ import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './page
 import type { IdentitySettings } from './settings.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 import type { Factors } from './users/factor-store.js'
+import type { PasswordRealm, PasswordRules } from './users/password-rules.js'
 import type { PasswordHasher } from './users/passwords.js'
 import type { RememberedDevices } from './users/remembered-device-store.js'
 import type { Tickets } from './users/ticket-store.js'
@@ -71,6 +72,8 @@ export interface IdentityOptions {
   limits?: LoginLimits
   /** How passwords are hashed; `argon2Passwords()` when absent. */
   passwords?: PasswordHasher
+  /** The rules of new passwords, e.g. `passwordRules()` of `@ostiary/password-rules`; 8 to 1,024 characters when absent. */
+  password_rules?: (realm: PasswordRealm) => PasswordRules | null
   /**
    * Called with each refused sign-in, each event of the account page and each server error. When absent: a readable line on the
    * console if the issuer is plain http, otherwise nothing.
@@ -115,6 +118,7 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
       ['hash', 'verify', 'stale'].map((name) => [name, requiredFunction('missing; give a function')]),
     ),
   },
+  password_rules: optionalFunction,
   on_event: optionalFunction,
   account: optional(booleanFault),
   landing: optional(booleanFault),

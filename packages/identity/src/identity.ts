@@ -22,11 +22,12 @@ import { createRecoveryParts } from './recovery/parts.js'
 import { answer, asksForLanding, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
 import { createCodeAttempts } from './sign-in/code-limits.js'
-import type { PageContext } from './sign-in/context.js'
+import type { FactorParts, PageContext } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
 import { DEFAULT_LOGIN_LIMITS } from './sign-in/login-limits.js'
 import { throttleHash } from './sign-in/login-throttles.js'
 import { createAccounts } from './users/accounts.js'
+import type { PasswordRules } from './users/password-rules.js'
 import { argon2Passwords } from './users/passwords.js'
 import { createCsrf } from './web/csrf.js'
 import { acceptedHashes } from './web/keyed-hash.js'
@@ -109,8 +110,9 @@ export function createIdentity(options: IdentityOptions): Identity {
         const factors = factorsOf?.(realm) ?? null
         const recovery = recoveryOf?.(realm) ?? null
         const incoming = { provider, realm, request, body, address, peer, origin, language, reference }
+        const password_rules = rulesOf(options, realm, factors)
         const mail = mailParts?.of(realm, provider) ?? null
-        const c = { ...shared, ...incoming, factors, recovery, mail, emit }
+        const c = { ...shared, ...incoming, factors, recovery, mail, password_rules, emit }
         const answered = await answer(routes, c)
         // The change is made: a notice that fails does not undo it.
         if (mail !== null && emitted.length > 0)
@@ -125,6 +127,18 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
   }
 }
+
+const rulesOf = (
+  { password_rules, theme }: IdentityOptions,
+  { id, issuer }: Realm,
+  factors: FactorParts | null,
+): PasswordRules | null =>
+  password_rules?.({
+    id,
+    issuer,
+    product: theme?.name ?? null,
+    second_factor_required: factors?.settings.second_factor === 'required',
+  }) ?? null
 
 /** What all requests share; and the factors of a realm. */
 function createParts(options: IdentityOptions) {

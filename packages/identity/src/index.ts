@@ -66,6 +66,12 @@ export {
   userConflict,
 } from './users/manage-users.js'
 export { memoryUserStores, memoryUsers } from './users/memory-users.js'
+export type {
+  NewPassword,
+  PasswordRealm,
+  PasswordRules,
+} from './users/password-rules.js'
+export { passwordRulesFault } from './users/password-rules-fault.js'
 export {
   argon2Passwords,
   MAX_PASSWORD_LENGTH,

@@ -23,7 +23,7 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   const { current_password, new_password } = form.fields
   const asked = await askForFactor(c)
   if (asked) return asked
-  const fault = changeFault(c, form.fields)
+  const fault = await changeFault(c, form.fields)
   if (fault) return showAccount(c, { at: 'password', ...fault })
   const problem = await passwordProblem(c, 'change_password', current_password)
   if (problem) return showAccount(c, { at: 'password', ...problem })
@@ -134,9 +134,13 @@ export async function withdrawAccess(c: AccountContext, params: URLSearchParams)
   return redirectWithNotice(c, grantRows.some(matches) ? 'access_ended' : 'withdrawn_before')
 }
 
-function changeFault(c: AccountContext, fields: Record<PasswordField, string>): FormProblem | null {
+async function changeFault(
+  c: AccountContext,
+  fields: Record<PasswordField, string>,
+): Promise<FormProblem | null> {
   const { current_password, new_password, new_password_again } = fields
-  const fault = newPasswordFault(c, new_password, new_password_again)
+  const chosen = { user: c.user, password: new_password, again: new_password_again }
+  const fault = await newPasswordFault(c, chosen)
   if (fault !== null || new_password !== current_password) return fault
   return { status: 422, text: c.language.text('password.not_new'), field: 'new_password' }
 }

@@ -5,6 +5,7 @@ import { accountPage } from '../pages/account.js'
 import type { ClientView, PasswordChoice, Problem, SessionView } from '../pages/account-view.js'
 import { hasPassword, hasPasswords, PASSKEYS_WITHOUT_PASSWORD } from '../sign-in/passwords-of.js'
 import { liveDevices } from '../sign-in/remembered-devices.js'
+import { minLength } from '../users/check-password.js'
 import type { Factor } from '../users/factor-store.js'
 import { clientAccess } from './clients.js'
 import { type AccountContext, csrfBinding, takeNotice } from './context.js'
@@ -59,9 +60,16 @@ export async function showAccount(
 const rememberedOf = ({ factors, user, now }: AccountContext) =>
   factors?.remembered ? liveDevices(factors.remembered, user, now()) : []
 
-function passwordChoice({ factors: parts }: AccountContext, factors: readonly Factor[]): PasswordChoice {
+function passwordChoice(
+  { factors: parts, password_rules }: AccountContext,
+  factors: readonly Factor[],
+): PasswordChoice {
   const passkeys = parts === null ? 0 : parts.passkeysIn(factors).length
-  return { may_set: passkeys > 0, may_remove: passkeys >= PASSKEYS_WITHOUT_PASSWORD }
+  return {
+    may_set: passkeys > 0,
+    may_remove: passkeys >= PASSKEYS_WITHOUT_PASSWORD,
+    min_length: minLength(password_rules),
+  }
 }
 
 /** This browser's session first, then the last used. Expired sessions that no job has ended yet are left out. */

@@ -40,9 +40,11 @@ export const setPassword = withFactors(async (c, params) => {
   if (passkeys.length === 0) return null
   const asked = await askForFactor(c)
   if (asked) return asked
-  const fault = newPasswordFault(c, form.fields.new_password, form.fields.new_password_again)
+  const { new_password, new_password_again } = form.fields
+  const chosen = { user: c.user, password: new_password, again: new_password_again }
+  const fault = await newPasswordFault(c, chosen)
   if (fault) return showAccount(c, { at: 'password', ...fault })
-  const stored = await storePassword(c, 'set_password', form.fields.new_password)
+  const stored = await storePassword(c, 'set_password', new_password)
   if ('text' in stored) return showAccount(c, { at: 'password', ...stored })
   return signInAnew(c, { user: stored, type: 'account.password_set', notice: 'password_set' })
 })

@@ -12,6 +12,8 @@ interface ResetView {
   action: string
   fields: Html
   problem: FormProblem | null
+  /** Of the new password, in characters. */
+  min_length: number
   cookies: (string | null)[]
 }
 
@@ -19,7 +21,7 @@ interface ResetView {
 export function resetPage(presentation: Presentation, page: ResetView): Response {
   const { language } = presentation
   const { text, markup } = language
-  const { realm, username, action, fields, problem, cookies } = page
+  const { realm, username, action, fields, problem, min_length, cookies } = page
   const title = text('forgot.title')
   const body = html`<h1>${title}</h1>
 <p class="aside">${markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>
@@ -28,7 +30,7 @@ ${problem !== null && html`<p class="note" id="password-error" role="alert">${pr
 <form method="post" action="${action}">
 ${fields}
 <label hidden>${text('account.username')} <input type="text" value="${username}" autocomplete="username" readonly></label>
-${newPasswordFields(language, problem)}
+${newPasswordFields(language, { problem, min_length })}
 <button type="submit">${text('reset.submit')}</button>
 </form>`
   return renderPage(presentation, {

@@ -10,6 +10,7 @@ import { hashedPassword, newPasswordFault } from '../sign-in/new-password.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { hasPasswords } from '../sign-in/passwords-of.js'
 import { changedUser } from '../users/changed-user.js'
+import { minLength } from '../users/check-password.js'
 import { ticketHash } from '../users/recovery-link.js'
 import type { Ticket } from '../users/ticket-store.js'
 import type { User } from '../users/user-store.js'
@@ -45,7 +46,8 @@ export async function postReset(c: MailContext): Promise<Response> {
     return showReset(c, shown, { status: 403, text: c.language.text('sign_in.not_confirmed') })
   }
   // A password that is refused, and a server that is busy, leave the link as it is.
-  const fault = newPasswordFault(c, new_password, new_password_again)
+  const chosen = { user: good.user, password: new_password, again: new_password_again }
+  const fault = await newPasswordFault(c, chosen)
   if (fault !== null) return showReset(c, shown, fault)
   const password_hash = await hashedPassword(c, new_password)
   if (typeof password_hash !== 'string') return showReset(c, shown, password_hash)
@@ -118,6 +120,7 @@ function showReset(
   return resetPage(c, {
     realm: c.realm,
     username: user.username,
+    min_length: minLength(c.password_rules),
     action: pathIn(c.realm, RESET_PATH),
     fields: hiddenFields({ csrf_token: token, t: secret }),
     problem,

@@ -137,6 +137,8 @@ export interface PasswordChoice {
   /** An account without a password gets one. */
   may_set: boolean
   may_remove: boolean
+  /** Of a new one, in characters. */
+  min_length: number
 }
 
 export interface AccountView {

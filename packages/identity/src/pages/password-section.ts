@@ -1,4 +1,4 @@
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../users/passwords.js'
+import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import type { FormProblem, PasswordField, SectionContext } from './account-view.js'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
@@ -7,23 +7,27 @@ export function passwordSection(c: SectionContext): Html | false {
   const { view, language } = c
   const { text } = language
   if (view.passwords === null) return false
-  const { may_set, may_remove } = view.passwords
+  const { may_set, may_remove, min_length } = view.passwords
   if (!view.has_password)
     return html`<section aria-labelledby="password">
 <h2 id="password">${text('password.title')}</h2>
 <p>${text('password.none')}</p>${
       may_set &&
       html`
-${passwordForm(c, 'set')}`
+${passwordForm(c, 'set', min_length)}`
     }
 </section>`
   return html`<section aria-labelledby="password">
 <h2 id="password">${text('password.title')}</h2>
-${passwordForm(c, 'change')}${may_remove && removal(c)}
+${passwordForm(c, 'change', min_length)}${may_remove && removal(c)}
 </section>`
 }
 
-function passwordForm({ view, form, language }: SectionContext, kind: 'set' | 'change'): Html {
+function passwordForm(
+  { view, form, language }: SectionContext,
+  kind: 'set' | 'change',
+  min_length: number,
+): Html {
   const { text } = language
   const problem = view.problem?.at === 'password' ? view.problem : null
   const error = problem && html`<p class="note" id="password-error" role="alert">${problem.text}</p>`
@@ -41,7 +45,7 @@ ${
  autocomplete="current-password"${fieldState(problem, 'current_password')}>
 </div>
 `
-}${newPasswordFields(language, problem)}
+}${newPasswordFields(language, { problem, min_length })}
 <div>
 <button type="submit" class="compact">${text(is_change ? 'password.submit' : 'password.set')}</button>
 <p class="hint">${text('password.effect')}</p>
@@ -72,12 +76,12 @@ function fieldState(problem: Pick<FormProblem, 'field'> | null, name: PasswordFi
 /** In each form that sets a password. */
 export const newPasswordFields = (
   { text }: Language,
-  problem: Pick<FormProblem, 'field'> | null,
+  { problem, min_length }: { problem: Pick<FormProblem, 'field'> | null; min_length: number },
 ): Html => html`<div>
 <label for="new_password">${text('password.new')}</label>
-<input id="new_password" name="new_password" type="password" required minlength="${MIN_PASSWORD_LENGTH}"
+<input id="new_password" name="new_password" type="password" required minlength="${min_length}"
  maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${fieldState(problem, 'new_password', 'new_password_hint')}>
-<p class="hint" id="new_password_hint">${text('password.new_hint', { min: MIN_PASSWORD_LENGTH })}</p>
+<p class="hint" id="new_password_hint">${text('password.new_hint', { min: min_length })}</p>
 </div>
 <div>
 <label for="new_password_again">${text('password.new_again')}</label>

@@ -14,6 +14,7 @@ import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
 import { acrOf, amrOf, levelOf } from '../sign-in/proofs.js'
 import { recoveryCodesFile } from '../sign-in/recovery-codes-file.js'
 import { changedUser } from '../users/changed-user.js'
+import { minLength } from '../users/check-password.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH, pathIn, TICKET_PATH } from '../web/paths.js'
 import {
@@ -54,6 +55,7 @@ export function showRecovery(recovery: Recovery, problem: FormProblem | null = n
     enrol: target('enrol'),
     password: state.password || !hasPasswords(c) ? null : target('password'),
     password_set: state.password,
+    min_length: minLength(c.password_rules),
     has_password: hasPassword(c, user),
     finish: target('finish'),
     missing: missingOf(recovery),
@@ -183,7 +185,7 @@ async function setPassword(recovery: Recovery, params: URLSearchParams): Promise
   const form = pickFields(params, ['new_password', 'new_password_again'])
   if ('fault' in form || !hasPasswords(c)) return null
   const { new_password, new_password_again } = form.fields
-  const fault = newPasswordFault(c, new_password, new_password_again)
+  const fault = await newPasswordFault(c, { user, password: new_password, again: new_password_again })
   if (fault !== null) return showRecovery(recovery, fault)
   const password_hash = await hashedPassword(c, new_password)
   if (typeof password_hash !== 'string') return showRecovery(recovery, password_hash)

@@ -11,6 +11,7 @@ import type { Languages } from '../pages/languages.js'
 import type { Presentation } from '../pages/presentation.js'
 import type { SignInSettings } from '../settings.js'
 import type { Factor, FactorKind, FactorStore } from '../users/factor-store.js'
+import type { PasswordRules } from '../users/password-rules.js'
 import type { PasswordHasher } from '../users/passwords.js'
 import type { RememberedDeviceStore } from '../users/remembered-device-store.js'
 import type { TicketStore } from '../users/ticket-store.js'
@@ -83,6 +84,8 @@ export interface PageContext extends Presentation {
   languages: Languages
   users: Users
   passwords: PasswordHasher
+  /** Null: the length of a new password alone counts. */
+  password_rules: PasswordRules | null
   attempts: Attempts
   devices: Devices
   csrf: Csrf

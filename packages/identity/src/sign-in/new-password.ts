@@ -1,20 +1,40 @@
 /** The rules of a password that a user chooses. */
 
 import type { FormProblem, PasswordField } from '../pages/account-view.js'
-import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, wrongLength } from '../users/passwords.js'
+import { checkNewPassword, minLength } from '../users/check-password.js'
+import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
+import type { User } from '../users/user-store.js'
 import type { PageContext } from './context.js'
 import { BUSY, BUSY_RETRY_AFTER_SECONDS, callerOf, unlessBusy } from './password-check.js'
 
-/** Why the page refuses the new password; null when it does not. @param again The repetition. */
-export function newPasswordFault(c: PageContext, password: string, again: string): FormProblem | null {
+interface ChosenPassword {
+  user: User
+  password: string
+  /** The repetition. */
+  again: string
+}
+
+/** Why the page refuses the new password; null when it does not. Every page that sets one asks here. */
+export async function newPasswordFault(
+  c: PageContext,
+  { user, password, again }: ChosenPassword,
+): Promise<FormProblem | null> {
   const { text } = c.language
   const wrong = (field: PasswordField, sentence: string) => ({ status: 422, text: sentence, field })
-  const fault = wrongLength(password)
-  if (fault === 'too_short')
-    return wrong('new_password', text('password.too_short', { min: MIN_PASSWORD_LENGTH }))
-  if (fault === 'too_long')
+  const { sub, username, claims } = user
+  const rules = c.password_rules
+  const answer = await checkNewPassword(rules, { password, username, email: claims.email })
+  if (answer === 'too_short')
+    return wrong('new_password', text('password.too_short', { min: minLength(rules) }))
+  if (answer === 'too_long')
     return wrong('new_password', text('password.too_long', { max: MAX_PASSWORD_LENGTH }))
-  return password === again ? null : wrong('new_password_again', text('password.not_repeated'))
+  if (answer !== 'accepted' && answer !== 'unchecked') {
+    c.emit({ type: 'password.refused', reason: answer, sub })
+    return wrong('new_password', text(`password.${answer}`))
+  }
+  if (password !== again) return wrong('new_password_again', text('password.not_repeated'))
+  if (answer === 'unchecked') c.emit({ type: 'password.unchecked', sub })
+  return null
 }
 
 /** The hash of the password of a user who is not signed in, or what the page says when the server is busy. */

@@ -5,6 +5,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Claims } from '@ostiary/core'
 import { type Attributes, attributesFault, groupsFault } from './attributes.js'
 import { changedUser } from './changed-user.js'
+import type { PasswordRules } from './password-rules.js'
+import { passwordRulesFault } from './password-rules-fault.js'
 import { argon2Passwords, type PasswordHasher, passwordFault } from './passwords.js'
 import { claimFault } from './standard-claims.js'
 import { type User, type UserStore, usernameKey } from './user-store.js'
@@ -44,6 +46,8 @@ export interface ManageUsersOptions {
   now?: () => number
   /** `argon2Passwords()` when absent. */
   passwords?: PasswordHasher
+  /** Of passwords that are stored now. */
+  password_rules?: PasswordRules | null
 }
 
 /** The input is invalid or conflicts with a stored user; the message says what to do. */
@@ -94,6 +98,7 @@ export async function upsertUser(
     )
   const stays_without = stored.password_hash === null && (await options.sets_password?.(stored)) === false
   const password = stays_without ? undefined : wanted.password
+  if (stored.password_hash === null) await requireRules(options, wanted, password)
   const { password_hash, other_password } = await passwordToStore(stored, password, options.passwords)
   const changes = {
     username,
@@ -127,17 +132,20 @@ export async function userConflict(store: UserStore, input: UserInput): Promise<
 
 /**
  * Replaces the user's password. Returns false when there is no such user.
- * @throws UserError when the password is too short or too long.
+ * @throws UserError when the password is too short or too long, or against `password_rules`.
  */
 export async function setPassword(
   store: UserStore,
   login: { sub: string; password: string },
   options: ManageUsersOptions = {},
 ): Promise<boolean> {
-  const fault = passwordFault(login.password)
+  const { sub, password } = login
+  const fault = passwordFault(password)
   if (fault) throw new UserError(fault)
-  const password_hash = await (options.passwords ?? defaultPasswords).hash(login.password)
-  return changeUser(store, { sub: login.sub, changes: { password_hash }, now: options.now })
+  const stored = options.password_rules ? await store.find(sub) : null
+  if (stored) await requireRules(options, stored, password)
+  const password_hash = await (options.passwords ?? defaultPasswords).hash(password)
+  return changeUser(store, { sub, changes: { password_hash }, now: options.now })
 }
 
 /**
@@ -210,6 +218,7 @@ async function insert(
 ): Promise<User | null> {
   const { username, username_key, password, sub, claims, attributes = null, groups = null } = wanted
   const { now = clock, passwords = defaultPasswords } = options
+  await requireRules(options, wanted, password)
   const time = now()
   const user: User = {
     sub: sub ?? newSub(),
@@ -226,6 +235,16 @@ async function insert(
     second_step: false,
   }
   return (await store.create(user)) ? user : null
+}
+
+async function requireRules(
+  { password_rules }: ManageUsersOptions,
+  { username, claims }: Pick<User, 'username' | 'claims'>,
+  password?: string,
+): Promise<void> {
+  if (password === undefined || !password_rules) return
+  const fault = await passwordRulesFault(password_rules, { password, username, email: claims.email })
+  if (fault) throw new UserError(`user ${quote(username)}: ${fault}`)
 }
 
 async function findStored(

@@ -129,19 +129,15 @@ function stale(stored: string): boolean {
 }
 
 /** Why the password is not accepted, or null. */
-export function wrongLength(password: string): 'too_short' | 'too_long' | null {
+export function wrongLength(password: string, min = MIN_PASSWORD_LENGTH): 'too_short' | 'too_long' | null {
   const length = [...normalize(password)].length
-  if (length < MIN_PASSWORD_LENGTH) return 'too_short'
+  if (length < min) return 'too_short'
   return password.length > MAX_PASSWORD_LENGTH ? 'too_long' : null
 }
 
-const LENGTH_FAULTS = {
-  too_short: `the password has fewer than ${MIN_PASSWORD_LENGTH} characters`,
-  too_long: `the password has more than ${MAX_PASSWORD_LENGTH} characters`,
-}
-
 /** The same as a clause of an error message for operators. */
-export function passwordFault(password: string): string | null {
-  const fault = wrongLength(password)
-  return fault && LENGTH_FAULTS[fault]
+export function passwordFault(password: string, min = MIN_PASSWORD_LENGTH): string | null {
+  const fault = wrongLength(password, min)
+  if (fault === 'too_short') return `the password has fewer than ${min} characters`
+  return fault && `the password has more than ${MAX_PASSWORD_LENGTH} characters`
 }

@@ -118,6 +118,26 @@ export const accountTexts = {
     'Das neue Passwort hat mehr als {max} Zeichen.',
     'Le nouveau mot de passe compte plus de {max} caractères.',
   ],
+  'password.few_characters': [
+    'The new password repeats the same few characters. Choose one with more different ones.',
+    'Das neue Passwort wiederholt dieselben wenigen Zeichen. Bitte wählen Sie eines mit mehr verschiedenen.',
+    'Le nouveau mot de passe répète les mêmes caractères. Choisissez-en un avec plus de caractères différents.',
+  ],
+  'password.own_name': [
+    'The new password must not be your username, your address or the name of this site, nor one of them with digits.',
+    'Das neue Passwort darf nicht Ihr Benutzername, Ihre Adresse oder der Name dieser Website sein, auch nicht mit Ziffern dahinter.',
+    'Le nouveau mot de passe ne doit pas être votre nom d’utilisateur, votre adresse ou le nom de ce site, même suivi de chiffres.',
+  ],
+  'password.common': [
+    'The new password is a common one, which attackers try first. Choose another.',
+    'Das neue Passwort ist häufig, und Angreifer probieren es zuerst. Bitte wählen Sie ein anderes.',
+    'Le nouveau mot de passe est courant, et les attaquants l’essaient en premier. Veuillez en choisir un autre.',
+  ],
+  'password.compromised': [
+    'The new password is known from a data breach. Choose another, and change it wherever you use it.',
+    'Das neue Passwort ist aus einem Datenleck bekannt. Bitte wählen Sie ein anderes, und ändern Sie es überall, wo Sie es verwenden.',
+    'Le nouveau mot de passe est connu à la suite d’une fuite de données. Veuillez en choisir un autre, et le modifier partout où vous l’utilisez.',
+  ],
   'password.not_repeated': [
     'The new password is not the same in both fields.',
     'Das neue Passwort ist nicht in beiden Feldern gleich.',

@@ -20,6 +20,8 @@ interface ChoiceView {
   /** Null when the password was set in this recovery, and in a realm without passwords. */
   password: PostTarget | null
   password_set: boolean
+  /** Of a new password, in characters. */
+  min_length: number
   has_password: boolean
   finish: PostTarget
   /** What has to be added before the end. */
@@ -63,7 +65,7 @@ ${finish.fields}
 /** Open where it is the one way. */
 function passwordDetails(
   { language }: Presentation,
-  { problem, kinds, username, missing, has_password }: ChoiceView,
+  { problem, kinds, username, missing, has_password, min_length }: ChoiceView,
   { action, fields }: PostTarget,
 ): Html {
   const { text } = language
@@ -74,7 +76,7 @@ ${problem?.field !== undefined && html`<p class="note" id="password-error" role=
 <form method="post" action="${action}">
 ${fields}
 <label hidden>${text('account.username')} <input type="text" value="${username}" autocomplete="username" readonly></label>
-${newPasswordFields(language, problem)}
+${newPasswordFields(language, { problem, min_length })}
 <button type="submit" class="quiet">${text('regain.set_password')}</button>
 </form>
 </details>`

@@ -1,0 +1,5 @@
+export type { Blocklist } from './blocklist.js'
+export { commonPasswords } from './blocklist.js'
+export { blocklistLines, MAX_BLOCKLIST_BYTES } from './blocklist-file.js'
+export type { CompromisedPort } from './compromised.js'
+export { MAX_MIN_LENGTH, type PasswordRulesOptions, passwordRules } from './password-rules.js'
