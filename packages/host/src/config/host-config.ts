@@ -4,6 +4,7 @@ import type { OidcConfig } from '@ostiary/core'
 import type { LanguagesOptions, LoginLimits, Theme } from '@ostiary/identity'
 import type { RealmEntries } from './entries.js'
 import type { LogSettings } from './log-settings.js'
+import type { PasswordSettings } from './password-settings.js'
 import type { ServerSettings } from './server-settings.js'
 import type { StorageChoice } from './storage-choice.js'
 import type { TryOut } from './try-out.js'
@@ -26,6 +27,8 @@ export interface HostConfig {
   app_url?: string
   /** Clients and users, by realm id. */
   realms: Record<string, RealmEntries>
+  /** The rules of new passwords, by the id of each realm that has some. */
+  password_rules?: Record<string, PasswordSettings>
   /** Name, logo and colors of the pages. */
   theme?: Theme
   /** The languages of the pages, beside the built-in ones. */

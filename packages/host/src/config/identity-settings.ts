@@ -4,6 +4,7 @@ import type { ConfigFault } from '@ostiary/core'
 import { type IdentitySettings, settingsFaults } from '@ostiary/identity'
 import * as z from 'zod'
 import { mailSchema } from './mail-settings.js'
+import { passwordSchema } from './password-settings.js'
 
 const DAYS = 'give a whole number of days from 0 to 90'
 
@@ -31,16 +32,7 @@ export const identitySchema = z.strictObject({
     .describe(
       'optional: users may add an authenticator app, and their password alone no longer signs them in. required: each user needs a passkey or an authenticator app, and adds one at the next sign-in',
     ),
-  password: z
-    .strictObject({
-      enabled: z
-        .boolean()
-        .optional()
-        .describe(
-          'Whether users sign in with passwords; true when absent. false: with passkeys alone, which must be enabled, and no stored password is accepted',
-        ),
-    })
-    .prefault({}),
+  password: passwordSchema.prefault({}),
   enrolment: z
     .enum(['self', 'invited'], { error: 'give self or invited' })
     .optional()

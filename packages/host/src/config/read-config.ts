@@ -21,6 +21,7 @@ import { type Environment, type Setting, SHORT_NAMES } from './environment.js'
 import { type ConfigFile, fileSchema } from './file-schema.js'
 import type { HostConfig, UncheckedConfig } from './host-config.js'
 import { readLanguages } from './languages.js'
+import { folderOf, readPasswordSettings } from './password-settings.js'
 import { serverFaults, serverSettings } from './server-settings.js'
 import { type ConfigSources, readSources, unreadEnvFile } from './sources.js'
 import { embeddedFolder, type StorageChoice, storageChoice } from './storage-choice.js'
@@ -111,10 +112,12 @@ async function deploymentConfig(
   const storage = storageChoice(config, { cwd, try_out: false })
   const languages = await readLanguages(config.languages, { config_file: file, cwd })
   faults.push(...(languages?.faults ?? []))
+  const password_rules = await readPasswordSettings(config, { folder: folderOf(file, cwd), faults })
   const unchecked = compose(config, {
     file,
     realms,
     storage,
+    ...(Object.keys(password_rules).length > 0 && { password_rules }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))

@@ -70,6 +70,8 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'recovery.refused': ['reason', 'sub', 'address'],
   'recovery.requested': ['sub', 'address'],
   'account.password_reset': ['sub', 'address'],
+  'password.refused': ['reason', 'sub', 'address'],
+  'password.unchecked': ['sub', 'address'],
   'mail.throttled': ['mail', 'limit', 'sub', 'address'],
   'mail.sent': ['mail', 'sub', 'attempts'],
   'mail.failed': ['mail', 'sub', 'attempts', 'reason', 'next_attempt_at'],

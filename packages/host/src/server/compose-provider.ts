@@ -8,7 +8,13 @@ import {
   type Provider,
   type ProviderOptions,
 } from '@ostiary/core'
-import { createIdentity, type Identity, type IdentityEvent, type PasswordHasher } from '@ostiary/identity'
+import {
+  createIdentity,
+  type Identity,
+  type IdentityEvent,
+  type IdentityOptions,
+  type PasswordHasher,
+} from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { type RealmMails, realmMails } from '../mail/realm-mails.js'
 import { guardedDocuments, guardedFetch } from '../network/guarded-fetch.js'
@@ -23,6 +29,7 @@ interface ProviderDependencies {
   now: () => number
   on_event: (event: OidcEvent | IdentityEvent) => void
   passwords: PasswordHasher
+  password_rules: IdentityOptions['password_rules'] | null
 }
 
 export function composeProvider(
@@ -32,6 +39,7 @@ export function composeProvider(
     now,
     on_event,
     passwords,
+    password_rules,
   }: ProviderDependencies,
 ): { identity: Identity; provider: Provider; mails: RealmMails | null } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
@@ -42,6 +50,7 @@ export function composeProvider(
     ...shared,
     users,
     passwords,
+    ...(password_rules && { password_rules }),
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,
     tickets,

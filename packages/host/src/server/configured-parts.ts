@@ -1,8 +1,9 @@
 /** What the app makes of a configuration: a reload makes these parts anew. */
 
 import { inParallel, type OidcEvent, type Provider, type RouteName, SealedKeyError } from '@ostiary/core'
-import type { Identity, IdentityEvent, PasswordHasher } from '@ostiary/identity'
+import type { Identity, IdentityEvent, PasswordHasher, PasswordRules } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
+import { passwordRulesOf, realmPasswordRules } from '../config/password-rules.js'
 import { realmIds } from '../config/realm-ids.js'
 import type { Log } from '../log/log.js'
 import type { HostStorage } from '../storage/host-storage.js'
@@ -59,7 +60,9 @@ export async function configuredParts(
   config: HostConfig,
   { storage, log, now, on_event, tick_every, leads, passwords, ticked }: PartsDependencies,
 ): Promise<ConfiguredParts> {
-  const { identity, provider, mails } = composeProvider(config, { storage, now, on_event, passwords })
+  const password_rules = await passwordRulesOf(config)
+  const dependencies = { storage, now, on_event, passwords, password_rules }
+  const { identity, provider, mails } = composeProvider(config, dependencies)
   const tick = () => {
     identity.mail?.start(provider)
     return provider.tick()
@@ -109,7 +112,10 @@ export async function prepareRealms(
   const with_keys = new Set((await figures?.newest_keys())?.map(({ realm }) => realm))
   const prepared = ids.filter((realm, index) => index < MAX_FIRST_KEYS || with_keys.has(realm))
   await inParallel(prepared, MAX_PARALLEL_REALMS, (realm) => prepareKeys(realm, { config, provider }))
+  const rules = new Map<string, PasswordRules | null>()
+  for (const id of Object.keys(config.realms)) rules.set(id, await realmPasswordRules(config, id))
   const storesOf = (realm: string) => ({
+    password_rules: rules.get(realm) ?? null,
     clients: storage(realm).clients,
     users: users(realm),
     factors: factors(realm),

@@ -13,6 +13,8 @@ import {
 import {
   argon2Passwords,
   type FactorStore,
+  type PasswordRules,
+  passwordRulesFault,
   setPassword,
   type UpsertResult,
   type User,
@@ -33,6 +35,8 @@ interface Stores {
   clients: ClientStore
   users: UserStore
   factors: FactorStore
+  /** Of passwords that users get now. A password that the user has already stays. */
+  password_rules?: PasswordRules | null
 }
 
 /** What `syncRealms` changed in one realm. */
@@ -94,7 +98,7 @@ async function syncRealm(stores: Stores, configured: RealmEntries, now: () => nu
 
 /** What contradicts a stored record. A client's own token has its client_id as `sub`: it would count as the user's token. */
 async function conflicts(stores: Stores, configured: RealmEntries): Promise<ConfigFault[]> {
-  const { clients, users } = stores
+  const { clients, users, password_rules } = stores
   const faults: ConfigFault[] = []
   for (const { path, metadata } of configured.clients)
     if (await users.find(metadata.client_id))
@@ -110,6 +114,8 @@ async function conflicts(stores: Stores, configured: RealmEntries): Promise<Conf
       })
     const conflict = await userConflict(users, user)
     if (conflict !== null) faults.push({ path, message: conflict })
+    else if (password_rules && user.password !== undefined && !(await signsIn(stores, user)))
+      faults.push(...(await ruleFaults(password_rules, { path, user })))
     else if (unset_variable !== undefined && !(await signsIn(stores, user)))
       faults.push({
         path: `${path}.password_env`,
@@ -117,6 +123,17 @@ async function conflicts(stores: Stores, configured: RealmEntries): Promise<Conf
       })
   }
   return faults
+}
+
+/** An operator overrules them with the command, before the start: then the user has a password. */
+async function ruleFaults(
+  rules: PasswordRules,
+  { path, user: { username, password = '', email } }: UserEntry,
+): Promise<ConfigFault[]> {
+  const fault = await passwordRulesFault(rules, { password, username, email })
+  if (fault === null) return []
+  const message = `${fault}, and identity.password.rules is true: choose another one, or create the user with ostiary user create --force`
+  return [{ path: `${path}.password`, message }]
 }
 
 /** Without the password of the configuration. */

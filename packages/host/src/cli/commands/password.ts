@@ -1,7 +1,9 @@
 /** Reads a password, but never from an argument: the list of processes shows every argument. */
 
+import { passwordRulesFault } from '@ostiary/identity'
 import { setting } from '../../config/environment.js'
 import { hasPasswords } from '../../config/has-passwords.js'
+import { realmPasswordRules } from '../../config/password-rules.js'
 import { newPassword } from '../../config/try-out.js'
 import {
   type CommandContext,
@@ -15,6 +17,7 @@ import type { Workspace } from '../workspace.js'
 export const PASSWORD_OPTIONS: Readonly<Record<string, CommandOption>> = {
   'password-stdin': { help: 'Read the password from standard input (default: generate one and print it)' },
   'password-env': { value: 'name', help: 'Read the password from the environment variable of this name' },
+  force: { help: 'Set a password that the rules of identity.password refuse' },
 }
 
 export interface NewPassword {
@@ -39,6 +42,19 @@ export async function readPassword(
   const password = (await stdin()).replace(/\r?\n$/, '')
   if (password === '') throw usageError('--password-stdin: there is nothing on standard input')
   return { password, generated: false }
+}
+
+/** @throws CommandError for a password that the operator has chosen, against the rules of the realm and without --force. */
+export async function requirePasswordRules(
+  input: CommandInput,
+  { config, realm }: Workspace,
+  candidate: { given: NewPassword; username: string; email: unknown },
+): Promise<void> {
+  const { given, username, email } = candidate
+  if (given.generated || input.flag('force')) return
+  const rules = await realmPasswordRules(config, realm.id)
+  const fault = rules && (await passwordRulesFault(rules, { password: given.password, username, email }))
+  if (fault) throw new CommandError(`${fault}. Choose another one, or give --force`)
 }
 
 /** The output field of a generated password; empty when the caller chose the password. */

@@ -21,6 +21,7 @@ import {
   RECOVERY_LINK,
   readPassword,
   refuseWithoutPasswords,
+  requirePasswordRules,
 } from './password.js'
 import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
 import { deleteCommand } from './user-delete.js'
@@ -106,6 +107,10 @@ const create: Command = {
       const isConfigured = entries.clients.some(({ metadata }) => metadata.client_id === sub)
       if (isConfigured || (sub !== undefined && (await storage.clients.find(sub))))
         throw new CommandError(`--sub: ${JSON.stringify(sub)} is the client_id of a client; take another one`)
+      if (password) {
+        const account = { username: input.args[0] ?? '', email: claims.email }
+        await requirePasswordRules(input, workspace, { given: password, ...account })
+      }
       const user = await createUser(users, {
         ...claims,
         ...attributes,
@@ -218,7 +223,8 @@ const setPasswordCommand: Command = {
     const password = await readPassword(input, context)
     return inRealm(input, context, async (workspace) => {
       refuseWithoutPasswords(workspace)
-      const { sub, username } = await findUser(workspace, input)
+      const { sub, username, claims } = await findUser(workspace, input)
+      await requirePasswordRules(input, workspace, { given: password, username, email: claims.email })
       await setPassword(workspace.users, { sub, password: password.password })
       const ended = await endAccess(workspace, input, sub)
       const known = { username, sub, ...generatedPassword(password) }

@@ -1,0 +1,30 @@
+/** The rules of new passwords, as the configuration sets them. */
+
+import type { PasswordRealm, PasswordRules } from '@ostiary/identity'
+import type { HostConfig } from './host-config.js'
+
+type RulesOf = (realm: PasswordRealm) => PasswordRules | null
+
+/** The option of `createIdentity`; null where no realm has rules, and then nothing is loaded. */
+export async function passwordRulesOf({
+  password_rules,
+}: Pick<HostConfig, 'password_rules'>): Promise<RulesOf | null> {
+  const all = Object.entries(password_rules ?? {})
+  if (all.length === 0) return null
+  const { passwordRules } = await import('@ostiary/password-rules')
+  const rules = new Map(all.map(([id, settings]) => [id, passwordRules(settings)]))
+  return (realm) => rules.get(realm.id)?.(realm) ?? null
+}
+
+/** The same for the passwords that the operator sets; null where the realm has no rules. */
+export async function realmPasswordRules(config: HostConfig, id: string): Promise<PasswordRules | null> {
+  const rules = await passwordRulesOf(config)
+  return (
+    rules?.({
+      id,
+      issuer: config.issuer,
+      product: config.theme?.name ?? null,
+      second_factor_required: config.realms[id]?.identity.second_factor === 'required',
+    }) ?? null
+  )
+}
