@@ -652,6 +652,30 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     "['one tag more is visited in the next call', 1024, 2]",
   ],
   'storage-redis/src/tags.ts MAX_REALMS': ['packages/storage-redis/test/people.test.ts', 'useOthers(10_000)'],
+  'password-rules/src/password-rules.ts MIN_LENGTH_ALONE': [
+    'packages/password-rules/src/password-rules.test.ts',
+    "['a password alone signs in', false, undefined, 15]",
+  ],
+  'password-rules/src/password-rules.ts MIN_LENGTH_WITH_FACTOR': [
+    'packages/password-rules/src/password-rules.test.ts',
+    'it.each([7, MAX_MIN_LENGTH + 1, 8.5, Number.NaN])',
+  ],
+  'password-rules/src/password-rules.ts MAX_MIN_LENGTH': [
+    'packages/password-rules/src/password-rules.test.ts',
+    'it.each([7, MAX_MIN_LENGTH + 1, 8.5, Number.NaN])',
+  ],
+  'password-rules/src/password-rules.ts MIN_DIFFERENT_CHARACTERS': [
+    'packages/password-rules/src/password-rules.test.ts',
+    "['abcdabcdabcdabcd', 'few_characters']",
+  ],
+  'password-rules/src/compromised.ts MAX_SUFFIXES': [
+    'packages/password-rules/src/password-rules.test.ts',
+    "['it after the last end that is read'",
+  ],
+  'password-rules/src/blocklist-file.ts MAX_BLOCKLIST_BYTES': [
+    'packages/password-rules/test/blocklist-file.test.ts',
+    "linesOf('a'.repeat(MAX_BLOCKLIST_BYTES + 1))",
+  ],
   'password-hashes/src/kinds/argon2.ts MAX_ARGON2_MEMORY': [
     'packages/password-hashes/test/costs.test.ts',
     "argon2('m=194561,t=1,p=1')",
@@ -764,6 +788,7 @@ export const FIXED: readonly string[] = [
   'resource-server/src/token-store.ts HASHED_JWT_CHARACTERS',
   // A key of AES-256.
   'password-hashes/src/kinds/scrypt.ts FIREBASE_KEY_BYTES',
+  'password-rules/src/common-passwords.ts ENTRY_BYTES',
   'storage-conformance/src/purge.ts MINUTE_SECONDS',
   'storage-conformance/src/purge.ts DAY_SECONDS',
   'storage-conformance/src/records.ts HOUR_SECONDS',

@@ -15,6 +15,7 @@ const WITH_EXAMPLE = [
   'host/src/process/serve.ts serve',
   'identity/src/identity.ts createIdentity',
   'password-hashes/src/passwords.ts withOlderHashes',
+  'password-rules/src/password-rules.ts passwordRules',
   'resource-server/src/adapters/express.ts protect',
   'resource-server/src/adapters/fastify.ts protect',
   'resource-server/src/adapters/hono.ts protect',

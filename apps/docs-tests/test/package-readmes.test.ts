@@ -33,6 +33,11 @@ declare const options: IdentityOptions
   "password-hashes: import { argon2Passwords } from '@ostiary/identity'": `import { createIdentity, type IdentityOptions } from '@ostiary/identity'
 declare const options: IdentityOptions
 `,
+  "password-rules: import { passwordRules } from '@ostiary/password-rules'": `import { createIdentity, type IdentityOptions } from '@ostiary/identity'
+declare const options: IdentityOptions
+`,
+  'password-rules: const compromised = async (': `import { passwordRules } from '@ostiary/password-rules'
+`,
   "storage-conformance: import { storageConformance } from '@ostiary/storage-conformance'": '',
   "storage-postgres: import { createProvider } from '@ostiary/core'": `import type { Accounts, Interactions } from '@ostiary/core'
 declare const accounts: Accounts
