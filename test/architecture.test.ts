@@ -78,7 +78,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],
-  'password-rules': ['blocklist', 'blocklist-file common-passwords compromised', 'password-rules', 'index'],
+  'password-rules': ['blocklist-file common-passwords compromised', 'blocklist', 'password-rules', 'index'],
   host: [
     'log',
     'network',

@@ -29,7 +29,9 @@ it('a server with rules refuses a common password on its account page, and loads
     env: { ...IN_MEMORY, ...preload, LOADED_MODULES: file },
   })
   const loaded = async () =>
-    (await readFile(file, 'utf8')).split('\n').flatMap((url) => /\/password-rules\/dist\/(.*)-/.exec(url)?.[1] ?? [])
+    (await readFile(file, 'utf8'))
+      .split('\n')
+      .flatMap((url) => /\/password-rules\/dist\/(.*)-/.exec(url)?.[1] ?? [])
   const ann = person(issuer)
   const sign_in = await ann.open(`${issuer}/account`)
   const account = await ann.submit(sign_in, { username: USERNAME, password: PASSWORD })
@@ -44,7 +46,10 @@ it('a server with rules refuses a common password on its account page, and loads
   })
   const refused = await ann.submit(change, fields(COMMON))
   expect([refused.status, refused.html]).toEqual([422, expect.stringContaining('is a common one')])
-  const accepted = await ann.submit({ ...refused, html: formOf(refused.html, 'change_password') }, fields(GOOD))
+  const accepted = await ann.submit(
+    { ...refused, html: formOf(refused.html, 'change_password') },
+    fields(GOOD),
+  )
   expect([accepted.status, accepted.url.pathname]).toEqual([200, '/account'])
 })
 
@@ -55,9 +60,15 @@ const formOf = (html: string, action: string): string =>
 it('a server without rules loads nothing of them', async () => {
   const file = join(await temporaryFolder(), 'loaded')
   const preload = { NODE_OPTIONS: `--import ${new URL('loaded-modules.mjs', import.meta.url)}` }
-  const { issuer } = await startTestServer({ env: { ...IN_MEMORY, ...preload, LOADED_MODULES: file } })
+  const { issuer } = await startTestServer({
+    config: configFor('http://localhost:8080/callback'),
+    env: { ...IN_MEMORY, ...preload, LOADED_MODULES: file },
+  })
   const ann = person(issuer)
-  const page = await ann.submit(await ann.open(`${issuer}/account`), { username: USERNAME, password: PASSWORD })
+  const page = await ann.submit(await ann.open(`${issuer}/account`), {
+    username: USERNAME,
+    password: PASSWORD,
+  })
   expect(page.status).toBe(200)
   const urls = await readFile(file, 'utf8')
   expect(urls).toContain('/node-server/dist/')
@@ -80,7 +91,8 @@ describe('the commands that set a password', () => {
     const { quick, users } = await database((cleanUp) => void cleanUps.push(cleanUp))
     await quick('user create ann --sub ann-1 --claim email=ann.smith@example.com')
     const before = (await users.find('ann-1'))?.password_hash
-    const sets = (stdin: string, options = '') => quick(`${line} --password-stdin${options}`, { config, stdin })
+    const sets = (stdin: string, options = '') =>
+      quick(`${line} --password-stdin${options}`, { config, stdin })
     const name = line.split(' ').at(-1)
     expect(await sets(COMMON)).toMatchObject(
       REFUSED('the password is a common one, which attackers try first'),

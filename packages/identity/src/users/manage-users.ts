@@ -46,7 +46,7 @@ export interface ManageUsersOptions {
   now?: () => number
   /** `argon2Passwords()` when absent. */
   passwords?: PasswordHasher
-  /** Of passwords that are stored now. */
+  /** Of new passwords. */
   password_rules?: PasswordRules | null
 }
 
@@ -237,13 +237,12 @@ async function insert(
   return (await store.create(user)) ? user : null
 }
 
-async function requireRules(
-  { password_rules }: ManageUsersOptions,
-  { username, claims }: Pick<User, 'username' | 'claims'>,
-  password?: string,
-): Promise<void> {
-  if (password === undefined || !password_rules) return
-  const fault = await passwordRulesFault(password_rules, { password, username, email: claims.email })
+type Named = Pick<User, 'username' | 'claims'>
+
+async function requireRules(options: ManageUsersOptions, { username, claims }: Named, password?: string) {
+  const rules = options.password_rules
+  const candidate = password !== undefined && { password, username, email: claims.email }
+  const fault = rules && candidate && (await passwordRulesFault(rules, candidate))
   if (fault) throw new UserError(`user ${quote(username)}: ${fault}`)
 }
 

@@ -3,8 +3,8 @@
 import { passwordRulesFault } from '@ostiary/identity'
 import { setting } from '../../config/environment.js'
 import { hasPasswords } from '../../config/has-passwords.js'
-import { realmPasswordRules } from '../../config/password-rules.js'
 import { newPassword } from '../../config/try-out.js'
+import { realmPasswordRules } from '../../server/password-rules.js'
 import {
   type CommandContext,
   CommandError,

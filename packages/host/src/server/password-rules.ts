@@ -1,7 +1,7 @@
 /** The rules of new passwords, as the configuration sets them. */
 
 import type { PasswordRealm, PasswordRules } from '@ostiary/identity'
-import type { HostConfig } from './host-config.js'
+import type { HostConfig } from '../config/host-config.js'
 
 type RulesOf = (realm: PasswordRealm) => PasswordRules | null
 
