@@ -2,7 +2,7 @@
 
 import { forgotPage, sentPage } from '../src/mail/forgot-page.js'
 import { htmlOf, type Letter } from '../src/mail/letter.js'
-import { type LetterContext, noticeLetter, resetLetter } from '../src/mail/letters.js'
+import { inviteLetter, type LetterContext, noticeLetter, resetLetter } from '../src/mail/letters.js'
 import { badLinkPage, resetDonePage, resetPage } from '../src/mail/reset-page.js'
 import type { AccountChange } from '../src/outbox/mail-content.js'
 import { NO_FIELDS, NOW, type Sample, type Show, type States, TARGET, USER, USERNAME } from './sample.js'
@@ -61,6 +61,8 @@ const LINK = {
   credential_version: 1,
 }
 
+const INVITATION = `https://id.example.com/login/ticket?t=${'a'.repeat(88)}`
+
 export const MAIL: States = {
   'Forgotten password': forgot(() => ''),
   'Forgotten password, not confirmed': forgot(({ language }) => language.text('sign_in.not_confirmed')),
@@ -77,6 +79,7 @@ export const MAIL: States = {
   'The new password is set': (sample) => resetDonePage(sample, { realm: sample.realm, next: '/account' }),
   'Mail: a new password': letter((c) => resetLetter(c, ORIGIN, LINK)),
   'Mail: a new password, for an account without one': letter((c) => resetLetter(c, ORIGIN, null)),
+  'Mail: an invitation': letter((c) => inviteLetter(c, { url: INVITATION, expires_at: NOW + 604_800 })),
   'Mail: the password was changed': notice({ notice: 'password_changed' }),
   'Mail: the password was removed': notice({ notice: 'password_removed' }),
   'Mail: the first passkey': notice(

@@ -4,7 +4,7 @@ import { choicePage } from '../src/pages/recovery/choice.js'
 import { decisionPage } from '../src/pages/recovery/decision.js'
 import { donePage, ticketPage, unknownTicketPage } from '../src/pages/recovery/ticket.js'
 import { contextOf, KINDS, storedFactors } from './factors.js'
-import { NO_FIELDS, type Sample, type Show, type States, TARGET, USERNAME } from './sample.js'
+import { NO_FIELDS, NOW, type Sample, type Show, type States, TARGET, USERNAME } from './sample.js'
 
 type Choice = Parameters<typeof choicePage>[1]
 
@@ -29,13 +29,14 @@ const recoveryChoice =
     })
 
 const ticket =
-  (problem: (sample: Sample) => string): Show =>
+  (problem: (sample: Sample) => string, invited_until: number | null = null): Show =>
   (sample) =>
     ticketPage(sample, {
       realm: sample.realm,
       username: USERNAME,
       action: '/recover',
       fields: NO_FIELDS,
+      invited_until,
       problem: problem(sample),
       cookies: [],
     })
@@ -71,5 +72,17 @@ export const RECOVERY: States = {
     problem: { status: 422, text: text('password.too_short', { min: 8 }), field: 'new_password' },
   })),
   'The recovery is done': (sample) =>
-    donePage(sample, { realm: sample.realm, username: USERNAME, target: TARGET }),
+    donePage(sample, { realm: sample.realm, username: USERNAME, invited: false, target: TARGET }),
+  'An invitation': ticket(() => '', NOW + 604_800),
+  'An invitation, not confirmed': ticket(
+    ({ language }) => language.text('sign_in.not_confirmed'),
+    NOW + 604_800,
+  ),
+  'An invitation, how to sign in': recoveryChoice(() => ({
+    missing: 'way',
+    has_password: false,
+    kinds: ['passkey'],
+  })),
+  'The invitation is accepted': (sample) =>
+    donePage(sample, { realm: sample.realm, username: USERNAME, invited: true, target: TARGET }),
 }

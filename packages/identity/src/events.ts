@@ -90,8 +90,8 @@ export type MailLimitName =
   | 'mail_device'
   | 'mail_realm'
 
-/** What a mail is about: a forgotten password, or a change of the account. */
-type MailKind = 'reset' | 'notice'
+/** What a mail is about: a forgotten password, a change of the account, or an invitation. */
+type MailKind = 'reset' | 'notice' | 'invite'
 
 /** Why a mail has no receiver, beside the reasons of the mail server (`MailError`). */
 export type MailRefusal =
@@ -101,6 +101,8 @@ export type MailRefusal =
   | 'no_realm'
   | 'other_secret'
   | 'expired'
+  | 'invited'
+  | 'changed_meanwhile'
 
 /** Why the rules of the application refuse a new password. */
 export type PasswordRefusal = 'few_characters' | 'own_name' | 'common' | 'compromised'
@@ -160,6 +162,10 @@ export type IdentityEvent = {
       sub: string
       address: string | null
     }
+  /** `mailed`: the link was mailed, and not returned. */
+  | { type: 'invitation.created'; sub: string; mailed: boolean }
+  /** A user who was invited used the link, and chooses how to sign in. */
+  | { type: 'invitation.used'; sub: string; address: string | null }
   | {
       type: 'recovery.refused'
       reason: RecoveryRefusal

@@ -9,7 +9,7 @@ import { en } from '../src/messages/catalogs.js'
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 /** Folders and files that make pages, or texts for them. */
 const OF_PAGES = /^(?:pages|account|factors|mail|recovery|sign-in)\/|^(?:identity|routes)\.ts$/
-/** The style sheet, the errors of options, which are for operators, and the names of browsers. */
+/** The style sheet, the errors of options and of functions, which are for operators, and the names of browsers. */
 const NOT_SHOWN = [
   'pages/style.ts',
   'pages/factors/style.ts',
@@ -19,6 +19,7 @@ const NOT_SHOWN = [
   'pages/theme.ts',
   'pages/languages.ts',
   'pages/device-name.ts',
+  'mail/invite-user.ts',
 ]
 
 interface Node {

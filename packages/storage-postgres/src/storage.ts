@@ -9,6 +9,7 @@ import { backgroundInBuckets } from './sharded/background.js'
 import { dueSessions } from './sharded/due-sessions.js'
 import { factorStoreInBuckets } from './sharded/factors.js'
 import { realmStorageInBuckets } from './sharded/storage-in-buckets.js'
+import { ticketStoreInBuckets } from './sharded/tickets.js'
 import { userStoreInBuckets } from './sharded/users.js'
 import { backgroundStorage } from './stores/background.js'
 import { clientDocumentStore } from './stores/client-documents.js'
@@ -95,7 +96,8 @@ export function postgresStores(executor: Executor, options: StorageOptions = {})
     parts.db,
     parts.sharded ? { users: userStoreInBuckets, factors: factorStoreInBuckets } : undefined,
   )
-  const tickets: Tickets = (realm) => ticketStore(parts.db, realm)
+  const ticketsOf = parts.sharded ? ticketStoreInBuckets : ticketStore
+  const tickets: Tickets = (realm) => ticketsOf(parts.db, realm)
   const remembered_devices: RememberedDevices = (realm) => rememberedDeviceStore(parts.db, realm)
   return {
     storage: storageOf({ ...parts, ...stores }),

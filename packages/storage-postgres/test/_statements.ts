@@ -351,6 +351,11 @@ const FACTOR_CALLS: Calls<FactorStore> = {
 const TICKET_CALLS: Calls<TicketStore> = {
   put: (s) => [s.put(ticket)],
   find: (s) => [s.find(id('ticket', row))],
+  findOf: (s) => [s.findOf(sub, 'recover')],
+  list: (s) => [
+    s.list({ purpose: 'recover', limit: LIMIT }),
+    s.list({ purpose: 'recover', limit: LIMIT, after: sub }),
+  ],
   take: (s) => [s.take(id('ticket', row))],
 }
 

@@ -26,6 +26,7 @@ const OF_ALL_PEOPLE = [
   'grants.revokeOfClient',
   'purge',
   'sessions.expired',
+  'tickets.list',
   'users.list',
 ]
 

@@ -74,6 +74,43 @@ function rules(
     expect(await tickets.find(other.ticket_hash)).toEqual(other)
   })
 
+  it('finds the ticket of a user for a purpose', async () => {
+    const { tickets } = fresh()
+    const [ann, bob] = ['ann', 'bob'].map((sub) => ticketRecord(`i-${sub}`, sub, { purpose: 'invite' }))
+    if (!ann || !bob) throw new Error('two tickets')
+    const other = ticketRecord('r-ann', 'ann')
+    for (const ticket of [ann, bob, other]) await tickets.put(ticket)
+    expect(await tickets.findOf('ann', 'invite')).toEqual(ann)
+    expect(await tickets.findOf('ann', 'recover')).toEqual(other)
+    expect(await tickets.findOf('bob', 'recover')).toBeNull()
+    expect(await tickets.findOf('cem', 'invite')).toBeNull()
+    expect(await elsewhere().findOf('ann', 'invite')).toBeNull()
+    await tickets.take(ann.ticket_hash)
+    expect(await tickets.findOf('ann', 'invite')).toBeNull()
+  })
+
+  it('lists the tickets for one purpose in pages, each once, as they were stored', async () => {
+    const { tickets, users } = fresh()
+    const subs = ['ann', 'bob', 'cem', 'dan', 'eve']
+    for (const sub of subs) {
+      expect(await users.create(user(sub))).toBe(true)
+      await tickets.put(ticketRecord(`r-${sub}`, sub))
+      await tickets.put(ticketRecord(`i-${sub}`, sub, { purpose: 'invite' }))
+    }
+    const inOrder = (await users.list({ limit: 9 })).map(({ sub }) => sub)
+    const invited = inOrder.map((sub) => ticketRecord(`i-${sub}`, sub, { purpose: 'invite' }))
+    const page = (after: string | undefined, limit: number) =>
+      tickets.list({ purpose: 'invite', limit, ...(after !== undefined && { after }) })
+    expect(await page(undefined, 9)).toEqual(invited)
+    expect(await page(undefined, 5)).toEqual(invited)
+    expect(await page(undefined, 2)).toEqual(invited.slice(0, 2))
+    expect(await page(inOrder[1], 2)).toEqual(invited.slice(2, 4))
+    expect(await page(inOrder[3], 2)).toEqual(invited.slice(4))
+    expect(await page(inOrder[4], 2)).toEqual([])
+    expect(await tickets.list({ purpose: 'reset', limit: 9 })).toEqual([])
+    expect(await elsewhere().list({ purpose: 'invite', limit: 9 })).toEqual([])
+  })
+
   it(`of ${CALLERS} callers that take a ticket, one gets it`, async () => {
     const { tickets } = fresh()
     const ticket = ticketRecord('one', 'ann')

@@ -2,6 +2,7 @@
 
 import type { Provider, Realm } from '@ostiary/core'
 import type { IdentityEvent, MailRefusal } from '../events.js'
+import { isAddress } from '../outbox/address.js'
 import { type MailContent, type MailLink, openMail, sealMail } from '../outbox/mail-content.js'
 import type { MailOptions, RealmMail } from '../outbox/mail-options.js'
 import type { QueuedMail } from '../outbox/mail-queue.js'
@@ -10,13 +11,14 @@ import type { Languages } from '../pages/languages.js'
 import type { Theme } from '../pages/theme.js'
 import type { SignInSettings } from '../settings.js'
 import type { Factors } from '../users/factor-store.js'
-import { createLink } from '../users/recovery-link.js'
+import { openInvitation } from '../users/invitation.js'
+import { createLink, secretIn, ticketHash } from '../users/recovery-link.js'
 import type { Tickets } from '../users/ticket-store.js'
 import { type User, type UserStore, type Users, usernameKey } from '../users/user-store.js'
 import { RESET_PATH } from '../web/paths.js'
 import type { Sealer } from '../web/sealed.js'
 import { htmlOf, type Letter, textOf } from './letter.js'
-import { type LetterContext, noticeLetter, resetLetter } from './letters.js'
+import { inviteLetter, type LetterContext, noticeLetter, resetLetter } from './letters.js'
 
 /** What the delivery has of `createIdentity`. */
 export interface DeliveryParts {
@@ -97,7 +99,7 @@ interface Recipient {
 }
 
 async function recipientOf(
-  { users }: DeliveryParts,
+  { users, tickets, now }: DeliveryParts,
   content: MailContent,
   realm: string,
 ): Promise<Recipient | MailRefusal> {
@@ -105,20 +107,21 @@ async function recipientOf(
   if (user === null) return 'unknown_user'
   if (user.disabled_at !== null) return 'disabled'
   const { email, email_verified } = user.claims
+  const invitation = await openInvitation(tickets(realm), user, now())
+  if (content.kind === 'invite')
+    return invitation?.ticket_hash === ticketHash(secretIn(content.link)) && email === content.to
+      ? { user, to: email }
+      : 'changed_meanwhile'
+  // Before the invitation is used, its link is the one way in.
+  if (invitation !== null) return 'invited'
   return email_verified === true && isAddress(email) ? { user, to: email } : 'no_verified_email'
 }
 
 async function userOf(users: UserStore, content: MailContent): Promise<User | null> {
-  if (content.kind === 'notice') return users.find(content.sub)
+  if (content.kind !== 'reset') return users.find(content.sub)
   const username_key = usernameKey(content.username)
   return username_key === null ? null : users.findByUsername(username_key)
 }
-
-/** One address, in the form that SMTP takes without quotes: an address with spaces, quotes or line ends is not used. */
-const isAddress = (email: unknown): email is string =>
-  typeof email === 'string' &&
-  email.length <= 254 &&
-  /^[^\p{Cc}\p{Z}"<>()[\]\\,;:@]+@[^\p{Cc}\p{Z}"<>()\\,;@]+$/u.test(email)
 
 interface Attempt {
   mail: QueuedMail
@@ -178,6 +181,7 @@ async function letterOf(parts: DeliveryParts, sending: Sending): Promise<Letter 
     now: parts.now(),
   }
   if (content.kind === 'notice') return noticeLetter(c, content)
+  if (content.kind === 'invite') return inviteLetter(c, content.link)
   if (!c.passwords || (await signsInWithFactorsAlone(parts, realm, user)))
     return resetLetter(c, content, null)
   const link = await linkOf(parts, sending, content)

@@ -40,6 +40,23 @@ export function resetLetter(c: LetterContext, asked: MailOrigin, link: MailLink 
   }
 }
 
+export function inviteLetter(
+  c: LetterContext,
+  { url, expires_at }: Omit<MailLink, 'credential_version'>,
+): Letter {
+  const { text } = c.language
+  const subject = text('invite.subject', { provider: c.provider })
+  const names = { username: isolated(c.user.username), provider: c.provider }
+  const time = timeFormats(c.language, c.user.claims.zoneinfo).dateAndTimeText(expires_at)
+  return {
+    subject,
+    title: text('invite.title'),
+    before: [text('invite.made', names), text('invite.then', { time })],
+    button: { text: text('ticket.submit'), url },
+    after: [text('invite.unexpected')],
+  }
+}
+
 export function noticeLetter(
   c: LetterContext,
   { changes, ...changed }: Extract<MailContent, { kind: 'notice' }>,

@@ -47,6 +47,20 @@ export const reserveNotice = (
 export const noticeCounter = ({ hash }: Pick<Limits, 'hash'>, realm: string, sub: string) =>
   counter('mail_account', `notice:${hash('mail', realm, sub)}`, MAX_NOTICES_OF_ACCOUNT)
 
+/** Counts an invitation by an operator, who has all mails of the realm, as signed-in users have. @param now Epoch seconds. */
+export const reserveInvitation = (
+  limits: Limits,
+  { realm, username_key }: { realm: string; username_key: string },
+  now: number,
+): MailLimit => {
+  const owner = `invite:${limits.hash('mail', realm, username_key)}`
+  return reserveIn(
+    limits.throttle,
+    [counter('mail_account', owner, MAX_OF_ACCOUNT), realmCounter(limits, 1)],
+    now,
+  )
+}
+
 const counter = (limit: MailLimitName, owner: string, maximum: number): LimitedCounter<MailLimitName> => ({
   limit,
   key: `mail:${limit}:${owner}`,

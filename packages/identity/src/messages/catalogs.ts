@@ -11,6 +11,7 @@ import { consentTexts } from './texts/consent.js'
 import { deviceTexts } from './texts/device.js'
 import { errorsTexts } from './texts/errors.js'
 import { factorsTexts } from './texts/factors.js'
+import { invitationTexts } from './texts/invitation.js'
 import { mailTexts } from './texts/mail.js'
 import { recoveryTexts } from './texts/recovery.js'
 import { rememberedTexts } from './texts/remembered.js'
@@ -35,6 +36,7 @@ const TEXTS = withSameParameters({
   ...accessTexts,
   ...errorsTexts,
   ...mailTexts,
+  ...invitationTexts,
 })
 
 /** The name of a message. */

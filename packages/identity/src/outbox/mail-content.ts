@@ -55,6 +55,13 @@ export type MailContent = MailOrigin &
         link?: MailLink
       }
     | {
+        kind: 'invite'
+        sub: string
+        /** The address that the link verifies. */
+        to: string
+        link: Omit<MailLink, 'credential_version'>
+      }
+    | {
         kind: 'notice'
         sub: string
         changes: readonly AccountChange[]

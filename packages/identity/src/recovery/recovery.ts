@@ -40,7 +40,7 @@ export function showRecovery(recovery: Recovery, problem: FormProblem | null = n
   const { c, state, user, factors } = recovery
   const { target, set_cookie } = flowForm(recovery)
   const shared = { realm: c.realm, username: user.username, problem, cookies: [set_cookie] }
-  if (state.done) return donePage(c, { ...shared, target: target('saved') })
+  if (state.done) return donePage(c, { ...shared, invited: state.invited, target: target('saved') })
   const proofs = factors.filter(isAsked)
   if (state.remove === null && proofs.length > 0)
     return decisionPage(c, {
@@ -219,7 +219,7 @@ async function finish(recovery: Recovery): Promise<Response> {
   }
   for (const { kind } of removed.filter(isAsked)) c.emit({ type: 'factor.removed', kind, sub })
   if (set !== null) c.emit({ type: 'recovery_codes.created', sub })
-  c.emit({ type: 'recovery.completed', sub })
+  if (!state.invited) c.emit({ type: 'recovery.completed', sub })
   const ended = { ...recovery, state: next, user: { ...user, credential_version: next.credential_version } }
   await endAccess(ended)
   if (set === null) return signIn(ended)
@@ -247,8 +247,9 @@ async function signIn({ c, state, user }: Recovery): Promise<Response> {
   if (!(await c.recovery.claim(state.id, state.expires_at)))
     return refuseRecovery(c, { reason: 'unknown_ticket', sub })
   const end = c.recovery.states.end(c.realm)
-  if (!c.has_account_page) return donePage(c, { realm: c.realm, username, target: null, cookies: [end] })
-  const { proofs } = state
+  const { proofs, invited } = state
+  if (!c.has_account_page)
+    return donePage(c, { realm: c.realm, username, invited, target: null, cookies: [end] })
   const still_valid = async () => {
     const current = await c.users(c.realm.id).find(sub)
     return current !== null && isCurrent(current, { credential_version })

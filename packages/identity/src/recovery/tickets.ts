@@ -4,8 +4,9 @@ import { badForm } from '../pages/bad-form.js'
 import { ticketPage, unknownTicketPage } from '../pages/recovery/ticket.js'
 import type { PageContext, RecoveryContext } from '../sign-in/context.js'
 import { hiddenFields } from '../sign-in/page-form.js'
-import { ticketHash } from '../users/recovery-link.js'
+import { ticketHash, wasMailed, wasMailedTo } from '../users/recovery-link.js'
 import type { Ticket } from '../users/ticket-store.js'
+import { updateUser } from '../users/update-user.js'
 import type { User } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
 import { pathIn, TICKET_PATH } from '../web/paths.js'
@@ -53,20 +54,25 @@ interface GoodTicket {
   user: User
 }
 
-/** The ticket and its account, or the page that is the same for every ticket that is not good. */
-async function goodTicket(c: RecoveryContext, ticket: Ticket | null): Promise<GoodTicket | Response> {
-  if (ticket?.purpose !== 'recover') return refuseRecovery(c, { reason: 'unknown_ticket', sub: null })
+/** The ticket and its account, or the page that is the same for every ticket that is not good. @param secret Of the link. */
+async function goodTicket(
+  c: RecoveryContext,
+  secret: string,
+  ticket: Ticket | null,
+): Promise<GoodTicket | Response> {
+  if (ticket?.purpose !== 'recover' && ticket?.purpose !== 'invite')
+    return refuseRecovery(c, { reason: 'unknown_ticket', sub: null })
   const { sub } = ticket
   if (c.now() >= ticket.expires_at) return refuseRecovery(c, { reason: 'expired_ticket', sub })
   const user = await c.users(c.realm.id).find(sub)
-  return user && isCurrent(user, ticket)
+  return user && isCurrent(user, ticket) && (!wasMailed(secret) || wasMailedTo(secret, user.claims.email))
     ? { ticket, user }
     : refuseRecovery(c, { reason: 'changed_meanwhile', sub })
 }
 
 async function found(c: RecoveryContext, secret: string): Promise<GoodTicket | Response> {
   const ticket_hash = ticketHash(secret)
-  return goodTicket(c, ticket_hash === null ? null : await c.recovery.tickets.find(ticket_hash))
+  return goodTicket(c, secret, ticket_hash === null ? null : await c.recovery.tickets.find(ticket_hash))
 }
 
 async function showTicket(c: RecoveryContext, secret: string, problem = ''): Promise<Response> {
@@ -81,6 +87,7 @@ async function showTicket(c: RecoveryContext, secret: string, problem = ''): Pro
     username: good.user.username,
     action: pathIn(c.realm, TICKET_PATH),
     fields: hiddenFields({ csrf_token: token, action: 'begin', t: secret }),
+    invited_until: good.ticket.purpose === 'invite' ? good.ticket.expires_at : null,
     problem,
     cookies: [set_cookie],
   })
@@ -95,10 +102,23 @@ async function begin(c: RecoveryContext, csrf_token: string, secret: string): Pr
     c.emit({ type: 'recovery.refused', reason: 'csrf', sub })
     return showTicket(c, secret, c.language.text('sign_in.not_confirmed'))
   }
-  const taken = await goodTicket(c, await c.recovery.tickets.take(ticket_hash))
+  const taken = await goodTicket(c, secret, await c.recovery.tickets.take(ticket_hash))
   if (taken instanceof Response) return taken
-  c.emit({ type: 'recovery.started', sub })
+  if (wasMailed(secret)) await verifyAddress(c, secret, sub)
+  c.emit({ type: taken.ticket.purpose === 'invite' ? 'invitation.used' : 'recovery.started', sub })
   const management = await c.provider.manage(c.realm.id, c.origin)
   await management.users.endAccess(sub)
   return redirectToFlow(c, c.recovery.states.begin(taken.ticket, c.now()))
 }
+
+/** Who uses the link of a mail reads the mails to its address: to that one, and not to one that the account has got meanwhile. */
+const verifyAddress = (c: RecoveryContext, secret: string, sub: string): Promise<unknown> =>
+  updateUser(
+    c.users(c.realm.id),
+    {
+      sub,
+      change: ({ claims }) =>
+        wasMailedTo(secret, claims.email) ? { claims: { ...claims, email_verified: true } } : {},
+    },
+    { now: c.now },
+  )

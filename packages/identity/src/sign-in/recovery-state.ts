@@ -14,6 +14,8 @@ export interface RecoveryState {
   /** Claimed at the end, so that a copied cookie finishes nothing twice. */
   id: string
   sub: string
+  /** The link was an invitation. */
+  invited: boolean
   /** Of the user: a change that this recovery has not made ends it. */
   credential_version: number
   /** The link, and the factor that was added. */
@@ -41,9 +43,10 @@ export interface RecoveryStates {
 const cookie = pageCookie('ostiary_recovery', /^[\w-]+$/)
 
 export const createRecoveryStates = (sealer: Sealer): RecoveryStates => ({
-  begin: ({ sub, credential_version }, now) => ({
+  begin: ({ sub, purpose, credential_version }, now) => ({
     id: randomBytes(16).toString('base64url'),
     sub,
+    invited: purpose === 'invite',
     credential_version,
     proofs: [{ kind: 'recovery', at: now }],
     remove: null,

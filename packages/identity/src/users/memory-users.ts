@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { copied } from '@ostiary/core/memory'
 import type { Factor, FactorStore, Factors } from './factor-store.js'
 import type { RememberedDevice, RememberedDeviceStore, RememberedDevices } from './remembered-device-store.js'
-import type { Ticket, TicketStore, Tickets } from './ticket-store.js'
+import type { Ticket, TicketPurpose, TicketStore, Tickets } from './ticket-store.js'
 import type { User, UserStore, Users } from './user-store.js'
 
 /** Users in the memory of this process, for tests and demos. */
@@ -160,6 +160,8 @@ function ticketStore(tickets: Map<string, Ticket>): TicketStore {
     const ticket = tickets.get(ticket_hash)
     return ticket ? copied(ticket) : null
   }
+  const ofPurpose = (purpose: TicketPurpose) =>
+    copied([...tickets.values()].filter((ticket) => ticket.purpose === purpose))
   return {
     async put(ticket) {
       const { sub, purpose, created_at } = ticket
@@ -169,6 +171,12 @@ function ticketStore(tickets: Map<string, Ticket>): TicketStore {
       tickets.set(ticket.ticket_hash, copied(ticket))
     },
     find: async (ticket_hash) => find(ticket_hash),
+    findOf: async (sub, purpose) => ofPurpose(purpose).find((ticket) => ticket.sub === sub) ?? null,
+    list: async ({ purpose, after = '', limit }) =>
+      ofPurpose(purpose)
+        .filter(({ sub }) => sub > after)
+        .sort((a, b) => (a.sub < b.sub ? -1 : 1))
+        .slice(0, limit),
     async take(ticket_hash) {
       const ticket = find(ticket_hash)
       tickets.delete(ticket_hash)

@@ -2,8 +2,9 @@
 
 import type { Realm } from '@ostiary/core'
 import { type Html, html } from '../html.js'
-import { type Page, renderPage } from '../page.js'
+import { renderPage } from '../page.js'
 import type { Presentation } from '../presentation.js'
+import { timeFormats } from '../time.js'
 
 interface TicketView {
   realm: Realm
@@ -11,6 +12,8 @@ interface TicketView {
   /** The path of the form. */
   action: string
   fields: Html
+  /** When an invitation expires, in epoch seconds. Null for the link of a recovery. */
+  invited_until: number | null
   /** A sentence; empty for none. */
   problem: string
   cookies: (string | null)[]
@@ -19,30 +22,45 @@ interface TicketView {
 /** Says whose account it is, and what the button does. Nothing happens before. */
 export function ticketPage(presentation: Presentation, page: TicketView): Response {
   const { text } = presentation.language
-  const { realm, username, action, fields, problem, cookies } = page
-  const body = html`${opening(presentation, username)}
+  const { realm, username, action, fields, invited_until, problem, cookies } = page
+  const invited = invited_until !== null
+  const body = html`${opening(presentation, { username, invited })}
 ${problem !== '' && html`<p class="note" id="error" role="alert">${problem}</p>`}
-<p>${text('ticket.effect')}</p>
-<p>${text('ticket.then')}</p>
+${invited ? invitation(presentation, page, invited_until) : html`<p>${text('ticket.effect')}</p>\n<p>${text('ticket.then')}</p>`}
 <form method="post" action="${action}">
 ${fields}
 <button type="submit">${text('ticket.submit')}</button>
 </form>`
-  return ticketDocument(presentation, { realm, body, cookies, status: problem === '' ? 200 : 403 })
-}
-
-const opening = (
-  { language }: Presentation,
-  username: string,
-): Html => html`<h1>${language.text('ticket.title')}</h1>
-<p class="aside">${language.markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>`
-
-const ticketDocument = (presentation: Presentation, page: Omit<Page, 'title'>): Response =>
-  renderPage(presentation, {
-    ...page,
-    title: presentation.language.text('ticket.title'),
+  const status = problem === '' ? 200 : 403
+  return renderPage(presentation, {
+    realm,
+    title: titleOf(presentation, invited),
+    body,
+    cookies,
+    status,
     form_leads_to: 'self',
   })
+}
+
+/** @param until Epoch seconds. */
+const invitation = (
+  { language, theme }: Presentation,
+  { realm, username }: TicketView,
+  until: number,
+): Html => html`<p>${language.markup('invite.made', {
+  provider: theme.name ?? new URL(realm.issuer).host,
+  username: html`<bdi>${username}</bdi>`,
+})}</p>
+<p>${language.markup('invite.then', { time: timeFormats(language, null).dateAndTime(until) })}</p>`
+
+const titleOf = ({ language }: Presentation, invited: boolean): string =>
+  language.text(invited ? 'invite.title' : 'ticket.title')
+
+const opening = (
+  presentation: Presentation,
+  { username, invited }: Pick<DoneView, 'username' | 'invited'>,
+): Html => html`<h1>${titleOf(presentation, invited)}</h1>
+<p class="aside">${presentation.language.markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>`
 
 /** For a link that is unknown, used, too old, replaced, or whose account has changed. */
 export function unknownTicketPage(presentation: Presentation, realm: Realm): Response {
@@ -57,6 +75,8 @@ export function unknownTicketPage(presentation: Presentation, realm: Realm): Res
 interface DoneView {
   realm: Realm
   username: string
+  /** Whether the user was invited. */
+  invited: boolean
   /** Null where there is no account page: then nothing is left to do here. */
   target: { action: string; fields: Html } | null
   cookies?: (string | null)[]
@@ -65,11 +85,11 @@ interface DoneView {
 /** After the last step. */
 export function donePage(
   presentation: Presentation,
-  { realm, username, target, cookies = [] }: DoneView,
+  { realm, username, invited, target, cookies = [] }: DoneView,
 ): Response {
   const { text } = presentation.language
-  const body = html`${opening(presentation, username)}
-<p>${text('regain.done')}</p>
+  const body = html`${opening(presentation, { username, invited })}
+<p>${text(invited ? 'invite.done' : 'regain.done')}</p>
 ${
   target !== null &&
   html`<form method="post" action="${target.action}">
@@ -77,5 +97,6 @@ ${target.fields}
 <button type="submit">${text('regain.finish')}</button>
 </form>`
 }`
-  return ticketDocument(presentation, { realm, body, cookies })
+  const title = titleOf(presentation, invited)
+  return renderPage(presentation, { realm, title, body, cookies, form_leads_to: 'self' })
 }
