@@ -35,6 +35,7 @@ const NODE_ONLY = [
   'preview.weekly',
   'recovery-pages.weekly',
   'factor-languages.weekly',
+  'forgotten-password-times.weekly',
 ]
 /**
  * Sockets, signals and pages: `server`, `workers` and `openid-client` show what most of it needs of a runtime, and the long run
@@ -42,7 +43,13 @@ const NODE_ONLY = [
  */
 const LONG_ON_BUN = ['attacks', 'commands-recovery', 'pages', 'passkeys', 'restored', 'rolling-restart']
 /** The same commands, sign-ins and pages as in those. */
-const WEEKLY_ON_BUN = ['commands-restored', 'factor-offer', 'recovery-link', 'remembered-device']
+const WEEKLY_ON_BUN = [
+  'commands-invitations',
+  'commands-restored',
+  'factor-offer',
+  'recovery-link',
+  'remembered-device',
+]
 /** The long run has more of them, on both. */
 const LONG_ON_BOTH = ['random-requests']
 

@@ -121,6 +121,11 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
     line: 'user create bob --sub bob-1',
     event: { realm: 'default', subject: { sub: 'bob-1', username: 'bob' } },
   },
+  'user invite': {
+    line: 'user invite bob@example.com --username bob',
+    event: { realm: 'default', subject: { sub: expect.any(String), username: 'bob' } },
+  },
+  'user invitations': reads('user invitations'),
   'user import': {
     before: ({ folder }) =>
       writeFile(join(folder, 'users.jsonl'), '{"username":"bob"}\n{"username":"cem"}\n'),

@@ -30,6 +30,8 @@ describe('in bash', () => {
       ['user', ''],
       [
         'create',
+        'invite',
+        'invitations',
         'import',
         'list',
         'show',

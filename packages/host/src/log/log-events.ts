@@ -64,6 +64,8 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'recovery_codes.created': ['sub', 'address'],
   'recovery_codes.used': ['sub', 'left', 'address'],
   'passkey.counter': ['sub', 'address'],
+  'invitation.created': ['sub', 'mailed'],
+  'invitation.used': ['sub', 'address'],
   'recovery.started': ['sub', 'address'],
   'recovery.password_set': ['sub', 'address'],
   'recovery.completed': ['sub', 'address'],

@@ -33,7 +33,7 @@ export interface ManageOptions {
 }
 
 /** One realm, with its storage open. */
-export interface Workspace {
+export interface Workspace extends Pick<HostStorage, 'mails'> {
   management: Management
   storage: RealmStorage
   users: UserStore
@@ -71,7 +71,8 @@ export async function manageRealm<T>(
     const tickets = opened.tickets(realm)
     const entries = config.realms[realm] ?? { clients: [], users: [], identity: {}, mail: null }
     const management = await provider.manage(realm)
-    const parts = { management, storage, users, factors, tickets, entries, config }
+    const { mails } = opened
+    const parts = { management, storage, users, factors, tickets, mails, entries, config }
     return run({ ...parts, realm: await realmOf(provider, realm) })
   })
 }

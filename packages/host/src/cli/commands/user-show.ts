@@ -1,6 +1,8 @@
 import type { User } from '@ostiary/identity'
+import { openInvitation } from '@ostiary/identity/mail'
 import { hasPasswords } from '../../config/has-passwords.js'
 import type { Command } from '../command.js'
+import { iso } from '../output.js'
 import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
 import { accessOf } from './user-access.js'
 import { type WaysIn, waysIn } from './user-factors.js'
@@ -26,17 +28,20 @@ export const show: Command = {
       const access = await accessOf(workspace, user.sub)
       const ways = waysIn(await workspace.factors.list(user.sub))
       const configured = configuredPath(workspace, user)
+      const invitation = await openInvitation(workspace.tickets, user, Math.floor(Date.now() / 1000))
+      const invited_until = invitation?.expires_at ?? null
       const counts = `Has: ${Object.entries(access)
         .map(([name, count]) => `${name} ${count}`)
         .join(', ')}`
       return {
         text: [
           userText(user),
+          ...(invited_until === null ? [] : [`Invited until: ${iso(invited_until)}`]),
           ...(configured === null ? [] : [`In the configuration: ${configured}`]),
           waysText(user.password_hash !== null && hasPasswords(workspace.entries.identity), user, ways),
           counts,
         ].join('\n'),
-        json: { ...userJson(user), ...ways, ...access, configured },
+        json: { ...userJson(user), ...ways, ...access, configured, invited_until },
       }
     }),
 }

@@ -27,6 +27,7 @@ import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access
 import { deleteCommand } from './user-delete.js'
 import { factorsList, factorsRemove } from './user-factors.js'
 import { userImport } from './user-import.js'
+import { invitations, invite } from './user-invite.js'
 import { recoveryLink } from './user-recovery-link.js'
 import { show } from './user-show.js'
 import { userJson, userStateOf } from './user-text.js'
@@ -237,6 +238,8 @@ const setPasswordCommand: Command = {
 
 export const user = [
   create,
+  invite,
+  invitations,
   userImport,
   list,
   show,

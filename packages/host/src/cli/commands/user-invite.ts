@@ -1,0 +1,144 @@
+import { type Ticket, type User, type UserInput, usernameKey } from '@ostiary/identity'
+import { type InvitationMail, inviteUser, isOpenInvitation } from '@ostiary/identity/mail'
+import { isAddress } from '../../network/mailbox.js'
+import { type Command, CommandError, type CommandInput, usageError } from '../command.js'
+import { iso, printable, record, table } from '../output.js'
+import { inRealm, nextPageNote, PAGE_OPTIONS, searched, type Workspace } from '../workspace.js'
+import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'
+import { CLAIM_OPTION, claimsOf } from './claims.js'
+import { configuredPath } from './user-text.js'
+
+export const invite: Command = {
+  name: 'user invite',
+  effect: 'changes',
+  summary: 'Create a user, who chooses how to sign in with the link of a mail',
+  about: [
+    'The user cannot sign in before the link is used: there is no password to send. The page of the link offers a passkey first, or a password. The link works once, for 7 days.',
+    'With `identity.mail`, a running server mails the link, and its use verifies the address (email_verified=true). Without it, or with --print, the link is printed once: hand it over by a channel that nobody else reads. A printed link does not verify the address.',
+    'The same command again makes a new link, ends the former one, and changes what the options name: with --username, a mistyped address too. `user delete` takes an invitation back.',
+  ],
+  args: ['address'],
+  options: {
+    username: { value: 'username', help: 'The username (default: the address)' },
+    claim: CLAIM_OPTION,
+    ...ATTRIBUTE_OPTIONS,
+    print: { help: 'Print the link, and mail nothing' },
+  },
+  of_realm: true,
+  examples: [
+    ['ostiary user invite ann@example.com', 'Mail Ann a link; her username is the address'],
+    [
+      'ostiary user invite bob@example.com --username bob --claim name="Bob Example" --claim locale=de --group staff',
+      'Bob gets the mail in German',
+    ],
+    ['ostiary user invite ann@example.com --print', 'Print a new link for Ann'],
+  ],
+  run(input, context) {
+    const wanted = inputOf(input)
+    return inRealm(input, context, async (workspace) => {
+      const { users, tickets, factors, realm } = workspace
+      await refuseConfigured(workspace, wanted.username)
+      const mail = input.flag('print') ? null : mailOf(workspace)
+      const stores = { users: () => users, tickets: () => tickets, factors: () => factors }
+      const invited = await inviteUser(stores, wanted, { realm, ...(mail && { mail }) })
+      return outputOf(invited)
+    })
+  },
+}
+
+function inputOf(input: CommandInput): UserInput {
+  const [email = ''] = input.args
+  if (!isAddress(email)) throw usageError('give one address, such as ann@example.com')
+  const claims = claimsOf(input.list('claim'))
+  if (claims.email !== undefined) throw usageError('--claim email: the address is the argument')
+  return { ...claims, ...attributesOf(input), email, username: input.text('username') ?? email }
+}
+
+/** The next start would take back what the invitation changes. */
+async function refuseConfigured(workspace: Workspace, username: string): Promise<void> {
+  const key = usernameKey(username)
+  const user = key === null ? null : await workspace.users.findByUsername(key)
+  const path = user && configuredPath(workspace, user)
+  if (path)
+    throw new CommandError(
+      `${printable(username)} is in the configuration, ${path}: let the user in with ostiary user recovery-link ${printable(username)}`,
+    )
+}
+
+/** Null in a realm that mails nothing. */
+function mailOf({ entries, mails: queue, storage, config }: Workspace): InvitationMail | null {
+  if (entries.mail === null) return null
+  const { per_hour } = entries.mail
+  const { secret, previous_secret } = config
+  const { throttle } = storage
+  return { queue, throttle, secret, per_hour, ...(previous_secret !== undefined && { previous_secret }) }
+}
+
+function outputOf({ user, again, url, expires_at }: Awaited<ReturnType<typeof inviteUser>>) {
+  const { sub, username } = user
+  const email = String(user.claims.email)
+  const link = url === null ? {} : { link: url }
+  const fields = {
+    username: printable(username),
+    sub,
+    email: printable(email),
+    ...link,
+    expires: iso(expires_at),
+  }
+  const sent =
+    url === null ? 'A running server mails the link.' : 'The link is not shown again. It works once.'
+  return {
+    text: record(Object.entries(fields)),
+    json: { sub, username, email, ...link, expires_at, mailed: url === null, again },
+    note: again ? `${printable(username)} was invited before: a former link has ended. ${sent}` : sent,
+    event: { subject: { sub, username } },
+  }
+}
+
+interface Invited {
+  ticket: Ticket
+  user: User | null
+}
+
+export const invitations: Command = {
+  name: 'user invitations',
+  effect: 'reads',
+  summary: 'List the users who were invited and have not used the link',
+  about: [
+    'In the order of `user list`. An invitation that has expired is shown until the server deletes it; the same `user invite` makes another one.',
+  ],
+  options: PAGE_OPTIONS,
+  of_realm: true,
+  examples: [['ostiary user invitations', 'The first 50']],
+  run: (input, context) =>
+    inRealm(input, context, async ({ users, tickets }) => {
+      const now = Math.floor(Date.now() / 1000)
+      const list = async (page: { after?: string; limit: number }): Promise<Invited[]> => {
+        const found = await tickets.list({ ...page, purpose: 'invite' })
+        return Promise.all(found.map(async (ticket) => ({ ticket, user: await users.find(ticket.sub) })))
+      }
+      const { items, next } = await searched(input, {
+        list,
+        idOf: ({ ticket }) => ticket.sub,
+        textsOf: () => [],
+      })
+      const pending = items.flatMap(({ ticket, user }) => {
+        const { created_at, expires_at } = ticket
+        // The link of a user who has changed since does not work.
+        if (user === null || !isOpenInvitation(ticket, user, created_at)) return []
+        const { sub, username, claims } = user
+        const email = typeof claims.email === 'string' ? claims.email : null
+        return [{ sub, username, email, created_at, expires_at, expired: now >= expires_at }]
+      })
+      const rows = pending.map(({ sub, username, email, created_at, expires_at, expired }) => [
+        sub,
+        printable(username),
+        printable(email ?? '-'),
+        iso(created_at),
+        iso(expires_at),
+        expired ? 'expired' : 'open',
+      ])
+      const shown = table(['SUB', 'USERNAME', 'EMAIL', 'INVITED', 'EXPIRES', 'STATE'], rows)
+      return { text: shown, json: { invitations: pending, next }, ...nextPageNote(next) }
+    }),
+}
