@@ -9,7 +9,7 @@ import {
 } from '@ostiary/test-kit/mail/smtp'
 import { configFor, startServer } from '@ostiary/test-kit/server'
 import { onTestFinished } from 'vitest'
-import { database } from './commands.ts'
+import { database, inThisProcess } from './commands.ts'
 
 /** @param redirect_uri Of the clients. */
 export async function mailWorld(options: SmtpOptions = {}, redirect_uri = 'http://127.0.0.1/callback') {
@@ -29,7 +29,11 @@ export async function mailWorld(options: SmtpOptions = {}, redirect_uri = 'http:
     onTestFinished(async () => void (await server.stop()))
     return server
   }
-  return { smtp, server: await start(), start }
+  const server = await start()
+  const configured = config(Number(new URL(server.issuer).port))
+  /** Runs a command for the server. */
+  const command = (line: string) => inThisProcess(line, { env, config: configured })
+  return { smtp, server, start, command }
 }
 
 /** The mail with this subject. */
@@ -42,7 +46,7 @@ export const received = (smtp: SmtpTestServer, subject: string): Promise<Receive
   })
 
 export const linkIn = ({ text }: ReceivedMail): string =>
-  /http:\S+\/login\/reset\?t=\S+/.exec(text ?? '')?.[0] ?? ''
+  /http:\S+\/login\/(?:reset|ticket)\?t=\S+/.exec(text ?? '')?.[0] ?? ''
 
 /** Asks for a mail for a new password, without a browser. */
 export async function askForMail(issuer: string, username: string): Promise<Response> {
