@@ -73,7 +73,7 @@ const LAYERS: Record<string, string[]> = {
     'factors',
     'account recovery mail',
     'identity-options',
-    'routes',
+    'routes invite',
     'identity',
     'index',
   ],

@@ -127,7 +127,7 @@ describe('user invite', () => {
     const { code, stdout, stderr } = await invite('', options)
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      /the mails of this hour are used up, and nothing was done\. Try again in \d+ minutes?$/m,
+      /the mails of this hour are used up, and nothing was done\. Try again in \d+ min$/m,
     )
     expect([await bob(), await waiting()]).toEqual([null, before])
     expect((await invite(' --print', options)).code).toBe(0)

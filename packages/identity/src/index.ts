@@ -29,6 +29,7 @@ export {
 } from './factors/remove-factors.js'
 export { createIdentity, type Identity } from './identity.js'
 export { type IdentityOptions, RETIRED_LIMITS } from './identity-options.js'
+export { inviteUser } from './invite.js'
 export type { LanguageCatalog, LanguagesOptions } from './messages/check-catalog.js'
 export type { Message } from './messages/message.js'
 export { languagesFaults } from './pages/languages.js'
@@ -53,6 +54,7 @@ export type {
 } from './users/factor-store.js'
 export { BusyError, type PasswordCaller, type PasswordLoad } from './users/gate.js'
 export { importedUserFault } from './users/imported-user.js'
+export type { Invitation } from './users/invitation.js'
 export {
   createUser,
   type ManageUsersOptions,

@@ -1,8 +1,7 @@
 /** Invitations by mail, and those that are handed over. */
 
-import type { IdentityEvent, User, UserInput } from '../src/index.js'
-import { type Invitation, inviteUser } from '../src/mail/index.js'
-import { type MailWorld, type MailWorldOptions, mailWorld } from './_mail.js'
+import { type IdentityEvent, type Invitation, inviteUser, type User, type UserInput } from '../src/index.js'
+import { FROM, type MailWorld, type MailWorldOptions, mailWorld } from './_mail.js'
 import { follow, newPassword, pressLink, send } from './_recovery.js'
 import { type Browser, SECRET, type Setup } from './_setup.js'
 
@@ -29,18 +28,20 @@ export async function invite(
 ): Promise<Invitation> {
   const located = await s.provider.locate(new Request(`${s.base(id)}/login/ticket`))
   if (!located) throw new Error('No realm')
-  const { throttle } = s.storage(id)
-  const mail = { queue: s.queue, throttle, secret: SECRET, ...(per_hour !== undefined && { per_hour }) }
-  return inviteUser(
-    { users: s.users, tickets: s.tickets, factors: s.factors },
-    { ...BOB, ...input },
-    {
-      realm: located.realm,
-      now: () => s.clock.now,
-      ...(mailed && { mail }),
-      ...(on_event && { on_event }),
-    },
-  )
+  const { mailer, from } = { mailer: { send: async () => {} }, from: FROM }
+  const options = {
+    users: s.users,
+    tickets: s.tickets,
+    factors: s.factors,
+    throttle: (realm: string) => s.storage(realm).throttle,
+    secret: SECRET,
+    now: () => s.clock.now,
+    ...(mailed && {
+      mail: { queue: s.queue, of: () => ({ mailer, from, ...(per_hour !== undefined && { per_hour }) }) },
+    }),
+    ...(on_event && { on_event }),
+  }
+  return inviteUser(options, located.realm, { ...BOB, ...input })
 }
 
 /** Invites by mail, and returns the link of the mail. */
@@ -75,4 +76,3 @@ export async function acceptWithPassword(b: Browser, url: string): Promise<Respo
   const next = await follow(b, await send(b, html, { action: 'password', ...newPassword(BOBS_PASSWORD) }))
   return send(b, next, { action: 'finish' })
 }
-

@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest'
 import { setDisabled, setPassword, updateUser, upsertUser } from '../src/index.js'
-import { InvitationLimitError } from '../src/mail/index.js'
 import {
   acceptWithPassword,
   BOB,
@@ -308,12 +307,9 @@ describe('the limits of an hour', () => {
     for (let n = 0; n < 3; n += 1) await invite(s)
     const before = [await bob(s), await s.tickets('default').list({ purpose: 'invite', limit: 9 })]
     s.clock.now += 600
-    const refused = await invite(s, { input: { name: 'Robert' } }).catch((error: unknown) => error)
-    expect(refused).toBeInstanceOf(InvitationLimitError)
-    expect(refused).toMatchObject({
-      retry_after: 3000,
-      message: expect.stringContaining('Try again in 50 minutes'),
-    })
+    await expect(invite(s, { input: { name: 'Robert' } })).rejects.toThrow(
+      /nothing was done\. Try again in 50 min$/,
+    )
     expect([await bob(s), await s.tickets('default').list({ purpose: 'invite', limit: 9 })]).toEqual(before)
     await invite(s, { input: { username: 'cem' } })
     // It is no mail.
@@ -326,7 +322,7 @@ describe('the limits of an hour', () => {
     const s = await inNewHour()
     for (let n = 0; n < 6; n += 1) await invite(s, { per_hour: 8, input: { username: `u${n}` } })
     for (let n = 6; n < 8; n += 1) await invite(s, { per_hour: 8, input: { username: `u${n}` } })
-    await expect(invite(s, { per_hour: 8, input: { username: 'u8' } })).rejects.toThrow(InvitationLimitError)
+    await expect(invite(s, { per_hour: 8, input: { username: 'u8' } })).rejects.toThrow(/used up/)
     expect(await s.users('default').findByUsername('u8')).toBeNull()
   })
 

@@ -1,8 +1,8 @@
 /** An invitation: the account that it makes, the mail, its page, and the way from there to a session. */
 
 import { describe, expect, it } from 'vitest'
-import { createUser, setDisabled, setPassword } from '../src/index.js'
-import { inviteUser, openInvitation } from '../src/mail/index.js'
+import { createUser, inviteUser, setDisabled, setPassword } from '../src/index.js'
+import { openInvitation } from '../src/users/invitation.js'
 import { signedIn } from './_account.js'
 import {
   codesIn,
@@ -25,7 +25,7 @@ import {
 } from './_invitation.js'
 import { FROM } from './_mail.js'
 import { follow, newPassword, pressLink, send } from './_recovery.js'
-import { browser, plainPasswords, setup } from './_setup.js'
+import { browser, plainPasswords, SECRET, setup } from './_setup.js'
 
 const WEEK = 604_800
 
@@ -48,7 +48,11 @@ describe('an invitation by mail', () => {
     await s.deliver()
     expect(s.sent).toHaveLength(1)
     const [mail] = s.sent
-    expect(mail).toMatchObject({ to: BOB.email, from: FROM, subject: 'Ihr Konto bei id.example' })
+    expect(mail).toMatchObject({
+      to: BOB.email,
+      from: FROM,
+      subject: 'Für Sie wurde ein Konto bei id.example angelegt: Bob',
+    })
     expect(mail?.text).toContain('Für Sie wurde ein Konto bei id.example angelegt: Bob')
     expect(linkOf(s)).toMatch(/^https:\/\/id\.example\/login\/ticket\?t=[\w-]{88}$/)
     expect(mail?.html).toContain('lang="de"')
@@ -61,15 +65,19 @@ describe('an invitation by mail', () => {
   })
 
   it.each([
-    ['without a language', {}, 'Your account at'],
-    ['in a language that there is not', { locale: 'xx' }, 'Your account at'],
-    ['with a language that is no tag', { locale: '\r\nBcc: x' }, 'Your account at'],
-    ['in French', { locale: 'fr' }, 'Votre compte chez'],
+    ['without a language', {}, 'An account at id.example was made for you: Bob'],
+    ['in a language that there is not', { locale: 'xx' }, 'An account at id.example was made for you: Bob'],
+    [
+      'with a language that is no tag',
+      { locale: '\r\nBcc: x' },
+      'An account at id.example was made for you: Bob',
+    ],
+    ['in French', { locale: 'fr' }, 'Un compte chez id.example a été créé pour vous\u00a0: Bob'],
   ])('%s', async (_, input, subject) => {
     const s = await invitingWorld()
     await invite(s, { input })
     await s.deliver()
-    expect(s.sent.map((mail) => mail.subject)).toEqual([`${subject} id.example`])
+    expect(s.sent.map((mail) => mail.subject)).toEqual([subject])
   })
 
   it('leads to a passkey, recovery codes and the account page, with a verified address and no password', async () => {
@@ -105,7 +113,10 @@ describe('an invitation by mail', () => {
   it('leads to a password in an application without factors and without an account page', async () => {
     const s = await invitingWorld({ settings: undefined as never, identity: { account: false } })
     const end = await acceptWithPassword(browser(s), await mailedLink(s))
-    expect([end.status, await end.text()]).toEqual([200, expect.stringContaining('Your account is ready.')])
+    expect([end.status, await end.text()]).toEqual([
+      200,
+      expect.stringContaining('From now on, sign in with what you have chosen.'),
+    ])
     expect((await bob(s)).password_hash).not.toBeNull()
   })
 
@@ -115,8 +126,7 @@ describe('an invitation by mail', () => {
     await acceptWithPasskey(b, await mailedLink(s))
     const page = await (await b.get('https://id.example/login/ticket')).text()
     expect(page).toContain('<h1>Welcome</h1>')
-    expect(page).toContain('Your account is ready.')
-    expect(page).not.toContain('yours again')
+    expect(page).toContain('From now on, sign in with what you have chosen.')
   })
 
   it('keeps to what the realm requires: a second factor, also where only the invited may add the first one', async () => {
@@ -189,11 +199,16 @@ describe('a link that was not mailed', () => {
   it('needs no address, no mail and no factors', async () => {
     const s = await setup({ stored: plainPasswords, identity: { passwords: plainPasswords } })
     const located = await s.provider.locate(new Request('https://id.example/login'))
-    const { url } = await inviteUser(
-      { users: s.users, tickets: s.tickets },
-      { username: 'Bob' },
-      { realm: located?.realm as never, now: () => s.clock.now },
-    )
+    if (!located) throw new Error('No realm')
+    const { users, tickets, storage, clock } = s
+    const options = {
+      users,
+      tickets,
+      throttle: () => storage('default').throttle,
+      secret: SECRET,
+      now: () => clock.now,
+    }
+    const { url } = await inviteUser(options, located.realm, { username: 'Bob' })
     await acceptWithPassword(browser(s), url ?? '')
     expect((await bob(s)).password_hash).not.toBeNull()
   })
@@ -244,7 +259,7 @@ describe('another invitation', () => {
     const s = await invitingWorld()
     const refused = async (input: object, message: RegExp) =>
       expect(invite(s, { input })).rejects.toThrow(message)
-    await refused({ username: 'ada' }, /has a password or a passkey already/)
+    await refused({ username: 'ada' }, /can sign in already/)
     await refused({ email: 'bob' }, /one address/)
     await refused({ email: undefined }, /one address/)
     await refused({ email: 'bob@example.com\r\nBcc: eve@example.com' }, /one address/)
@@ -252,10 +267,10 @@ describe('another invitation', () => {
     await refused({ groups: [''] }, /groups\.0/)
     expect(await s.users('default').findByUsername('bob')).toBeNull()
     await acceptWithPasskey(browser(s), await mailedLink(s))
-    await refused({}, /has a password or a passkey already/)
+    await refused({}, /can sign in already/)
     await setDisabled(s.users('default'), { sub: (await bob(s)).sub, disabled: true })
     await refused({}, /is disabled/)
-    await refused({ sub: 'other' }, /already exists with the sub/)
+    await refused({ sub: 'other' }, /with the sub/)
   })
 })
 

@@ -135,7 +135,7 @@ describe('with passwords alone', () => {
     const end = await send(b, next, { action: 'finish' })
     expect([end.status, await end.text()]).toEqual([
       200,
-      expect.stringContaining('Your account is yours again'),
+      expect.stringContaining('From now on, sign in'),
     ])
   })
 })

@@ -16,12 +16,3 @@ export {
   type MailThrottles,
   mailThrottles,
 } from './throttles.js'
-export { isOpen as isOpenInvitation, openInvitation } from '../users/invitation.js'
-export {
-  type Invitation,
-  InvitationLimitError,
-  type InvitationMail,
-  type InvitationOptions,
-  type InvitationStores,
-  inviteUser,
-} from './invite-user.js'

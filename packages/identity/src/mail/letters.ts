@@ -45,13 +45,12 @@ export function inviteLetter(
   { url, expires_at }: Omit<MailLink, 'credential_version'>,
 ): Letter {
   const { text } = c.language
-  const subject = text('invite.subject', { provider: c.provider })
-  const names = { username: isolated(c.user.username), provider: c.provider }
+  const made = text('invite.made', { username: isolated(c.user.username), provider: c.provider })
   const time = timeFormats(c.language, c.user.claims.zoneinfo).dateAndTimeText(expires_at)
   return {
-    subject,
+    subject: made,
     title: text('invite.title'),
-    before: [text('invite.made', names), text('invite.then', { time })],
+    before: [made, text('invite.then', { time })],
     button: { text: text('ticket.submit'), url },
     after: [text('invite.unexpected')],
   }

@@ -2,5 +2,6 @@
 
 export { createMailSender } from './delivery.js'
 export { getForgot, postForgot } from './forgot.js'
+export { inviteUser } from './invite-user.js'
 export { addNotices } from './notices.js'
 export { getReset, postReset } from './reset.js'

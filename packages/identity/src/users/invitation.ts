@@ -1,5 +1,6 @@
 /** The link with which a new user chooses how to sign in. */
 
+import { sha256, tagOf } from '@ostiary/core'
 import { TICKET_PATH } from '../web/paths.js'
 import { createLink, type RecoveryLink, type RecoveryLinkOptions } from './recovery-link.js'
 import type { Ticket, TicketStore } from './ticket-store.js'
@@ -8,23 +9,55 @@ import type { User } from './user-store.js'
 /** How long an invitation works, in seconds: 7 days. */
 const INVITATION_SECONDS = 604_800
 
+/** An invitation that can be used. */
+export interface Invitation {
+  user: User
+  /** Whether there was such a user. A former link has ended. */
+  again: boolean
+  /** It cannot be read again. Null when it is mailed. */
+  url: string | null
+  /** Epoch seconds. */
+  expires_at: number
+}
+
+const RANDOM_LENGTH = 43
+
+/**
+ * The mark of a link that is mailed. The stored hash is that of the whole secret, so the mark cannot be replaced, and no record needs a field
+ * for the address.
+ */
+const markOf = (random: string, address: unknown): string => sha256(`${random} ${address}`)
+
+/** Empty for a link that was not mailed. */
+const markIn = (secret: string): string => secret.slice(RANDOM_LENGTH, -tagOf(secret).length)
+
+/** Whether a use of the link verifies an address. */
+export const wasMailed = (secret: string): boolean => markIn(secret) !== ''
+
+/** Whether the link was mailed to this address. */
+export const wasMailedTo = (secret: string, address: unknown): boolean =>
+  markIn(secret) === markOf(secret.slice(0, RANDOM_LENGTH), address)
+
+/** The secret in a link. */
+export const secretIn = ({ url }: Pick<RecoveryLink, 'url'>): string =>
+  new URL(url).searchParams.get('t') ?? ''
+
 /** @param address To which the link is mailed: its use shows that the user reads the mails there. Null for a link that is not mailed. */
 export const createInvitationLink = (
   tickets: TicketStore,
   options: RecoveryLinkOptions,
   address: string | null,
 ): Promise<RecoveryLink> =>
-  createLink(tickets, options, { purpose: 'invite', path: TICKET_PATH, seconds: INVITATION_SECONDS, address })
-
-/** Whether the invitation still lets the user in: it has not expired, and the account has not changed since. @param now Epoch seconds. */
-export const isOpen = (
-  { expires_at, credential_version }: Ticket,
-  user: Pick<User, 'credential_version' | 'disabled_at'>,
-  now: number,
-): boolean => now < expires_at && credential_version === user.credential_version && user.disabled_at === null
+  createLink(tickets, options, {
+    purpose: 'invite',
+    path: TICKET_PATH,
+    seconds: INVITATION_SECONDS,
+    mark: address === null ? null : (random) => markOf(random, address),
+  })
 
 /** The invitation of a user who has not used it; null when there is none. @param now Epoch seconds. */
 export async function openInvitation(tickets: TicketStore, user: User, now: number): Promise<Ticket | null> {
   const ticket = await tickets.findOf(user.sub, 'invite')
-  return ticket && isOpen(ticket, user, now) ? ticket : null
+  const is_open = ticket && now < ticket.expires_at && ticket.credential_version === user.credential_version
+  return is_open ? ticket : null
 }

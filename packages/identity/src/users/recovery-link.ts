@@ -41,49 +41,27 @@ export interface LinkUse {
   path: string
   /** How long the link works. */
   seconds: number
-  /** That a use of the link verifies. */
-  address?: string | null
+  /** 43 more characters for the secret, made of its random part. */
+  mark?: ((random: string) => string) | null
 }
 
 /** Makes a link, in the place of an older one of the user for the same purpose. A change of the user's credentials ends it. */
 export async function createLink(
   tickets: TicketStore,
   { realm, user, now }: RecoveryLinkOptions,
-  { purpose, path, seconds, address = null }: LinkUse,
+  { purpose, path, seconds, mark = null }: LinkUse,
 ): Promise<RecoveryLink> {
   const { sub, credential_version } = user
   const random = randomBytes(32).toString('base64url')
-  const secret = random + (address === null ? '' : addressPart(random, address)) + personTag(sub)
+  const secret = random + (mark?.(random) ?? '') + personTag(sub)
   const expires_at = now + seconds
   const ticket_hash = hashOf(secret)
   await tickets.put({ ticket_hash, purpose, sub, credential_version, created_at: now, expires_at })
   return { url: `${urlIn(realm, path)}?${new URLSearchParams({ t: secret })}`, expires_at }
 }
 
-/**
- * The stored hash is that of the whole secret, so the address of a link cannot be replaced, and no record needs a field for it. The random
- * part is what hides the address.
- */
-const addressPart = (random: string, address: unknown): string => sha256(`${random} ${address}`)
-
-const RANDOM_LENGTH = 43
-
-/** 43 characters for 256 bits, as many for the address of a mail that verifies it, and the tag. */
+/** 43 characters for 256 bits, the mark, and the tag. */
 const SECRET = /^[A-Za-z0-9_-]{45}(?:[A-Za-z0-9_-]{43})?$/
-
-/** The part of a secret that is about the address to which it was mailed; empty for a link that was not mailed. */
-const mailedPart = (secret: string): string => secret.slice(RANDOM_LENGTH, -tagOf(secret).length)
-
-/** Whether a use of the link verifies an address. */
-export const wasMailed = (secret: string): boolean => mailedPart(secret) !== ''
-
-/** Whether the link was mailed to this address. */
-export const wasMailedTo = (secret: string, address: unknown): boolean =>
-  mailedPart(secret) === addressPart(secret.slice(0, RANDOM_LENGTH), address)
-
-/** The secret in a link. */
-export const secretIn = ({ url }: Pick<RecoveryLink, 'url'>): string =>
-  new URL(url).searchParams.get('t') ?? ''
 
 /** The hash under which a ticket is stored. Null for a text that is no secret of a ticket: no storage is asked for it. */
 export const ticketHash = (secret: string): string | null => (SECRET.test(secret) ? hashOf(secret) : null)

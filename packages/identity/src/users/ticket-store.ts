@@ -1,9 +1,6 @@
 /** The record of a ticket: a link that does one thing for one account, once. */
 
-/**
- * What a ticket is for. `recover`: an operator lets the user in again. `reset`: the user, who got a mail, sets a new password. `invite`: a new
- * user chooses how to sign in.
- */
+/** `recover`: an operator lets the user in again. `reset`: the user, who got a mail, sets a new password. `invite`: a new user. */
 export type TicketPurpose = 'recover' | 'reset' | 'invite'
 
 /** The record of a ticket. Times are epoch seconds. */
@@ -23,9 +20,8 @@ export interface TicketStore {
   /** ATOMIC. Stores the ticket in the place of an older one of the same user and purpose. */
   put(ticket: Ticket): Promise<void>
   find(ticket_hash: string): Promise<Ticket | null>
-  /** The ticket of the user for the purpose. */
   findOf(sub: string, purpose: TicketPurpose): Promise<Ticket | null>
-  /** At most `limit` tickets for the purpose, from the one after the `sub` in `after`, in the order of `UserStore.list`. */
+  /** As `UserStore.list`, for one purpose. */
   list(page: { purpose: TicketPurpose; after?: string; limit: number }): Promise<Ticket[]>
   /** ATOMIC. Removes the ticket. One of several callers gets it, the others null. */
   take(ticket_hash: string): Promise<Ticket | null>

@@ -1,5 +1,5 @@
-import { type Ticket, type User, type UserInput, usernameKey } from '@ostiary/identity'
-import { type InvitationMail, inviteUser, isOpenInvitation } from '@ostiary/identity/mail'
+import { inviteUser, type Ticket, type User, type UserInput, usernameKey } from '@ostiary/identity'
+import type { MailOptions } from '@ostiary/identity/mail'
 import { isAddress } from '../../network/mailbox.js'
 import { type Command, CommandError, type CommandInput, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
@@ -36,11 +36,18 @@ export const invite: Command = {
   run(input, context) {
     const wanted = inputOf(input)
     return inRealm(input, context, async (workspace) => {
-      const { users, tickets, factors, realm } = workspace
+      const { users, tickets, factors, realm, storage, config } = workspace
       await refuseConfigured(workspace, wanted.username)
       const mail = input.flag('print') ? null : mailOf(workspace)
-      const stores = { users: () => users, tickets: () => tickets, factors: () => factors }
-      const invited = await inviteUser(stores, wanted, { realm, ...(mail && { mail }) })
+      const options = {
+        users: () => users,
+        tickets: () => tickets,
+        factors: () => factors,
+        throttle: () => storage.throttle,
+        secret: config.secret,
+        ...(mail && { mail }),
+      }
+      const invited = await inviteUser(options, realm, wanted)
       return outputOf(invited)
     })
   },
@@ -65,13 +72,12 @@ async function refuseConfigured(workspace: Workspace, username: string): Promise
     )
 }
 
-/** Null in a realm that mails nothing. */
-function mailOf({ entries, mails: queue, storage, config }: Workspace): InvitationMail | null {
+/** Null in a realm that mails nothing. A server sends what the command stores. */
+function mailOf({ entries, mails: queue }: Workspace): MailOptions | null {
   if (entries.mail === null) return null
-  const { per_hour } = entries.mail
-  const { secret, previous_secret } = config
-  const { throttle } = storage
-  return { queue, throttle, secret, per_hour, ...(previous_secret !== undefined && { previous_secret }) }
+  const { from, per_hour } = entries.mail
+  const mailer = { send: () => Promise.reject(new Error('a command sends no mail')) }
+  return { queue, of: () => ({ mailer, from, per_hour }) }
 }
 
 function outputOf({ user, again, url, expires_at }: Awaited<ReturnType<typeof inviteUser>>) {
@@ -125,7 +131,7 @@ export const invitations: Command = {
       const pending = items.flatMap(({ ticket, user }) => {
         const { created_at, expires_at } = ticket
         // The link of a user who has changed since does not work.
-        if (user === null || !isOpenInvitation(ticket, user, created_at)) return []
+        if (user?.credential_version !== ticket.credential_version) return []
         const { sub, username, claims } = user
         const email = typeof claims.email === 'string' ? claims.email : null
         return [{ sub, username, email, created_at, expires_at, expired: now >= expires_at }]

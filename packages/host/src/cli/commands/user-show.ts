@@ -1,9 +1,8 @@
 import type { User } from '@ostiary/identity'
-import { openInvitation } from '@ostiary/identity/mail'
 import { hasPasswords } from '../../config/has-passwords.js'
 import type { Command } from '../command.js'
 import { iso } from '../output.js'
-import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
+import { findUser, inRealm, SUB_OPTION, type Workspace } from '../workspace.js'
 import { accessOf } from './user-access.js'
 import { type WaysIn, waysIn } from './user-factors.js'
 import { configuredPath, userJson, userText } from './user-text.js'
@@ -28,8 +27,7 @@ export const show: Command = {
       const access = await accessOf(workspace, user.sub)
       const ways = waysIn(await workspace.factors.list(user.sub))
       const configured = configuredPath(workspace, user)
-      const invitation = await openInvitation(workspace.tickets, user, Math.floor(Date.now() / 1000))
-      const invited_until = invitation?.expires_at ?? null
+      const invited_until = await invitedUntil(workspace, user)
       const counts = `Has: ${Object.entries(access)
         .map(([name, count]) => `${name} ${count}`)
         .join(', ')}`
@@ -44,6 +42,14 @@ export const show: Command = {
         json: { ...userJson(user), ...ways, ...access, configured, invited_until },
       }
     }),
+}
+
+/** Null when there is no invitation that can be used. */
+async function invitedUntil({ tickets }: Workspace, user: User): Promise<number | null> {
+  const ticket = await tickets.findOf(user.sub, 'invite')
+  const is_open =
+    ticket?.credential_version === user.credential_version && Date.now() / 1000 < ticket.expires_at
+  return is_open ? ticket.expires_at : null
 }
 
 /** How the user signs in, and gets back in. */

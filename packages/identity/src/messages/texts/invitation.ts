@@ -3,11 +3,6 @@
 import type { Texts } from '../texts.js'
 
 export const invitationTexts = {
-  'invite.subject': [
-    'Your account at {provider}',
-    'Ihr Konto bei {provider}',
-    'Votre compte chez {provider}',
-  ],
   'invite.title': ['Welcome', 'Willkommen', 'Bienvenue'],
   'invite.made': [
     'An account at {provider} was made for you: {username}',
@@ -20,13 +15,8 @@ export const invitationTexts = {
     'Choisissez comment vous connecter. Le lien fonctionne une seule fois, jusqu’au {time}.',
   ],
   'invite.unexpected': [
-    'If you do not expect this mail, do nothing: without the link, the account cannot be used.',
-    'Wenn Sie diese E-Mail nicht erwarten, müssen Sie nichts tun: Ohne den Link kann niemand das Konto benutzen.',
-    'Si vous n’attendez pas cet e-mail, ne faites rien\u00a0: sans le lien, le compte ne peut pas être utilisé.',
-  ],
-  'invite.done': [
-    'Your account is ready. From now on, sign in with what you have chosen.',
-    'Ihr Konto ist bereit. Melden Sie sich künftig mit dem an, was Sie gewählt haben.',
-    'Votre compte est prêt. À l’avenir, connectez-vous avec ce que vous avez choisi.',
+    'If you do not expect this mail, do nothing.',
+    'Wenn Sie diese E-Mail nicht erwarten, müssen Sie nichts tun.',
+    'Si vous n’attendez pas cet e-mail, ne faites rien.',
   ],
 } as const satisfies Texts

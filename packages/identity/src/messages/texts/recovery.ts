@@ -113,8 +113,8 @@ export const recoveryTexts = {
   ],
   'regain.finish': ['Continue', 'Weiter', 'Continuer'],
   'regain.done': [
-    'Your account is yours again. From now on, sign in with what you have chosen.',
-    'Ihr Konto gehört wieder Ihnen. Melden Sie sich künftig mit dem an, was Sie gewählt haben.',
-    'Votre compte est de nouveau à vous. À l’avenir, connectez-vous avec ce que vous avez choisi.',
+    'From now on, sign in with what you have chosen.',
+    'Melden Sie sich künftig mit dem an, was Sie gewählt haben.',
+    'À l’avenir, connectez-vous avec ce que vous avez choisi.',
   ],
 } as const satisfies Texts

@@ -89,7 +89,7 @@ export function donePage(
 ): Response {
   const { text } = presentation.language
   const body = html`${opening(presentation, { username, invited })}
-<p>${text(invited ? 'invite.done' : 'regain.done')}</p>
+<p>${text('regain.done')}</p>
 ${
   target !== null &&
   html`<form method="post" action="${target.action}">

@@ -1,0 +1,22 @@
+import type { Realm } from '@ostiary/core'
+import type { IdentityOptions } from './identity-options.js'
+import type { Invitation } from './users/invitation.js'
+import type { UserInput } from './users/manage-users.js'
+import type { Tickets } from './users/ticket-store.js'
+
+/**
+ * Creates a user who cannot sign in, and a link for 7 days with which the user chooses how. For a user without a way to sign in it makes
+ * another link, and changes what the input names.
+ *
+ * Where the realm mails, the link goes to the claim `email`, and its use sets `email_verified`. Otherwise it is returned, and verifies nothing.
+ * @param options Those of `createIdentity`, with or without `mail`.
+ * @param input A password is ignored.
+ * @throws UserError when a value is invalid, the user can sign in, or a limit of mails is reached: its message says for how long.
+ */
+export async function inviteUser(
+  options: IdentityOptions & { tickets: Tickets },
+  realm: Realm,
+  input: UserInput,
+): Promise<Invitation> {
+  return (await import('./mail/loaded.js')).inviteUser(options, realm, input)
+}
