@@ -26,6 +26,12 @@ declare const storage: Storage
 declare const secret: string
 export { provider, storage, secret }
 `
+const INVITER = `import type { Provider } from '@ostiary/core'
+import type { IdentityOptions, Tickets } from '@ostiary/identity'
+declare const provider: Provider
+declare const identityOptions: IdentityOptions & { tickets: Tickets }
+export { provider, identityOptions }
+`
 const CLAIMS_API = `import { Hono } from 'hono'
 import type { AccessToken } from '@ostiary/resource-server'
 interface Variables { principal: { currentAccessToken(): AccessToken } }
@@ -214,7 +220,9 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/mail.md': [
     ['{', configures],
     ['SMTP_URL=', { not_run: 'It names a mail server of yours.' }],
+    ['ostiary user invite', runs('apps/server-tests/test/commands-invitations.test.ts')],
     ['import { createIdentity, memoryUserStores }', { compiles: MAIL }],
+    ['import { inviteUser', { compiles: INVITER }],
     ['ostiary doctor', { not_run: 'docs/commands.md has both lines, and its test runs them.' }],
   ],
   'docs/pages-and-languages.md': [

@@ -5,13 +5,10 @@ import type { UserInput } from './users/manage-users.js'
 import type { Tickets } from './users/ticket-store.js'
 
 /**
- * Creates a user who cannot sign in, and a link for 7 days with which the user chooses how. For a user without a way to sign in it makes
- * another link, and changes what the input names.
- *
- * Where the realm mails, the link goes to the claim `email`, and its use sets `email_verified`. Otherwise it is returned, and verifies nothing.
- * @param options Those of `createIdentity`, with or without `mail`.
- * @param input A password is ignored.
- * @throws UserError when a value is invalid, the user can sign in, or a limit of mails is reached: its message says for how long.
+ * Creates a user who cannot sign in, and a link for 7 days with which the user chooses how. For a user without a way to sign in: another link,
+ * and what the input names changes. Where the realm mails, the link goes to the claim `email`, and its use sets `email_verified`.
+ * @param options Those of `createIdentity`.
+ * @throws UserError when a value is invalid, the user can sign in, or a limit of mails is reached.
  */
 export async function inviteUser(
   options: IdentityOptions & { tickets: Tickets },

@@ -226,7 +226,7 @@ describe('another invitation', () => {
     expect(await bob(s)).toMatchObject({
       sub: first.user.sub,
       username: 'Bob',
-      claims: { name: 'Bob', email: 'robert@example.com' },
+      claims: { name: 'Bob', email: 'robert@example.com', email_verified: false },
       groups: ['board'],
       attributes: { level: 1 },
     })
@@ -245,7 +245,7 @@ describe('another invitation', () => {
     expect([again, (await bob(s)).claims.email_verified]).toEqual([true, true])
     // An address that is another one was not verified.
     await invite(s, { input: { email: 'robert@example.com' } })
-    expect((await bob(s)).claims).toEqual({ email: 'robert@example.com' })
+    expect((await bob(s)).claims).toEqual({ email: 'robert@example.com', email_verified: false })
   })
 
   it('is there after the link was used and nothing was chosen', async () => {

@@ -98,11 +98,10 @@ async function storeUser(
     users,
     {
       sub: stored.sub,
-      change: ({ claims: { email_verified, ...former } }) => ({
+      change: ({ claims: former }) => ({
         claims: {
           ...former,
-          ...(email_verified !== undefined &&
-            (claims.email ?? former.email) === former.email && { email_verified }),
+          ...((claims.email ?? former.email) !== former.email && { email_verified: false }),
           ...claims,
         } as User['claims'],
         ...more,
