@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { setDisabled, setPassword, updateUser, upsertUser } from '../src/index.js'
+import { mailThrottles } from '../src/mail/index.js'
 import {
   acceptWithPassword,
   BOB,
@@ -15,7 +16,7 @@ import {
 import type { MailWorld } from './_mail.js'
 import { ask } from './_mail.js'
 import { linkFor, newPassword, openLink, pressLink, send } from './_recovery.js'
-import { browser, plainPasswords, tryLogin, withoutTokens } from './_setup.js'
+import { browser, plainPasswords, SECRET, tryLogin, withoutTokens } from './_setup.js'
 
 const TICKET = 'https://id.example/login/ticket'
 const passwords = plainPasswords
@@ -314,6 +315,13 @@ describe('the limits of an hour', () => {
     await invite(s, { input: { username: 'cem' } })
     // It is no mail.
     await printedLink(s)
+    const counters = mailThrottles({
+      realm: 'default',
+      throttle: s.storage('default').throttle,
+      secret: SECRET,
+    })
+    const counted = await counters.list({ username: 'bob' }, s.clock.now)
+    expect(counted).toEqual([{ limit: 'mail_account', mails: 3, maximum: 3, until: s.clock.now + 3000 }])
     s.clock.now += 3000
     await invite(s)
   })

@@ -16,8 +16,7 @@ async function mails(s: MailWorld, selection: { username?: string; sub?: string;
 
 async function threeMails(): Promise<MailWorld> {
   const s = await mailWorld()
-  for (const username of ['ada', 'ada', 'bob'])
-    await askWith(s, browser(s), { username, address: ADDRESS })
+  for (const username of ['ada', 'ada', 'bob']) await askWith(s, browser(s), { username, address: ADDRESS })
   return s
 }
 

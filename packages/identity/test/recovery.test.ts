@@ -133,10 +133,7 @@ describe('with passwords alone', () => {
     const { b, html } = await begun(s)
     const next = await follow(b, await send(b, html, { action: 'password', ...newPassword(NEW_PASSWORD) }))
     const end = await send(b, next, { action: 'finish' })
-    expect([end.status, await end.text()]).toEqual([
-      200,
-      expect.stringContaining('From now on, sign in'),
-    ])
+    expect([end.status, await end.text()]).toEqual([200, expect.stringContaining('From now on, sign in')])
   })
 })
 

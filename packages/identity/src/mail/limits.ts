@@ -50,16 +50,10 @@ export const noticeCounter = ({ hash }: Pick<Limits, 'hash'>, realm: string, sub
 /** Counts an invitation by an operator, who has all mails of the realm, as signed-in users have. @param now Epoch seconds. */
 export const reserveInvitation = (
   limits: Limits,
-  { realm, username_key }: { realm: string; username_key: string },
+  account: Pick<MailRequest, 'realm' | 'username_key'>,
   now: number,
-): MailLimit => {
-  const owner = `invite:${limits.hash('mail', realm, username_key)}`
-  return reserveIn(
-    limits.throttle,
-    [counter('mail_account', owner, MAX_OF_ACCOUNT), realmCounter(limits, 1)],
-    now,
-  )
-}
+): MailLimit =>
+  reserveIn(limits.throttle, [accountCounters(limits, account).ofOperators, realmCounter(limits, 1)], now)
 
 const counter = (limit: MailLimitName, owner: string, maximum: number): LimitedCounter<MailLimitName> => ({
   limit,
@@ -89,7 +83,7 @@ function requestCounters(limits: Limits, request: MailRequest): LimitedCounter<M
   return [...networkCounters(limits, request), ofStrangers, realmCounter(limits, STRANGERS_SHARE)]
 }
 
-/** Of the mails that are asked for with a username. The key of the devices begins those of each. */
+/** Of the mails to a username. The key of the devices begins those of each. */
 export function accountCounters(
   { hash }: Pick<Limits, 'hash'>,
   { realm, username_key }: Pick<MailRequest, 'realm' | 'username_key'>,
@@ -98,6 +92,8 @@ export function accountCounters(
   return {
     ofStrangers: counter('mail_account', account, MAX_OF_ACCOUNT),
     ofDevices: counter('mail_device', `${account}:`, MAX_OF_ACCOUNT),
+    /** Invitations. */
+    ofOperators: counter('mail_account', `invite:${account}`, MAX_OF_ACCOUNT),
   }
 }
 

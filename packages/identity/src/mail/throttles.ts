@@ -19,7 +19,7 @@ export interface MailThrottle {
 
 /** Selects the counters of an account, of an address, or of both. */
 export interface MailThrottleSelection {
-  /** Of the mails that were asked for with this name, whether there is such an account or not. */
+  /** Of the invitations, and of the mails that were asked for with this name, whether there is such an account or not. */
   username?: string
   /** Of the notices to this user. */
   sub?: string
