@@ -70,6 +70,7 @@ const LAYERS: Record<string, string[]> = {
     'messages',
     'pages',
     'sign-in',
+    'upstreams',
     'factors',
     'account recovery mail',
     'identity-options',
@@ -77,6 +78,7 @@ const LAYERS: Record<string, string[]> = {
     'identity',
     'index',
   ],
+  upstream: ['known refusal', 'settings', 'protocol', 'rules', 'texts', 'upstreams', 'index'],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],
   'password-rules': ['blocklist-file common-passwords compromised', 'blocklist', 'password-rules', 'index'],
   host: [
