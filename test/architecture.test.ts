@@ -70,7 +70,6 @@ const LAYERS: Record<string, string[]> = {
     'messages',
     'pages',
     'sign-in',
-    'upstreams',
     'factors',
     'account recovery mail',
     'identity-options',

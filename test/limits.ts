@@ -647,16 +647,16 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/host/test/export-import.test.ts',
     'lists the first 20 conflicts',
   ],
-  'identity/src/upstreams/trip.ts TRIP_SECONDS': ['packages/upstream/test/attacks.test.ts', '[600, false]'],
-  'identity/src/upstreams/trip.ts MAX_TARGET_CHARACTERS': [
+  'identity/src/sign-in/upstreams/trip.ts TRIP_SECONDS': ['packages/upstream/test/attacks.test.ts', '[600, false]'],
+  'identity/src/sign-in/upstreams/trip.ts MAX_TARGET_CHARACTERS': [
     'packages/upstream/test/bounds.test.ts',
     'of 3,500 characters',
   ],
-  'identity/src/upstreams/limits.ts WINDOW_SECONDS': [
+  'identity/src/sign-in/upstreams/limits.ts WINDOW_SECONDS': [
     'packages/upstream/test/bounds.test.ts',
     'until the window ends',
   ],
-  'identity/src/upstreams/limits.ts MAX_ANSWERS_OF_ADDRESS': [
+  'identity/src/sign-in/upstreams/limits.ts MAX_ANSWERS_OF_ADDRESS': [
     'packages/upstream/test/attacks.test.ts',
     'i < 100',
   ],

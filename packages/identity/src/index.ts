@@ -53,7 +53,7 @@ export type {
   UpstreamStart,
   Upstreams,
   UpstreamTexts,
-} from './upstreams/seam.js'
+} from './sign-in/upstreams/seam.js'
 export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
 export type {
   ExpectedVersion,

@@ -13,7 +13,8 @@ import { getStyleSheet } from './pages/style-sheet.js'
 import { getClientLogo } from './sign-in/client-logo.js'
 import type { MailContext, PageContext, UpstreamContext } from './sign-in/context.js'
 import { getLogin, postLogin } from './sign-in/login.js'
-import { upstreamPath } from './upstreams/parts.js'
+import type { AtAccount } from './sign-in/upstreams/pages.js'
+import { upstreamPath } from './sign-in/upstreams/parts.js'
 import {
   ACCOUNT_PATH,
   CHANGE_PASSWORD_PATH,
@@ -47,7 +48,7 @@ const account = () => import('./account/account.js')
 const tickets = () => import('./recovery/tickets.js')
 const mail = () => import('./mail/loaded.js')
 const passkeyScript = () => import('./pages/factors/passkey-script.js')
-const upstreams = () => import('./upstreams/pages.js')
+const upstreams = () => import('./sign-in/upstreams/pages.js')
 
 const ROUTES: readonly Route[] = [
   { path: LOGIN_PATH, methods: READ, handler: getLogin },
@@ -117,6 +118,9 @@ export const routesAt = (path: string, enabled: EnabledPages): readonly Route[] 
 export const asksForLanding = (request: Request): boolean =>
   READ.includes(request.method) && isNavigation(request)
 
+const at_account: AtAccount = async (c, arrival) =>
+  (await import('./account/links.js')).finishAtAccount(c, arrival)
+
 /** Those of the providers in the configuration of the realm. */
 function upstreamRoutes(path: string): Route[] {
   const found = upstreamPath(path)
@@ -126,7 +130,7 @@ function upstreamRoutes(path: string): Route[] {
   const handler =
     (method: 'get' | 'post') =>
     async (c: PageContext): Promise<Response> =>
-      (await upstreams()).answerUpstream(c as UpstreamContext, { id, step, method })
+      (await upstreams()).answerUpstream(c as UpstreamContext, { id, step, method, at_account })
   const post = { path, exists, methods: ['POST'], handler: handler('post') }
   return step === 'start' ? [post] : [{ ...post, methods: READ, handler: handler('get') }, post]
 }

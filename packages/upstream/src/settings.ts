@@ -129,11 +129,19 @@ function tenantFaults({ issuer = '', tenants }: UpstreamSettings): ConfigFault[]
 }
 
 export const isTenant = (id: string): boolean =>
-  /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/.test(id)
+  /^[\da-f-]+$/.test(id) &&
+  id
+    .split('-')
+    .map(({ length }) => length)
+    .join() === '8,4,4,4,12'
 
 const isDomain = (domain: string): boolean => {
   const labels = domain.split('.')
-  return labels.length > 1 && domain.length <= 253 && labels.every((label) => /^[a-z\d-]{1,63}$/.test(label))
+  return (
+    labels.length > 1 &&
+    domain.length <= 253 &&
+    labels.every((label) => label.length <= 63 && /^[a-z\d-]+$/.test(label))
+  )
 }
 
 /** The algorithm with which the key signs; null for a text that is no key, or not one of these. */

@@ -95,4 +95,4 @@ function faultsOf(realm: string, upstreams: RealmUpstreams): ConfigFault[] {
   })
 }
 
-const isUpstreamId = (id: string): boolean => /^[a-z\d-]{1,32}$/.test(id)
+const isUpstreamId = (id: string): boolean => id.length <= 32 && /^[a-z\d-]+$/.test(id)

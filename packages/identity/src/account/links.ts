@@ -4,9 +4,10 @@ import type { AccountAction } from '../events.js'
 import { withCookies } from '../sign-in/complete-sign-in.js'
 import type { UpstreamContext } from '../sign-in/context.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
-import { beginTrip, finishTrip, refused } from '../upstreams/flow.js'
-import type { UpstreamRefused } from '../upstreams/seam.js'
-import { endTrip, type Trip, type TripPurpose } from '../upstreams/trip.js'
+import { beginTrip, finishTrip, refused } from '../sign-in/upstreams/flow.js'
+import type { AccountArrival } from '../sign-in/upstreams/pages.js'
+import type { UpstreamRefused } from '../sign-in/upstreams/seam.js'
+import { endTrip } from '../sign-in/upstreams/trip.js'
 import type { Link } from '../users/link-store.js'
 import { pickFields } from '../web/form.js'
 import { type AccountContext, accountContext, redirectWithNotice } from './context.js'
@@ -65,13 +66,11 @@ export const confirmUpstream = withUpstreams(async (c, params) => {
   return id === null ? null : beginTrip(c, { id, login_hint: null, purpose: purposeOf('confirm', c) })
 })
 
-interface Arrival {
-  trip: Trip
-  purpose: Exclude<TripPurpose, { kind: 'sign_in' }>
-}
-
 /** The browser of a signed-in user has come back: it is still the same session, and the same account. */
-export async function finishAtAccount(page: UpstreamContext, { trip, purpose }: Arrival): Promise<Response> {
+export async function finishAtAccount(
+  page: UpstreamContext,
+  { trip, purpose }: AccountArrival,
+): Promise<Response> {
   const found = await accountContext(page)
   const refusal = (reason: UpstreamRefused['reason']) =>
     refused(page, { id: trip.upstream, refusal: { reason, sub: purpose.sub }, purpose })

@@ -10,7 +10,6 @@ import type { Html } from '../pages/html.js'
 import type { Languages } from '../pages/languages.js'
 import type { Presentation } from '../pages/presentation.js'
 import type { SignInSettings } from '../settings.js'
-import type { UpstreamName, Upstreams } from '../upstreams/seam.js'
 import type { Factor, FactorKind, FactorStore } from '../users/factor-store.js'
 import type { PasswordRules } from '../users/password-rules.js'
 import type { LinkStore } from '../users/link-store.js'
@@ -26,6 +25,7 @@ import type { Devices } from './devices.js'
 import type { PendingSignIns } from './pending.js'
 import type { SignInProof } from './proofs.js'
 import type { RecoveryStates } from './recovery-state.js'
+import type { UpstreamName, Upstreams } from './upstreams/seam.js'
 
 /** The context where the realm offers factors. */
 export type FactorContext = PageContext & { factors: FactorParts }

@@ -4,7 +4,6 @@ import type { LoginLimitName, LoginRefusal } from '../events.js'
 import { badForm } from '../pages/bad-form.js'
 import { landingPage } from '../pages/landing.js'
 import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
-import { upstreamButtons } from '../upstreams/parts.js'
 import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, FORGOT_PATH, pathIn, urlIn } from '../web/paths.js'
@@ -17,6 +16,7 @@ import { pageForm } from './page-form.js'
 import { BUSY_RETRY_AFTER_SECONDS, callerOf, checkPassword } from './password-check.js'
 import { hasPasswords } from './passwords-of.js'
 import { currentStep, postStep, STEP_ACTIONS, type StepAction } from './steps.js'
+import { upstreamButtons } from './upstreams/parts.js'
 
 /**
  * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or the account page, or the page of a
@@ -64,7 +64,7 @@ export async function postLogin(page: PageContext): Promise<Response> {
 
   const id = c.upstreams?.leadsTo(c.realm.id, username) ?? null
   if (id !== null)
-    return (await import('../upstreams/flow.js')).beginSignIn(c as UpstreamContext, {
+    return (await import('./upstreams/flow.js')).beginSignIn(c as UpstreamContext, {
       id,
       return_to,
       login_hint: username,

@@ -5,9 +5,9 @@
 
 import { randomBytes } from 'node:crypto'
 import { sha256 } from '@ostiary/core'
-import type { UpstreamContext } from '../sign-in/context.js'
-import { pageCookie } from '../web/cookies.js'
-import { constantTimeEqual } from '../web/keyed-hash.js'
+import { pageCookie } from '../../web/cookies.js'
+import { constantTimeEqual } from '../../web/keyed-hash.js'
+import type { UpstreamContext } from '../context.js'
 import type { UpstreamSecrets } from './seam.js'
 
 /** In seconds. */

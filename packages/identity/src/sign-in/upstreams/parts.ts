@@ -1,12 +1,12 @@
 /** What a realm has whose users sign in at other providers. What answers its paths is loaded with the first of them. */
 
 import { type Realm, type ReplayStore, sha256, type Throttle } from '@ostiary/core'
-import { type Html, html } from '../pages/html.js'
-import type { PageContext, UpstreamParts } from '../sign-in/context.js'
-import type { Links } from '../users/link-store.js'
-import type { KeyedHash } from '../web/keyed-hash.js'
-import { pathIn } from '../web/paths.js'
-import { createSealer } from '../web/sealed.js'
+import { type Html, html } from '../../pages/html.js'
+import type { Links } from '../../users/link-store.js'
+import type { KeyedHash } from '../../web/keyed-hash.js'
+import { pathIn } from '../../web/paths.js'
+import { createSealer } from '../../web/sealed.js'
+import type { PageContext, UpstreamParts } from '../context.js'
 import type { Upstreams } from './seam.js'
 
 interface UpstreamOptions {

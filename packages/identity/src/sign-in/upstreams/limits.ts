@@ -1,8 +1,8 @@
 /** How many answers of other providers a network may bring: each costs requests to the provider. */
 
 import { addressKeys, PEER_LIMIT_FACTOR } from '@ostiary/core'
-import { type LimitedCounter, reserveIn } from '../sign-in/attempts.js'
-import type { UpstreamContext } from '../sign-in/context.js'
+import { type LimitedCounter, reserveIn } from '../attempts.js'
+import type { UpstreamContext } from '../context.js'
 
 const WINDOW_SECONDS = 900
 export const MAX_ANSWERS_OF_ADDRESS = 100

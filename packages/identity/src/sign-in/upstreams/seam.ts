@@ -1,9 +1,9 @@
 /** What signs users in at other providers, as this package knows it: `createUpstreams` of `@ostiary/upstream` makes it. */
 
 import type { Realm } from '@ostiary/core'
-import type { UpstreamReason } from '../events.js'
-import type { Link, LinkStore } from '../users/link-store.js'
-import type { User, UserStore } from '../users/user-store.js'
+import type { UpstreamReason } from '../../events.js'
+import type { Link, LinkStore } from '../../users/link-store.js'
+import type { User, UserStore } from '../../users/user-store.js'
 
 /** A provider at which users of a realm sign in. */
 export interface UpstreamName {

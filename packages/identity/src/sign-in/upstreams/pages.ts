@@ -1,25 +1,37 @@
 /** The handlers of the paths of other providers: a sign-in begins, and the browser comes back. */
 
-import { badForm } from '../pages/bad-form.js'
-import type { SignInPrompt } from '../pages/sign-in.js'
-import type { UpstreamContext } from '../sign-in/context.js'
-import { afterUpstream, expiredSignIn } from '../sign-in/finish.js'
-import { findPrompt, inLanguageOf, refuse } from '../sign-in/login.js'
-import { pickFields, readForm } from '../web/form.js'
-import { seeOther } from '../web/see-other.js'
+import { badForm } from '../../pages/bad-form.js'
+import type { SignInPrompt } from '../../pages/sign-in.js'
+import { pickFields, readForm } from '../../web/form.js'
+import { seeOther } from '../../web/see-other.js'
+import type { UpstreamContext } from '../context.js'
+import { afterUpstream, expiredSignIn } from '../finish.js'
+import { findPrompt, inLanguageOf, refuse } from '../login.js'
 import { beginSignIn, finishTrip, redirectUri, refused } from './flow.js'
 import type { UpstreamOutcome, UpstreamRefused } from './seam.js'
-import { endTrip, readTrip } from './trip.js'
+import { endTrip, readTrip, type Trip, type TripPurpose } from './trip.js'
+
+/** Ends the round trip of a signed-in user, on the account page. */
+export type AtAccount = (c: UpstreamContext, arrival: AccountArrival) => Promise<Response>
+
+export interface AccountArrival {
+  trip: Trip
+  purpose: Exclude<TripPurpose, { kind: 'sign_in' }>
+}
 
 interface UpstreamCall {
   id: string
   step: 'start' | 'callback'
   method: 'get' | 'post'
+  at_account: AtAccount
 }
 
-export function answerUpstream(c: UpstreamContext, { id, step, method }: UpstreamCall): Promise<Response> {
+export function answerUpstream(
+  c: UpstreamContext,
+  { id, step, method, at_account }: UpstreamCall,
+): Promise<Response> {
   if (step === 'start') return postStart(c, id)
-  return method === 'post' ? postCallback(c, id) : getCallback(c, id)
+  return method === 'post' ? postCallback(c, id) : getCallback(c, id, at_account)
 }
 
 async function postStart(page: UpstreamContext, id: string): Promise<Response> {
@@ -49,13 +61,12 @@ async function postCallback(c: UpstreamContext, id: string): Promise<Response> {
   return seeOther(`${redirectUri(c, id)}?${query}`)
 }
 
-async function getCallback(page: UpstreamContext, id: string): Promise<Response> {
+async function getCallback(page: UpstreamContext, id: string, at_account: AtAccount): Promise<Response> {
   const trip = readTrip(page, id)
   if (trip === null || !(await page.upstreams.claim(trip.id, trip.expires_at)))
     return refused(page, { id, refusal: { reason: 'state_unknown', sub: null }, purpose: null })
   const { purpose } = trip
-  if (purpose.kind !== 'sign_in')
-    return (await import('../account/links.js')).finishAtAccount(page, { trip, purpose })
+  if (purpose.kind !== 'sign_in') return at_account(page, { trip, purpose })
   const prompt = await findPrompt(page, purpose.return_to)
   if (!prompt) return expiredSignIn(page)
   const c = { ...page, ...inLanguageOf(page, prompt), upstreams: page.upstreams }
