@@ -489,6 +489,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/identity/test/mail-limits.test.ts',
     's.clock.now += HOUR - 1',
   ],
+  'identity/src/users/invitation.ts INVITATION_SECONDS': [
+    'packages/identity/test/invitation-attacks.test.ts',
+    's.clock.now += WEEK - 1',
+  ],
   'identity/src/users/recovery-link.ts RECOVERY_SECONDS': [
     'packages/identity/test/recovery-attacks.test.ts',
     's.clock.now += 3599',

@@ -220,7 +220,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/mail.md': [
     ['{', configures],
     ['SMTP_URL=', { not_run: 'It names a mail server of yours.' }],
-    ['ostiary user invite', runs('apps/server-tests/test/commands-invitations.test.ts')],
+    ['ostiary user invite', { not_run: 'docs/commands.md has such lines, and its test runs them.' }],
     ['import { createIdentity, memoryUserStores }', { compiles: MAIL }],
     ['import { inviteUser', { compiles: INVITER }],
     ['ostiary doctor', { not_run: 'docs/commands.md has both lines, and its test runs them.' }],

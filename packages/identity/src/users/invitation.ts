@@ -20,7 +20,8 @@ export interface Invitation {
   expires_at: number
 }
 
-const RANDOM_LENGTH = 43
+/** The characters before the mark. */
+const RANDOM = 43
 
 /**
  * The mark of a link that is mailed. The stored hash is that of the whole secret, so the mark cannot be replaced, and no record needs a field
@@ -29,14 +30,14 @@ const RANDOM_LENGTH = 43
 const markOf = (random: string, address: unknown): string => sha256(`${random} ${address}`)
 
 /** Empty for a link that was not mailed. */
-const markIn = (secret: string): string => secret.slice(RANDOM_LENGTH, -tagOf(secret).length)
+const markIn = (secret: string): string => secret.slice(RANDOM, -tagOf(secret).length)
 
 /** Whether a use of the link verifies an address. */
 export const wasMailed = (secret: string): boolean => markIn(secret) !== ''
 
 /** Whether the link was mailed to this address. */
 export const wasMailedTo = (secret: string, address: unknown): boolean =>
-  markIn(secret) === markOf(secret.slice(0, RANDOM_LENGTH), address)
+  markIn(secret) === markOf(secret.slice(0, RANDOM), address)
 
 /** The secret in a link. */
 export const secretIn = ({ url }: Pick<RecoveryLink, 'url'>): string =>
