@@ -28,6 +28,20 @@ export interface UpstreamsOptions {
 /**
  * Lets users sign in at other providers.
  * @throws ConfigError that names every fault of the settings.
+ *
+ * @example
+ * ```ts
+ * import { createUpstreams } from '@ostiary/upstream'
+ *
+ * const github = {
+ *   type: 'github',
+ *   client_id: process.env.GITHUB_CLIENT_ID ?? '',
+ *   client_secret: process.env.GITHUB_CLIENT_SECRET ?? '',
+ *   name: 'GitHub',
+ * } as const
+ * // The option `upstreams` of createIdentity. The redirect URI is <issuer>/login/callback/github.
+ * export const upstreams = createUpstreams({ realms: { default: { github } } })
+ * ```
  */
 export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const { realms, fetch: send = (url, init) => fetch(url, init) } = options
