@@ -3,7 +3,7 @@
 /** Of a user's account at Google: the address says who the user is only where Google hosts it. */
 export const GOOGLE_ISSUER = 'https://accounts.google.com'
 
-export const MICROSOFT_ORIGIN = 'https://login.microsoftonline.com'
+const MICROSOFT_ORIGIN = 'https://login.microsoftonline.com'
 
 /** What the discovery document of several tenants has as its issuer. */
 export const MICROSOFT_TEMPLATE = `${MICROSOFT_ORIGIN}/{tenantid}/v2.0`

@@ -21,7 +21,7 @@ export interface Breaks {
   answer?: (path: string) => Response | null
 }
 
-export interface Person {
+interface Person {
   sub: string
   [claim: string]: unknown
 }

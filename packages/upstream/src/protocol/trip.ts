@@ -10,7 +10,7 @@ export interface RoundTrip {
 }
 
 /** What the request asks for, beside the sign-in. */
-export interface TripWishes {
+interface TripWishes {
   /** The address that the user has typed. */
   login_hint: string | null
   /** Whether the user is to give a proof at the upstream again. */

@@ -5,7 +5,7 @@ import { type LimitedCounter, reserveIn } from '../attempts.js'
 import type { UpstreamContext } from '../context.js'
 
 const WINDOW_SECONDS = 900
-export const MAX_ANSWERS_OF_ADDRESS = 100
+const MAX_ANSWERS_OF_ADDRESS = 100
 /** An IPv6 /48 has this many times the limit of a /64. */
 const SITE_LIMIT_FACTOR = 4
 

@@ -45,7 +45,7 @@ const START = '/login/upstream/'
 const CALLBACK = '/login/callback/'
 
 /** The path at which a sign-in begins. */
-export const startPath = (id: string): string => START + id
+const startPath = (id: string): string => START + id
 /** The path of the redirect URI. */
 export const callbackPath = (id: string): string => CALLBACK + id
 

@@ -11,7 +11,7 @@ import type { UpstreamContext } from '../context.js'
 import type { UpstreamSecrets } from './seam.js'
 
 /** In seconds. */
-export const TRIP_SECONDS = 600
+const TRIP_SECONDS = 600
 
 /** What the round trip is for: a sign-in, a link of the signed-in user, or a proof of theirs. */
 export type TripPurpose =
