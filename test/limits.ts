@@ -651,7 +651,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/host/test/export-import.test.ts',
     'lists the first 20 conflicts',
   ],
-  'identity/src/sign-in/upstreams/trip.ts TRIP_SECONDS': ['packages/upstream/test/attacks.test.ts', '[600, false]'],
+  'identity/src/sign-in/upstreams/trip.ts TRIP_SECONDS': [
+    'packages/upstream/test/attacks.test.ts',
+    '[600, false]',
+  ],
   'identity/src/sign-in/upstreams/trip.ts MAX_TARGET_CHARACTERS': [
     'packages/upstream/test/bounds.test.ts',
     'of 3,500 characters',
