@@ -23,11 +23,11 @@ import {
   refuseWithoutPasswords,
   requirePasswordRules,
 } from './password.js'
+import { invitations, invite } from './user/invite.js'
 import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
 import { deleteCommand } from './user-delete.js'
 import { factorsList, factorsRemove } from './user-factors.js'
 import { userImport } from './user-import.js'
-import { invitations, invite } from './user-invite.js'
 import { recoveryLink } from './user-recovery-link.js'
 import { show } from './user-show.js'
 import { userJson, userStateOf } from './user-text.js'

@@ -1,12 +1,12 @@
 import { inviteUser, type Ticket, type User, type UserInput, usernameKey } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
-import { isAddress } from '../../network/mailbox.js'
-import { type Command, CommandError, type CommandInput, usageError } from '../command.js'
-import { iso, printable, record, table } from '../output.js'
-import { inRealm, nextPageNote, PAGE_OPTIONS, searched, type Workspace } from '../workspace.js'
-import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'
-import { CLAIM_OPTION, claimsOf } from './claims.js'
-import { configuredPath } from './user-text.js'
+import { isAddress } from '../../../network/mailbox.js'
+import { type Command, CommandError, type CommandInput, usageError } from '../../command.js'
+import { iso, printable, record, table } from '../../output.js'
+import { inRealm, nextPageNote, PAGE_OPTIONS, searched, type Workspace } from '../../workspace.js'
+import { ATTRIBUTE_OPTIONS, attributesOf } from '../attributes.js'
+import { CLAIM_OPTION, claimsOf } from '../claims.js'
+import { configuredPath } from '../user-text.js'
 
 export const invite: Command = {
   name: 'user invite',
