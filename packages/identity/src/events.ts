@@ -207,9 +207,7 @@ export type IdentityEvent = {
       sub: string
       address: string | null
     }
-  /** `mailed`: the link was mailed, and not returned. */
   | { type: 'invitation.created'; sub: string; mailed: boolean }
-  /** A user who was invited used the link, and chooses how to sign in. */
   | { type: 'invitation.used'; sub: string; address: string | null }
   | {
       type: 'recovery.refused'

@@ -13,8 +13,7 @@ export const invite: Command = {
   effect: 'changes',
   summary: 'Create a user, who chooses how to sign in with the link of a mail',
   about: [
-    'The user cannot sign in before the link is used: there is no password to send. The page of the link offers a passkey first, or a password. The link works once, for 7 days.',
-    'With `identity.mail`, a running server mails the link, and its use verifies the address (email_verified=true). Without it, or with --print, the link is printed once: hand it over by a channel that nobody else reads. A printed link does not verify the address.',
+    'The user cannot sign in before the link is used, which works once, for 7 days: there is no password to send. With `identity.mail`, a running server mails it, and its use verifies the address. Otherwise, or with --print, it is printed once, and verifies nothing.',
     'The same command again makes a new link, ends the former one, and changes what the options name: with --username, a mistyped address too. `user delete` takes an invitation back.',
   ],
   args: ['address'],
