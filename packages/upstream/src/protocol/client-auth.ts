@@ -1,6 +1,6 @@
 /** How this server authenticates at the token endpoint of an upstream. */
 
-import { importPKCS8, SignJWT } from 'jose'
+import { type CryptoKey, importPKCS8, SignJWT } from 'jose'
 import type { ClientAuth } from 'openid-client'
 import { APPLE_ISSUER, isApple } from '../known.js'
 import { keyAlgorithm, type UpstreamSettings } from '../settings.js'
