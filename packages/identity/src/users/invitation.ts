@@ -12,9 +12,9 @@ const INVITATION_SECONDS = 604_800
 /** An invitation that can be used. */
 export interface Invitation {
   user: User
-  /** Whether there was such a user. A former link has ended. */
+  /** Whether there was such a user. */
   again: boolean
-  /** It cannot be read again. Null when it is mailed. */
+  /** Null when it is mailed. */
   url: string | null
   /** Epoch seconds. */
   expires_at: number
