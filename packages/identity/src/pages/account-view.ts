@@ -145,8 +145,6 @@ export interface AccountView {
   realm: Realm
   /** Null where the application stores no factors. */
   ways: WaysView | null
-  /** The section of accounts at other providers. */
-  links?: Html | null
   remembered: readonly RememberedView[]
   username: string
   claims: Claims

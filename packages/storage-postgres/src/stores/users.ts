@@ -46,7 +46,6 @@ const ofDeleted = (table: string) =>
 const deletion = (more = '') => `
   with deleted as (${CHANGE}),
     factors as (${ofDeleted('oidc_factors')}),
-    links as (${ofDeleted('oidc_links')}),
     tickets as (${ofDeleted('oidc_tickets')}),
     devices as (${ofDeleted('oidc_remembered_devices')})${more}
   select sub from deleted`
