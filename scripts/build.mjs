@@ -16,13 +16,14 @@ import { parseArgs } from 'node:util'
 import { build as esbuild, transform } from 'esbuild'
 import { pageAssets } from './page-assets.mjs'
 
-/** What a server loads when it uses it: native and optional modules, the embedded database, older hashes, the client of Redis. */
+/** What a server loads when it uses it: native and optional modules, the embedded database, older hashes, what commands and Redis need. */
 const LOADED_BY_SERVERS = [
   '@ostiary/password-hashes',
   '@ostiary/password-rules',
   '@ostiary/storage-pglite',
   '@node-rs/argon2',
   '@opentelemetry/api',
+  'commander',
   'ioredis',
   'nodemailer',
   'prom-client',
@@ -41,7 +42,7 @@ const COMMON = {
 }
 
 /** Comments go too; licenses stay. Names stay, so that a stack trace tells the function. */
-const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 150 }
+const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 185 }
 
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
 const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'], plugins: [pageAssets] }
@@ -60,10 +61,6 @@ export const SERVER = {
   plugins: [pageAssets, { name: 'short-names-of-libraries', setup: shortenLibraries }],
   // For profiles. The published package leaves the maps out.
   sourcemap: 'external',
-  // commander is CommonJS, and loads modules of Node with `require`, which an ES module does not have.
-  banner: {
-    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
-  },
 }
 
 /** Files of libraries whose errors are named after their class. */
@@ -114,8 +111,8 @@ export async function build(folder, { entries = [], alias = {}, outdir = 'dist',
 /** esbuild's comment before each module: the path of its source, which a published file does not name. */
 const PATH_COMMENT = /^\/\/ \S+\.(?:[cm]?[jt]s|json)$(\n?)/gm
 
-/** Between the imports of a file without spaces, of which esbuild makes one line. */
-const BETWEEN_IMPORTS = /(?<=^import\b.*;)(?=import\b)/gm
+/** Before an import in a file without spaces: esbuild does not end a line there. */
+const BEFORE_IMPORTS = /(?<=;)(?=import[{*"])/g
 
 /** @param {'server' | 'package'} kind A server has source maps, which count its lines. */
 function tidy(outdir, kind) {
@@ -125,7 +122,7 @@ function tidy(outdir, kind) {
     const tidied =
       kind === 'server'
         ? text.replace(PATH_COMMENT, '$1')
-        : text.replace(PATH_COMMENT, '').replace(BETWEEN_IMPORTS, '\n')
+        : text.replace(PATH_COMMENT, '').replace(BEFORE_IMPORTS, '\n')
     writeFileSync(path, tidied)
   }
 }

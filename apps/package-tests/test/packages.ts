@@ -161,6 +161,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/password-hashes',
       '@ostiary/password-rules',
       '@ostiary/storage-pglite',
+      // The commands parse their arguments with it.
+      'commander',
       'hono',
       'ioredis',
       'nodemailer',
