@@ -6,9 +6,8 @@ import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUserStores, setPassword } from '@ostiary/identity'
 import { passwordRules } from '@ostiary/password-rules'
 import { describe, expect, it } from 'vitest'
-import { passwordRulesOf, realmPasswordRules } from '../src/server/password-rules.ts'
-import { checkConfiguredPasswords } from '../src/doctor/passwords.ts'
 import { readConfig, syncRealms } from '../src/index.ts'
+import { passwordRulesOf, realmPasswordRules } from '../src/server/password-rules.ts'
 import { configure, FILE, faults, folder, PASSWORD, SECRET } from './support.ts'
 
 const withRules = (keys: object = {}, more: object = {}) => ({
@@ -152,37 +151,6 @@ describe('the password of a user of the file', () => {
     const changed = await w.users.findByUsername('ann')
     await w.start(withUser('password1'))
     expect(await w.users.findByUsername('ann')).toEqual(changed)
-  })
-})
-
-describe('doctor', () => {
-  const messages = async (file: object) =>
-    (await checkConfiguredPasswords(await configure(file))).map(
-      ({ status, message }) => `${status}: ${message}`,
-    )
-  const COMMON = ['note: users.0: the password is a common one, which attackers try first']
-
-  it.each([
-    ['a common password', withUser('password1', FILE), COMMON],
-    ['one of the blocklist in other letters', withUser('PassWord1', FILE), COMMON],
-    ['a good password', withUser(PASSWORD, FILE), []],
-    ['a short one that is not common', withUser('xkqjzvwp', FILE), []],
-    ['none', { ...FILE, users: [{ username: 'ann' }] }, []],
-  ])('says whether the file has %s', async (...[, file, expected]) => {
-    expect(await messages(file)).toEqual(expected)
-  })
-
-  it('never names the password', async () => {
-    expect(
-      JSON.stringify(await checkConfiguredPasswords(await configure(withUser('password1')))),
-    ).not.toContain('password1')
-  })
-
-  it('takes the blocklist of the realm', async () => {
-    const cwd = await folder()
-    const file = join(cwd, 'refused.txt')
-    await writeFile(file, 'acme rocket 2026')
-    expect(await messages(withUser('Acme rocket 2026', withRules({ blocklist_file: file })))).toEqual(COMMON)
   })
 })
 

@@ -11,7 +11,7 @@ import { checkConfiguredHosts } from './document-hosts.js'
 import { type Finding, fault } from './finding.js'
 import { checkIssuer } from './issuer.js'
 import { checkMcpClients } from './mcp-clients.js'
-import { checkConfiguredPasswords, checkPasswords } from './passwords.js'
+import { checkPasswords } from './passwords.js'
 import { checkMetricsPort, checkPort } from './port.js'
 import { settingsOfRealms } from './realm-settings.js'
 import { checkRedis } from './redis.js'
@@ -34,10 +34,9 @@ export async function doctor(
       ),
     )
   const { storage } = config
-  const [realms, port, common, metrics, passwords, issuer, hosts, mail, database, redis] = await Promise.all([
+  const [realms, port, metrics, passwords, issuer, hosts, mail, database, redis] = await Promise.all([
     settingsOfRealms(config),
     checkPort(config),
-    checkConfiguredPasswords(config),
     checkMetricsPort(config),
     usesPasswords(config) ? checkPasswords() : [],
     offline ? [] : checkIssuer(config),
@@ -46,7 +45,7 @@ export async function doctor(
     checkDatabase(config, { offline }),
     'redis_url' in storage ? checkRedis(storage) : [],
   ])
-  const configuration = [...checkConfiguration(config), ...common, ...checkMcpClients(realms)]
+  const configuration = [...checkConfiguration(config), ...checkMcpClients(realms)]
   return [
     ...configuration,
     port,
