@@ -1,19 +1,19 @@
 import { inviteUser, type Ticket, type User, type UserInput, usernameKey } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
 import { isAddress } from '../../../network/mailbox.js'
-import { type Command, CommandError, type CommandInput, usageError } from '../../command.js'
+import { type Command, type CommandInput, usageError } from '../../command.js'
 import { iso, printable, record, table } from '../../output.js'
 import { inRealm, nextPageNote, PAGE_OPTIONS, searched, type Workspace } from '../../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from '../attributes.js'
 import { CLAIM_OPTION, claimsOf } from '../claims.js'
-import { configuredPath } from '../user-text.js'
+import { refuseConfiguredUser } from '../user-text.js'
 
 export const invite: Command = {
   name: 'user invite',
   effect: 'changes',
   summary: 'Create a user, who chooses how to sign in with the link of a mail',
   about: [
-    'The user cannot sign in before the link is used, which works once, for 7 days: there is no password to send. With `identity.mail`, a running server mails it, and its use verifies the address. Otherwise, or with --print, it is printed once, and verifies nothing.',
+    'The user cannot sign in before the link is used, which works once, for 7 days. With `identity.mail`, a running server mails it, and its use verifies the address. Otherwise, or with --print, it is printed, and verifies nothing.',
     'The same command again makes a new link, ends the former one, and changes what the options name: with --username, a mistyped address too. `user delete` takes an invitation back.',
   ],
   args: ['address'],
@@ -30,7 +30,6 @@ export const invite: Command = {
       'ostiary user invite bob@example.com --username bob --claim name="Bob Example" --claim locale=de --group staff',
       'Bob gets the mail in German',
     ],
-    ['ostiary user invite ann@example.com --print', 'Print a new link for Ann'],
   ],
   run(input, context) {
     const wanted = inputOf(input)
@@ -64,10 +63,11 @@ function inputOf(input: CommandInput): UserInput {
 async function refuseConfigured(workspace: Workspace, username: string): Promise<void> {
   const key = usernameKey(username)
   const user = key === null ? null : await workspace.users.findByUsername(key)
-  const path = user && configuredPath(workspace, user)
-  if (path)
-    throw new CommandError(
-      `${printable(username)} is in the configuration, ${path}: let the user in with ostiary user recovery-link ${printable(username)}`,
+  if (user)
+    refuseConfiguredUser(
+      workspace,
+      user,
+      'let the user in with ostiary user recovery-link, or change the user',
     )
 }
 
@@ -109,9 +109,6 @@ export const invitations: Command = {
   name: 'user invitations',
   effect: 'reads',
   summary: 'List the users who were invited and have not used the link',
-  about: [
-    'In the order of `user list`. An invitation that has expired is shown until the server deletes it; the same `user invite` makes another one.',
-  ],
   options: PAGE_OPTIONS,
   of_realm: true,
   examples: [['ostiary user invitations', 'The first 50']],
@@ -130,20 +127,19 @@ export const invitations: Command = {
       const pending = items.flatMap(({ ticket, user }) => {
         const { created_at, expires_at } = ticket
         // The link of a user who has changed since does not work.
-        if (user?.credential_version !== ticket.credential_version) return []
+        if (user?.credential_version !== ticket.credential_version || now >= expires_at) return []
         const { sub, username, claims } = user
         const email = typeof claims.email === 'string' ? claims.email : null
-        return [{ sub, username, email, created_at, expires_at, expired: now >= expires_at }]
+        return [{ sub, username, email, created_at, expires_at }]
       })
-      const rows = pending.map(({ sub, username, email, created_at, expires_at, expired }) => [
+      const rows = pending.map(({ sub, username, email, created_at, expires_at }) => [
         sub,
         printable(username),
         printable(email ?? '-'),
         iso(created_at),
         iso(expires_at),
-        expired ? 'expired' : 'open',
       ])
-      const shown = table(['SUB', 'USERNAME', 'EMAIL', 'INVITED', 'EXPIRES', 'STATE'], rows)
+      const shown = table(['SUB', 'USERNAME', 'EMAIL', 'INVITED', 'EXPIRES'], rows)
       return { text: shown, json: { invitations: pending, next }, ...nextPageNote(next) }
     }),
 }
