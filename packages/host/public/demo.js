@@ -1,4 +1,4 @@
-/** The demo page: what its buttons do, and what it shows. The protocol is in oidc-client.js. */
+/** What the buttons of the demo do, and what it shows. The protocol is in oidc-client.js. */
 
 import { element, showClaims } from './claims.js'
 import {
@@ -95,7 +95,7 @@ async function refreshTokens() {
     ])
     say('New tokens have arrived.')
   } catch (error) {
-    // Nothing will come of these tokens any more.
+    // These tokens have ended.
     if (error instanceof FlowError && error.code === 'invalid_grant') {
       kept.take('tokens')
       showSignedOut()

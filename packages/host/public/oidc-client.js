@@ -1,6 +1,6 @@
 /**
  * A small OpenID Connect client for the browser: authorization code flow with PKCE, refresh, UserInfo, logout.
- * It knows nothing of the page around it. Times are epoch seconds.
+ * Times are epoch seconds.
  *
  * @typedef {{ issuer: string, authorization_endpoint: string, token_endpoint: string, jwks_uri: string,
  *   userinfo_endpoint: string, end_session_endpoint: string }} Metadata The discovery document, as far as it is used.
@@ -12,10 +12,7 @@
 
 /** The flow ended without tokens. `code` is an OAuth error code, or one of ours: `bad_answer`, `bad_token`, `unreachable`. */
 export class FlowError extends Error {
-  /**
-   * @param {string} code
-   * @param {string} message
-   */
+  /** @param {string} code @param {string} message */
   constructor(code, message) {
     super(message)
     this.name = 'FlowError'
@@ -23,11 +20,7 @@ export class FlowError extends Error {
   }
 }
 
-/**
- * OpenID Connect Discovery 1.0 §4.
- * @param {string} issuer
- * @returns {Promise<Metadata>}
- */
+/** OpenID Connect Discovery 1.0 §4. @param {string} issuer */
 export async function discover(issuer) {
   const metadata = await readJson(await send(`${issuer}/.well-known/openid-configuration`))
   // Anybody else's document could send us, and our codes, anywhere.
@@ -41,7 +34,6 @@ export async function discover(issuer) {
  * @param {Metadata} metadata
  * @param {Client} client
  * @param {Record<string, string>} parameters `scope`, `prompt`, …
- * @returns {Promise<{ url: string, request: AuthRequest }>}
  */
 export async function authorizationRequest(metadata, client, parameters) {
   const request = { state: randomText(), nonce: randomText(), code_verifier: randomText() }
@@ -80,7 +72,6 @@ export function readAnswer(metadata, request, answer) {
  * @param {Metadata} metadata
  * @param {Client} client
  * @param {{ code: string, request: AuthRequest }} answer
- * @returns {Promise<{ tokens: Tokens, claims: Claims }>}
  */
 export async function redeemCode(metadata, client, { code, request }) {
   const tokens = await requestTokens(metadata, {
@@ -96,13 +87,7 @@ export async function redeemCode(metadata, client, { code, request }) {
   return { tokens, claims }
 }
 
-/**
- * OpenID Connect Core §12.
- * @param {Metadata} metadata
- * @param {Client} client
- * @param {Tokens} old
- * @returns {Promise<{ tokens: Tokens, claims: Claims }>}
- */
+/** OpenID Connect Core §12. @param {Metadata} metadata @param {Client} client @param {Tokens} old */
 export async function refresh(metadata, client, old) {
   const { refresh_token = '' } = old
   const { client_id } = client
@@ -117,7 +102,6 @@ export async function refresh(metadata, client, old) {
  * OpenID Connect Core §5.3. An answer about somebody else must not be used (§5.3.2).
  * @param {Metadata} metadata
  * @param {Tokens} tokens
- * @returns {Promise<Claims>}
  */
 export async function userInfo(metadata, { access_token, id_token }) {
   const claims = await readJson(
@@ -128,11 +112,7 @@ export async function userInfo(metadata, { access_token, id_token }) {
   return claims
 }
 
-/**
- * The parts of a JWT, unchecked.
- * @param {string} jwt
- * @returns {{ header: Claims, claims: Claims }}
- */
+/** The parts of a JWT, unchecked. @param {string} jwt @returns {{ header: Claims, claims: Claims }} */
 export function decodeJwt(jwt) {
   const [header = '', claims = ''] = jwt.split('.')
   /** @param {string} part */
@@ -143,11 +123,7 @@ export function decodeJwt(jwt) {
 /** 256 random bits. */
 export const randomText = () => base64url(crypto.getRandomValues(new Uint8Array(32)))
 
-/**
- * @param {Metadata} metadata
- * @param {Record<string, string>} parameters
- * @returns {Promise<Tokens>}
- */
+/** @param {Metadata} metadata @param {Record<string, string>} parameters */
 async function requestTokens(metadata, parameters) {
   const response = await send(metadata.token_endpoint, {
     method: 'POST',
@@ -159,12 +135,10 @@ async function requestTokens(metadata, parameters) {
 }
 
 /**
- * OpenID Connect Core §3.1.3.7. The token comes straight from the provider, which would do; the signature is checked
- * all the same.
+ * OpenID Connect Core §3.1.3.7. The signature is checked too.
  * @param {Metadata} metadata
  * @param {Client} client
  * @param {Tokens} tokens
- * @returns {Promise<Claims>}
  */
 async function verifyIdToken(metadata, client, { id_token, access_token }) {
   const { header, claims } = decodeJwt(id_token)
@@ -188,20 +162,13 @@ async function verifyIdToken(metadata, client, { id_token, access_token }) {
   return claims
 }
 
-/**
- * The signed text of a JWT and its signature.
- * @param {string} jwt
- * @returns {[string, string]}
- */
+/** The signed text of a JWT and its signature. @param {string} jwt @returns {[string, string]} */
 function split(jwt) {
   const end = jwt.lastIndexOf('.')
   return [jwt.slice(0, end), jwt.slice(end + 1)]
 }
 
-/**
- * @param {string} url
- * @param {RequestInit} [init]
- */
+/** @param {string} url @param {RequestInit} [init] */
 async function send(url, init) {
   try {
     return await fetch(url, { credentials: 'omit', ...init })
@@ -210,10 +177,7 @@ async function send(url, init) {
   }
 }
 
-/**
- * @param {Response} response
- * @returns {Promise<Claims>}
- */
+/** @param {Response} response @returns {Promise<Claims>} */
 async function readJson(response) {
   const body = await response.json().catch(() => ({}))
   if (response.ok) return body

@@ -1,8 +1,11 @@
 /** Lists and resets the counters of mails, for operators. Their keys contain keyed hashes, not names. */
 
-import type { Throttle } from '@ostiary/core'
 import type { MailLimitName } from '../events.js'
-import { throttleHash } from '../sign-in/login-throttles.js'
+import {
+  type LoginThrottleOptions,
+  type LoginThrottleSelection,
+  throttleHash,
+} from '../sign-in/login-throttles.js'
 import { usernameKey } from '../users/user-store.js'
 import { accountCounters, networkCounters, noticeCounter } from './limits.js'
 
@@ -17,14 +20,10 @@ export interface MailThrottle {
   until: number
 }
 
-/** Selects the counters of an account, of an address, or of both. */
-export interface MailThrottleSelection {
-  /** Of the invitations, and of the mails that were asked for with this name, whether there is such an account or not. */
-  username?: string
+/** The username may be of invitations, and need not be that of an account. */
+export interface MailThrottleSelection extends LoginThrottleSelection {
   /** Of the notices to this user. */
   sub?: string
-  /** An IP address. */
-  address?: string
 }
 
 /** The counters of the mails of one realm. */
@@ -36,13 +35,7 @@ export interface MailThrottles {
 }
 
 /** The options of `mailThrottles`: those of `createIdentity`, for one realm. */
-export interface MailThrottleOptions {
-  /** The realm's id. */
-  realm: string
-  /** The realm's counters. */
-  throttle: Throttle
-  /** The secret of `createIdentity`, from which the counters' keys are derived. */
-  secret: string
+export interface MailThrottleOptions extends Omit<LoginThrottleOptions, 'limits'> {
   /** That of the realm's mail. */
   per_hour?: number
 }

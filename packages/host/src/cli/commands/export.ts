@@ -22,7 +22,7 @@ export const exportCommand: Command = {
   effect: 'exports',
   summary: 'Write the clients, users, factors, consents and keys of a realm as JSON lines',
   about: [
-    'For another server, or another realm of this one: `import` reads the file. It has the state of one moment; servers may run. Without --with-secrets, it has no client secrets (only their hashes are stored), no password hashes, no signing keys and no authenticator apps. Sessions, grants and tokens are not in the file; `move` takes them from the embedded database to PostgreSQL.',
+    'For another server, or another realm of this one: `import` reads the file. It has the state of one moment; servers may run. Without --with-secrets, it has no hashes of client secrets and passwords, no signing keys and no authenticator apps. Sessions, grants and tokens are not in it; `move` takes them from the embedded database to PostgreSQL.',
   ],
   options: {
     'with-secrets': {

@@ -62,7 +62,7 @@ export const secretRotate: Command = {
   summary:
     'Encrypt the signing keys, authenticator apps and pending mails of all realms with a new OIDC_SECRET',
   about: [
-    'OIDC_SECRET is the new secret and OIDC_SECRET_PREVIOUS the old one, here and in every server. The command encrypts each key, each authenticator app and each mail that waits to be sent that the old secret has encrypted with the new one. No key, no token and no app changes, and servers need no restart for it. It may run again at any time.',
+    'OIDC_SECRET is the new secret and OIDC_SECRET_PREVIOUS the old one, here and in every server. The command encrypts with the new one each key, authenticator app and waiting mail that the old one has encrypted. None of them changes, and servers need no restart. It may run again at any time.',
     'Afterwards unset OIDC_SECRET_PREVIOUS, ten minutes after the last server started with the new secret: until then a sign-in may be in progress that began with the old one.',
   ],
   examples: [['ostiary secret rotate', 'The last step but one of a change of the secret']],

@@ -11,14 +11,16 @@ const SELECTION_OPTIONS: Readonly<Record<string, CommandOption>> = {
   address: { value: 'ip', help: 'Counters of this client address, and of its IPv6 /48' },
 }
 
-const LIMIT_NAMES =
-  'Login limits have the names of the events: account, account_and_address, address, site, device, session; and those of wrong codes: code, code_day, code_device, code_device_day. Those of mails begin with mail_; --user has the notices to the account too. register, registrations_per_day (the share of one address), authorize and client_secret are the limits of oidc.throttle.'
+const LIMIT_NAMES = [
+  'The limits have the names of the events: account, account_and_address, address, site, device and session of sign-ins; those of wrong codes begin with code, those of mails with mail_.',
+  'register, registrations_per_day (the share of one address), authorize and client_secret are the limits of oidc.throttle.',
+]
 
 const list: Command = {
   name: 'throttle list',
   effect: 'reads',
   summary: 'List the counters of an account or an address',
-  about: [LIMIT_NAMES, 'The counters of one account at one address are shown with --user.'],
+  about: [...LIMIT_NAMES, 'The counters of one account at one address are shown with --user.'],
   options: SELECTION_OPTIONS,
   of_realm: true,
   examples: [
@@ -45,8 +47,8 @@ const reset: Command = {
   effect: 'changes',
   summary: 'Reset the counters of an account or an address',
   about: [
-    'The account or the address may try again at once. Reset a counter only if you know who is trying: it may have stopped an attacker. A reset does not affect a server that already refuses an address because of wrong client secrets: it does so until the 15 minutes end.',
-    LIMIT_NAMES,
+    'The account or the address may try again at once. Reset a counter only if you know who is trying: it may have stopped an attacker. A server that already refuses an address because of wrong client secrets does so until the 15 minutes end.',
+    ...LIMIT_NAMES,
   ],
   options: SELECTION_OPTIONS,
   of_realm: true,

@@ -11,7 +11,7 @@ export const deleteCommand: Command = {
   effect: 'changes',
   summary: 'Delete a user with everything that is stored about the user',
   about: [
-    'Deletes the username, the password, claims, attributes and groups, and all consents. All sessions end (a running server notifies their clients), and all grants are revoked, with their codes, refresh tokens and access tokens. The sub stays stored alone, so that no other user ever gets it; events and logs keep it too. Grants and revoked tokens are deleted when they expire. The username is free again.',
+    'Deletes the username, the password, claims, attributes, groups and consents. All sessions end (a running server notifies their clients), and all grants are revoked, with their tokens. The sub alone stays stored, so that no other user gets it; events and logs keep it too. The username is free again.',
     'A user of the configuration is refused: the next start would create it again. If the command is interrupted, the user is disabled; run it again.',
   ],
   args: ['username'],

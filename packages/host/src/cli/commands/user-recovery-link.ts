@@ -8,7 +8,7 @@ export const recoveryLink: Command = {
   effect: 'changes',
   summary: 'Make a link with which a user gets back in',
   about: [
-    'For a user who has lost every way to sign in. Be sure who asks, and hand the link over in person or by a channel that nobody else reads: it is printed once, works once, and for one hour. A newer link ends it, and so does every change of the password or of the factors.',
+    'For a user who has lost every way to sign in. Be sure who asks, and hand the link over in person or by a channel that nobody else reads: it works once, for one hour. A newer link ends it, and so does every change of the password or of the factors.',
     'Nothing ends before the user presses the button on the page. It ends all sessions and grants; then the user keeps or removes each passkey and app, and sets a new way to sign in.',
   ],
   args: ['username'],

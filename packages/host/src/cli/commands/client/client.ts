@@ -59,7 +59,7 @@ const revoke: Command = {
   effect: 'changes',
   summary: 'Revoke a client permanently',
   about: [
-    'From now on every endpoint refuses the client: it cannot start a sign-in, and its refresh tokens and its own access tokens (client_credentials) are invalid. Its access tokens for users stay valid until they expire, at most oidc.tokens.access_token (15 minutes). Consents stay. A client of the configuration stays revoked at the next start.',
+    'From now on every endpoint refuses the client: no sign-in starts, and its refresh tokens and own access tokens (client_credentials) are invalid. Its access tokens for users are valid until they expire, at most oidc.tokens.access_token (15 minutes). Consents stay. A client of the configuration stays revoked at the next start.',
   ],
   args: ['client_id'],
   options: YES_OPTION,

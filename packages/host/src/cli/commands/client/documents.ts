@@ -10,7 +10,7 @@ const list: Command = {
   effect: 'reads',
   summary: 'List the stored metadata documents of clients',
   about: [
-    'A client whose client_id is the URL of its metadata has no record of its own: the document at the URL describes it. It is stored when a user has signed in with the client. Sorted by client_id. `client show` shows the client that a document describes.',
+    'A client whose client_id is a URL has no record of its own: the document at the URL describes it, and is stored when a user has signed in with the client. Sorted by client_id. `client show` shows such a client too.',
     'FETCHED is when its host last confirmed the document, CHANGED since when its redirect hosts and methods are these: a consent from before does not count.',
   ],
   options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
@@ -43,7 +43,7 @@ const forget: Command = {
   effect: 'changes',
   summary: 'Delete the stored metadata document of a client',
   about: [
-    'Every user is asked for consent again at the next sign-in with the client. A server that has the document in memory uses it until it is no longer fresh, at most a day; restart it to have the document fetched at once. Grants stay, with their tokens. To refuse the client, leave its host out of oidc.clients.metadata_documents.allowed_hosts.',
+    'Every user is asked for consent again at the next sign-in with the client. A server that has the document in memory uses it for a day at most; restart it to have the document fetched at once. Grants stay. To refuse the client, leave its host out of oidc.clients.metadata_documents.allowed_hosts.',
   ],
   args: ['url'],
   options: YES_OPTION,

@@ -21,7 +21,7 @@ export const update: Command = {
   effect: 'changes',
   summary: 'Change a client',
   about: [
-    'Only the named fields change; the rules are those of a client in the configuration. Servers use the new record within 5 seconds. Tokens that the client already has stay valid. If another administrator changes the client at the same time, neither change is lost.',
+    'Only the named fields change; the rules are those of a client in the configuration. Servers use the new record within 5 seconds. Tokens stay valid. A change by another administrator at the same time is not lost.',
     'A client of the configuration is changed there. A revoked client cannot change.',
   ],
   args: ['client_id'],
