@@ -27,8 +27,8 @@ export const invite: Command = {
   examples: [
     ['ostiary user invite ann@example.com', 'Mail Ann a link; her username is the address'],
     [
-      'ostiary user invite bob@example.com --username bob --claim name="Bob Example" --claim locale=de --group staff',
-      'Bob gets the mail in German',
+      'ostiary user invite eva@example.com --username eva --claim name="Eva Example" --claim locale=de --group staff',
+      'Eva gets the mail in German',
     ],
   ],
   run(input, context) {
