@@ -47,9 +47,11 @@ async function started(identity: object, variables: Record<string, string> = {})
   const { issuer } = await startTestServer({ config: configured(identity), env })
   const builtIn = async (folder: string) =>
     (await urlsIn(file)).filter((url) => url.includes(`/${folder}/dist/`))
+  const namesIn = async (folder: string) =>
+    (await builtIn(folder)).map((url) => url.slice(url.lastIndexOf('/') + 1))
   /** Names in dist of what verifies the hashes of other systems. */
-  const olderHashes = async () =>
-    (await builtIn('password-hashes')).map((url) => url.slice(url.lastIndexOf('/') + 1))
+  const olderHashes = () => namesIn('password-hashes')
+  const passwordRules = () => namesIn('password-rules')
   const packages = async () => {
     const urls = await builtIn('node-server')
     const maps = await Promise.all(urls.map((url) => readFile(`${fileURLToPath(url)}.map`, 'utf8')))
@@ -57,7 +59,7 @@ async function started(identity: object, variables: Record<string, string> = {})
     const names = sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
     return [...new Set(names)].filter((name) => name !== undefined).sort()
   }
-  return { issuer, packages, olderHashes, file }
+  return { issuer, packages, olderHashes, passwordRules, file }
 }
 
 /** The page, with only the form that adds an app. */
@@ -75,6 +77,15 @@ async function account(issuer: string) {
   expect([page.url.pathname, page.status]).toEqual(['/account', 200])
   return { ann, page }
 }
+
+it('rules of passwords are loaded where a realm has them, and the list with the first password that it decides about', async () => {
+  const without = await started({})
+  await account(without.issuer)
+  expect(await without.passwordRules()).toEqual([])
+  // The user of the configuration gets a password at the start.
+  const { passwordRules } = await started({ identity: { password: { rules: true } } })
+  expect(await passwordRules()).toContainEqual(expect.stringMatching(/^common-passwords-/))
+})
 
 it('neither the start nor a sign-in with a password loads what only factors need', async () => {
   const { issuer, packages, olderHashes } = await started({})
