@@ -1,10 +1,11 @@
 /** Reads the files with languages of the pages that the configuration names, and checks all of them. */
 
 import { readFile } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { ConfigFault } from '@ostiary/core'
 import { type LanguageCatalog, type LanguagesOptions, languagesFaults } from '@ostiary/identity'
 import { parseJson } from './json.js'
+import { folderOf } from './sources.js'
 
 /** The key `languages`. */
 interface LanguagesKey {
@@ -29,7 +30,7 @@ export async function readLanguages(
   { config_file, cwd }: { config_file: string | null; cwd: string },
 ): Promise<ReadLanguages | null> {
   if (!languages) return null
-  const folder = config_file === null ? cwd : dirname(config_file)
+  const folder = folderOf(config_file, cwd)
   const files = languages.files.map((name, index) => ({ name, index, path: resolve(folder, name) }))
   const read = await Promise.all(files.map(readLanguage))
   const readable = read.filter((result): result is LanguageFile => 'catalog' in result)

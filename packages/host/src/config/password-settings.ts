@@ -1,6 +1,6 @@
 /** The `identity.password.*` keys. */
 
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { ConfigError, type ConfigFault } from '@ostiary/core'
 import * as z from 'zod'
 
@@ -105,6 +105,3 @@ async function linesOf(
     return []
   }
 }
-
-/** Relative paths of the configuration start there. @param file Null: there is no file. */
-export const folderOf = (file: string | null, cwd: string): string => (file === null ? cwd : dirname(file))

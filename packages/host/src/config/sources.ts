@@ -1,7 +1,7 @@
 /** Reads the file and the environment into one tree of keys, before it is checked. */
 
 import { readFile } from 'node:fs/promises'
-import { isAbsolute, resolve } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import type { ConfigFault } from '@ostiary/core'
 import { CONFIG_VARIABLE, type Environment, readEnvironment, type Setting, setting } from './environment.js'
 import { parseJson } from './json.js'
@@ -35,6 +35,9 @@ export async function readSources(env: Environment, cwd: string): Promise<Config
     unreadable: file.fault !== undefined,
   }
 }
+
+/** Relative paths of the configuration start there. @param file Null: there is no file. */
+export const folderOf = (file: string | null, cwd: string): string => (file === null ? cwd : dirname(file))
 
 /**
  * What to do when a variable is unset and the `.env` of the working directory has it: Node reads that file only when it is told to.

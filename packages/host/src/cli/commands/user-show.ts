@@ -3,6 +3,7 @@ import { hasPasswords } from '../../config/has-passwords.js'
 import type { Command } from '../command.js'
 import { iso } from '../output.js'
 import { findUser, inRealm, SUB_OPTION, type Workspace } from '../workspace.js'
+import { isOpen } from './user/invite.js'
 import { accessOf } from './user-access.js'
 import { type WaysIn, waysIn } from './user-factors.js'
 import { configuredPath, userJson, userText } from './user-text.js'
@@ -47,9 +48,7 @@ export const show: Command = {
 /** Null when there is no invitation that can be used. */
 async function invitedUntil({ tickets }: Workspace, user: User): Promise<number | null> {
   const ticket = await tickets.findOf(user.sub, 'invite')
-  const is_open =
-    ticket?.credential_version === user.credential_version && Date.now() / 1000 < ticket.expires_at
-  return is_open ? ticket.expires_at : null
+  return ticket && isOpen(ticket, user, Date.now() / 1000) ? ticket.expires_at : null
 }
 
 /** How the user signs in, and gets back in. */

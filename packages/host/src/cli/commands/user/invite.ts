@@ -105,6 +105,13 @@ interface Invited {
   user: User | null
 }
 
+/** Whether the link lets the user in: that of a user who has changed since does not. @param now Epoch seconds. */
+export const isOpen = (
+  { credential_version, expires_at }: Ticket,
+  user: User | null,
+  now: number,
+): user is User => user?.credential_version === credential_version && now < expires_at
+
 export const invitations: Command = {
   name: 'user invitations',
   effect: 'reads',
@@ -126,8 +133,7 @@ export const invitations: Command = {
       })
       const pending = items.flatMap(({ ticket, user }) => {
         const { created_at, expires_at } = ticket
-        // The link of a user who has changed since does not work.
-        if (user?.credential_version !== ticket.credential_version || now >= expires_at) return []
+        if (!isOpen(ticket, user, now)) return []
         const { sub, username, claims } = user
         const email = typeof claims.email === 'string' ? claims.email : null
         return [{ sub, username, email, created_at, expires_at }]
