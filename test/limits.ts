@@ -674,7 +674,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   ],
   'password-rules/src/compromised.ts MAX_SUFFIXES': [
     'packages/password-rules/src/password-rules.test.ts',
-    "['it after the last end that is read'",
+    "['more ends than are read'",
   ],
   'password-rules/src/blocklist-file.ts MAX_BLOCKLIST_BYTES': [
     'packages/password-rules/test/blocklist-file.test.ts',

@@ -13,7 +13,7 @@ const PREFIX_DIGITS = 5
 /** Ends that are compared. Have I Been Pwned answers with about 2,000. */
 const MAX_SUFFIXES = 20_000
 
-/** Null when the service did not answer in time, or failed: a new password does not depend on another service. */
+/** Null when the service did not answer in time, failed, or answered with too much: a new password does not depend on another service. */
 export async function isCompromised(port: CompromisedPort, password: string): Promise<boolean | null> {
   const hash = await sha1(password)
   const signal = AbortSignal.timeout(COMPROMISED_TIMEOUT)
@@ -30,12 +30,12 @@ export async function isCompromised(port: CompromisedPort, password: string): Pr
   }
 }
 
-function includes(suffixes: Iterable<string>, suffix: string): boolean {
+function includes(suffixes: Iterable<string>, suffix: string): boolean | null {
   let compared = 0
   for (const other of suffixes) {
+    if (compared === MAX_SUFFIXES) return null
     if (other.toUpperCase() === suffix) return true
     compared += 1
-    if (compared === MAX_SUFFIXES) break
   }
   return false
 }
