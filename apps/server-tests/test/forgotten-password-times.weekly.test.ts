@@ -15,6 +15,7 @@ import { database } from './commands.ts'
 vi.setConfig({ testTimeout: 1_800_000 })
 
 const REQUESTS_OF_EACH = 1000
+const COLD = 100
 /** An hour has three mails for a name. */
 const NAMES = REQUESTS_OF_EACH / 2
 /** The standard error of the share is 0.013. */
@@ -49,32 +50,41 @@ it('known and unknown names get the same answer to a request for a mail, after t
   const ask = await asker(server.issuer)
   const times = { known: [] as number[], unknown: [] as number[] }
   const answers = new Set<string>()
-  for (let round = 0; round < REQUESTS_OF_EACH + 50; round++) {
-    // By chance: the server sends the mail of one request during the next ones, which must not always be of the same kind.
-    const kinds = randomInt(2) === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
-    for (const kind of kinds) {
-      const { milliseconds, answer } = await ask(nameOf(kind, round % NAMES), round)
-      answers.add(answer)
-      // The first ones meet a server that is cold.
-      if (round >= 50) times[kind].push(milliseconds)
-    }
+  for (const [position, { kind, index }] of shuffled(requests()).entries()) {
+    const { milliseconds, answer } = await ask(nameOf(kind, index % NAMES), position)
+    answers.add(answer)
+    // The first ones meet a server that is cold.
+    if (position >= COLD) times[kind].push(milliseconds)
   }
   expect(answers.size, [...answers].join('\n')).toBe(1)
   await eventually(() =>
-    expect(server.logged('recovery.requested')).toHaveLength(2 * (REQUESTS_OF_EACH + 50)),
+    expect(server.logged('recovery.requested')).toHaveLength(2 * REQUESTS_OF_EACH + COLD),
   )
   const share = shareOfSlower(times.known, times.unknown)
   console.log(
-    `known ${median(times.known).toFixed(2)} ms, unknown ${median(times.unknown).toFixed(2)} ms (medians of ${REQUESTS_OF_EACH}); of all pairs, the known one is slower in ${(100 * share).toFixed(1)} %`,
+    `known ${median(times.known).toFixed(2)} ms, unknown ${median(times.unknown).toFixed(2)} ms (medians of ${times.known.length} and ${times.unknown.length}); of all pairs, the known one is slower in ${(100 * share).toFixed(1)} %`,
   )
   expect(Math.abs(share - 0.5)).toBeLessThan(HIGHEST_DEVIATION)
 })
 
+type Kind = 'known' | 'unknown'
+
+const requests = (): { kind: Kind; index: number }[] =>
+  (['known', 'unknown'] as const).flatMap((kind) =>
+    Array.from({ length: REQUESTS_OF_EACH + COLD / 2 }, (_, index) => ({ kind, index })),
+  )
+
+/** The server sends the mail of one request during the next ones: these must be of either kind by chance, not in pairs. */
+function shuffled<T>(list: readonly T[]): T[] {
+  const left = [...list]
+  return list.map(() => left.splice(randomInt(left.length), 1)[0] as T)
+}
+
 /** All of one length. */
-const nameOf = (kind: 'known' | 'unknown', index: number): string =>
+const nameOf = (kind: Kind, index: number): string =>
   `${kind === 'known' ? 'user' : 'nobo'}-${String(index).padStart(4, '0')}`
 
-/** Asks for mails with the form of one page, each round from an address of its own: no limit of addresses is reached. */
+/** Asks for mails with the form of one page, each from an address of its own: no limit of addresses is reached. */
 async function asker(issuer: string) {
   const page = await fetch(`${issuer}/login/recover`)
   const cookie = page.headers
@@ -82,14 +92,14 @@ async function asker(issuer: string) {
     .map((one) => one.split(';')[0])
     .join('; ')
   const [, csrf_token = ''] = /name="csrf_token" value="([^"]+)"/.exec(await page.text()) ?? []
-  return (username: string, round: number): Promise<Answer> => {
+  return (username: string, position: number): Promise<Answer> => {
     const body = new URLSearchParams({ csrf_token, username }).toString()
     const headers = {
       cookie,
       'content-type': 'application/x-www-form-urlencoded',
       'content-length': body.length,
     }
-    const localAddress = `127.1.${round >> 8}.${round & 255}`
+    const localAddress = `127.1.${position >> 8}.${position & 255}`
     const started = performance.now()
     return new Promise((resolve, reject) => {
       const sent = request(
@@ -125,4 +135,5 @@ function shareOfSlower(first: readonly number[], second: readonly number[]): num
   return pairs.reduce<number>((sum, sign) => sum + (sign + 1) / 2, 0) / pairs.length
 }
 
-const median = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length / 2] ?? 0
+const median = (times: readonly number[]): number =>
+  [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
