@@ -18,7 +18,7 @@ export const databaseRestored: Command = {
   effect: 'changes',
   summary: 'Make a restored database safe: end what a restore would bring back',
   about: [
-    'After a restore to an earlier time, what was spent, revoked, withdrawn or disabled since would be good again. The command ends every session and grant, has every consent asked again, replaces the signing keys, deletes the mails that wait to be sent, and treats the users by what is known since the backup. Run it while the servers are stopped, and again after an interruption. Until it has run, a server refuses a PostgreSQL that was restored, as far as it can tell.',
+    'After a restore to an earlier time, what was spent, revoked, withdrawn or disabled since would be good again. It ends every session and grant, has every consent asked again, replaces the signing keys, deletes the mails that wait to be sent, and treats the users by what is known since the backup. Run it while the servers are stopped, and again after an interruption. Until it has run, a server refuses a restored PostgreSQL, as far as it can tell.',
     'With --events, the users whose password was changed since get none, and who was disabled or deleted since is so again; clients likewise. The file needs the JSON lines of every server and every command from the time of the backup on. Without such logs, take --without-events: it removes every password.',
     'After a move while the servers were stopped, for example to another machine or with pg_upgrade, take --nothing-lost: it changes no record.',
   ],
