@@ -63,7 +63,8 @@ function resolution(): string {
 
 /**
  * Each module is compiled once for all files, projects and runs of a package: half the processor time of a file that imports host.
- * Vitest empties its own folder when the lockfile has changed, and another run could write there at that moment.
+ * Vitest empties the folder when the lockfile of its root is another one, and another run could write there at that moment:
+ * so the lockfile is part of the path, and a root outside of this repository takes no cache.
  */
 export const MODULE_CACHE: NonNullable<NonNullable<ViteUserConfig['test']>['experimental']> = {
   fsModuleCache: true,

@@ -1,10 +1,11 @@
 /** `.ci/run` adds up what the tests' summaries say, and a run that has left tests out is not a success. */
 
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MODULE_CACHE } from '../vitest.shared.ts'
 import { ROOT } from './_sources.ts'
 
 let folder = ''
@@ -96,7 +97,8 @@ describe('the long run of a package', () => {
     mkdirSync(join(path, 'test'), { recursive: true })
     writeFileSync(
       join(path, 'vitest.config.ts'),
-      `export { default } from '${join(ROOT, 'vitest.shared.ts')}'\n`,
+      `import { REPORTERS } from '${join(ROOT, 'vitest.shared.ts')}'
+export default { test: { reporters: REPORTERS } }\n`,
     )
     for (const file of ['a', 'b'])
       writeFileSync(
@@ -111,6 +113,16 @@ for (const n of [1, 2]) it('test ' + n, () => console.log('ran ${file}', n))\n`,
       OSTIARY_LONG: '1',
       OSTIARY_NOT_AFTER: String(not_after),
     })
+
+  // The first of these: Vitest forgets whose the folder is when it has emptied it.
+  it('outside of the repository leaves its compiled modules alone, which other runs use', async () => {
+    const compiled = join(String(MODULE_CACHE.fsModuleCachePath), 'of-another-run')
+    mkdirSync(dirname(compiled), { recursive: true })
+    writeFileSync(compiled, '')
+    await long('elsewhere', Date.now() + 3_600_000)
+    expect(existsSync(compiled)).toBe(true)
+    rmSync(compiled)
+  })
 
   it('with time left runs everything', async () => {
     const { code, output } = await long('in-time', Date.now() + 3_600_000)
