@@ -30,6 +30,8 @@ declare const remoteAddress: string
   'identity: createIdentity({': `import { createIdentity, type IdentityOptions } from '@ostiary/identity'
 declare const options: IdentityOptions
 `,
+  "messages: import { acceptedLanguages, de, en, findLanguage, fr } from '@ostiary/messages'": `declare const request: Request
+`,
   "password-hashes: import { argon2Passwords } from '@ostiary/identity'": `import { createIdentity, type IdentityOptions } from '@ostiary/identity'
 declare const options: IdentityOptions
 `,

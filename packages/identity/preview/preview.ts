@@ -3,7 +3,7 @@
  * It belongs to `pnpm dev`: no package contains it, and it answers nothing but GET.
  */
 
-import type { LanguagesOptions } from '../src/messages/check-catalog.js'
+import type { LanguagesOptions } from '@ostiary/messages'
 import { FACTOR_STYLE } from '../src/pages/factors/style.js'
 import { type Html, html } from '../src/pages/html.js'
 import { createLanguages } from '../src/pages/languages.js'

@@ -2,8 +2,8 @@
 
 import { type Account, type Client, type ConsentScope, createProvider, type Realm } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
+import { en } from '@ostiary/messages'
 import { createIdentity } from '../src/identity.js'
-import { en } from '../src/messages/catalogs.js'
 import type { PostTarget } from '../src/pages/factors/steps.js'
 import { type Html, html } from '../src/pages/html.js'
 import type { Presentation } from '../src/pages/presentation.js'

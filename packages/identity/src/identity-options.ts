@@ -15,8 +15,8 @@ import {
   secretRule,
   type Throttle,
 } from '@ostiary/core'
+import type { LanguagesOptions } from '@ostiary/messages'
 import type { IdentityEventSink } from './events.js'
-import type { LanguagesOptions } from './messages/check-catalog.js'
 import type { MailOptions } from './outbox/mail-options.js'
 import { FACTOR_STYLE } from './pages/factors/style.js'
 import { languagesFaults } from './pages/languages.js'

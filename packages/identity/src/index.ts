@@ -1,3 +1,4 @@
+export type { LanguageCatalog, LanguagesOptions, Message } from '@ostiary/messages'
 export type {
   AccountAction,
   AccountRefusal,
@@ -30,8 +31,6 @@ export {
 export { createIdentity, type Identity } from './identity.js'
 export { type IdentityOptions, RETIRED_LIMITS } from './identity-options.js'
 export { inviteUser } from './invite.js'
-export type { LanguageCatalog, LanguagesOptions } from './messages/check-catalog.js'
-export type { Message } from './messages/message.js'
 export { languagesFaults } from './pages/languages.js'
 export { type Theme, ThemeError, type ThemeLink, type ThemeVariables } from './pages/theme.js'
 export { type IdentitySettings, type SignInSettings, settingsFaults, signInSettings } from './settings.js'

@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { en } from '@ostiary/messages'
 import { describe, expect, it } from 'vitest'
 import { parseAst } from 'vitest/node'
-import { en } from '../src/messages/catalogs.js'
 
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 /** Folders and files that make pages, or texts for them. */

@@ -1,8 +1,8 @@
 /** The language of each page: ui_locales of the client, then Accept-Language of the browser, then the default. */
 
+import { en } from '@ostiary/messages'
 import { describe, expect, it } from 'vitest'
 import type { LanguageCatalog } from '../src/index.js'
-import { en } from '../src/messages/catalogs.js'
 import { allow, CHANGE, openAccount, postAccount, signedIn } from './_account.js'
 import { authorizeUrl, type Browser, browser, openLogin, PASSWORD, type Setup, setup } from './_setup.js'
 

@@ -1,8 +1,8 @@
 /** docs/messages.md lists the messages; `npx vitest run test/message-list.test.ts -u` writes it. */
 
+import type { Message } from '@ostiary/messages'
+import { en } from '@ostiary/messages'
 import { expect, it } from 'vitest'
-import { en } from '../src/messages/catalogs.js'
-import type { Message } from '../src/messages/message.js'
 
 const textOf = (message: Message): string =>
   typeof message === 'string'

@@ -1,10 +1,10 @@
 /** The preview of `pnpm dev`: it has every page and state, and shows nothing but them. */
 
+import type { Message } from '@ostiary/messages'
+import { de, en } from '@ostiary/messages'
 import { describe, expect, it } from 'vitest'
 import { createPreview, GROUPS, STATES } from '../preview/preview.js'
 import { sampleData } from '../preview/sample.js'
-import { de, en } from '../src/messages/catalogs.js'
-import type { Message } from '../src/messages/message.js'
 import { createLanguage } from '../src/pages/language.js'
 import { resolveTheme } from '../src/pages/theme.js'
 

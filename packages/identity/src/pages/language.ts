@@ -1,7 +1,7 @@
 /** A language of the pages: its texts, and how it writes numbers and lists. */
 
-import type { Catalog, MessageKey, MessageParameter } from '../messages/catalogs.js'
-import { type Message, type MessagePart, partsOf } from '../messages/message.js'
+import type { Catalog, MessageKey, MessageParameter } from '@ostiary/messages'
+import { type Message, type MessagePart, partsOf } from '@ostiary/messages'
 import { type Html, type HtmlValue, html } from './html.js'
 
 /** The values of a message's parameters; no argument for a message without parameters. */

@@ -1,9 +1,18 @@
 /** The languages of the pages: the built-in ones, and those of the operator. */
 
 import type { ConfigFault } from '@ostiary/core'
-import { de, en, fr } from '../messages/catalogs.js'
-import { catalogFaults, type LanguageCatalog, type LanguagesOptions } from '../messages/check-catalog.js'
-import { acceptedLanguages, directionOf, findLanguage, lookUp } from '../messages/choose.js'
+import {
+  acceptedLanguages,
+  catalogFaults,
+  de,
+  directionOf,
+  en,
+  findLanguage,
+  fr,
+  type LanguageCatalog,
+  type LanguagesOptions,
+  lookUp,
+} from '@ostiary/messages'
 import { createLanguage, type Language, type LanguageSource } from './language.js'
 
 export interface Languages {

@@ -1,5 +1,5 @@
 import type { ConsentScope } from '@ostiary/core'
-import { en } from '../messages/catalogs.js'
+import { en } from '@ostiary/messages'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
 

@@ -1,9 +1,10 @@
 /**
- * The texts of all pages, by language. The names and the parameters are those of every language: a page that uses another name, or omits
- * a parameter, does not compile.
+ * The texts of all pages and mails, by language. The names and the parameters are those of every language: a page that uses another
+ * name, or omits a parameter, does not compile.
  */
 
-import type { Message, ParameterOf } from './message.js'
+import type { Message } from './message.js'
+import type { MessageParameters } from './parameters.js'
 import { accessTexts } from './texts/access.js'
 import { accountTexts } from './texts/account.js'
 import { clientsTexts } from './texts/clients.js'
@@ -40,10 +41,10 @@ const TEXTS = withSameParameters({
 })
 
 /** The name of a message. */
-export type MessageKey = keyof typeof TEXTS
+export type MessageKey = keyof MessageParameters
 
 /** The names of the parameters of the message with this key. */
-export type MessageParameter<Key extends MessageKey> = ParameterOf<(typeof TEXTS)[Key][0]>
+export type MessageParameter<Key extends MessageKey> = MessageParameters[Key]
 
 /** A message for each key. */
 export type Catalog = Readonly<Record<MessageKey, Message>>
