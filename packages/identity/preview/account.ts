@@ -63,7 +63,7 @@ const APP: FactorView = {
 const ways = (more: Partial<WaysView>): WaysView => ({
   factors: [],
   password_is_enough: more.second_step !== true,
-  passkeys: (more.factors ?? []).filter(({ kind }) => kind === 'passkey').length,
+  passkeys: (more.factors ?? []).filter(({ kind }) => kind === 'passkey'),
   codes_left: null,
   kinds: ['passkey', 'totp'],
   second_step: null,
@@ -236,6 +236,10 @@ export const ACCOUNT: States = {
   'Account, factors by invitation': withWays({ kinds: [] }),
   'Account, without a password, one passkey': withWays(
     { factors: [PASSKEY] },
+    { has_password: false, passwords: { may_set: true, may_remove: false, min_length: 8 } },
+  ),
+  'Account, without a password, one passkey on one device': withWays(
+    { factors: [{ ...PASSKEY, synced: false }] },
     { has_password: false, passwords: { may_set: true, may_remove: false, min_length: 8 } },
   ),
   'Account, without a password, two passkeys': withWays(

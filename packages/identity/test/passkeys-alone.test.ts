@@ -1,6 +1,7 @@
 /** A realm without passwords: `password.enabled` is false. */
 
 import type { Realm } from '@ostiary/core'
+import { passkeyCredential } from '@ostiary/test-kit/authenticators/authenticator'
 import { describe, expect, it } from 'vitest'
 import { type IdentitySettings, settingsFaults, signInSettings } from '../src/index.js'
 import { alertOf, CHANGE, openAccount, postAccount, signedIn, signInAt, subOf } from './_account.js'
@@ -22,9 +23,8 @@ import {
 import { type Browser, browser, hidden, openLogin, PASSWORD, type Setup, withoutTokens } from './_setup.js'
 
 /** A realm whose passwords are turned off after Ada has added a passkey: her password is still stored. */
-async function passkeysAlone(settings: IdentitySettings = {}) {
+async function passkeysAlone(settings: IdentitySettings = {}, credential = syncedPasskey()) {
   const before = await withFactors({ settings: { second_factor: 'optional', ...settings } })
-  const credential = syncedPasskey()
   const owner = await signedIn(before)
   const codes = await addPasskey(before, owner, credential)
   /** The same accounts in a server with the new settings. */
@@ -134,7 +134,6 @@ describe('the account page', () => {
     const before = await s.users('default').find(await subOf(s))
     const { html } = await openAccount(s, b)
     expect(html).not.toMatch(/id="password"|type="password"|_password/)
-    expect(html).toContain('you cannot get back in')
     expect(html).toContain('Create a passkey')
     expect(html).not.toContain('Add an authenticator app')
     const set = { new_password: 'four words in a row', new_password_again: 'four words in a row' }
@@ -147,6 +146,19 @@ describe('the account page', () => {
     ])
       expect([fields.action, (await postAccount(s, b, fields)).status]).toEqual([fields.action, 400])
     expect(await s.users('default').find(await subOf(s))).toEqual(before)
+  })
+
+  it.each([
+    ['by a password manager', true, 'Without your password manager you cannot get back in'],
+    ['on one device', false, 'Without your one passkey you cannot get back in'],
+  ])('says how to get back in with one passkey that is kept %s', async (_, backed_up, sentence) => {
+    const { turnedOff, credential } = await passkeysAlone(
+      {},
+      passkeyCredential({ backup_eligible: backed_up, backed_up, counter: 0 }),
+    )
+    const s = await turnedOff()
+    const { html } = await openAccount(s, await signedInWithPasskey(s, credential))
+    expect(html).toContain(sentence)
   })
 
   it('sets no password for an account without one', async () => {

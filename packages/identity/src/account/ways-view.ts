@@ -23,7 +23,7 @@ export function waysView(parts: FactorParts, { user, factors, signals }: Account
   return {
     factors: factors.flatMap(viewOf),
     password_is_enough: may_choose && !user.second_step,
-    passkeys: parts.passkeysIn(factors).length,
+    passkeys: parts.passkeysIn(factors).flatMap(viewOf),
     codes_left: recovery ? parts.recoveryCodesLeft(recovery) : null,
     kinds: mayAdd(parts, factors) ? enrolmentsOf(parts) : [],
     second_step: may_choose && hasSecondFactor(factors) ? user.second_step : null,

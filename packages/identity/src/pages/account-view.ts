@@ -111,8 +111,8 @@ export interface WaysView {
   factors: FactorView[]
   /** Whether a sign-in with the password asks for nothing more. */
   password_is_enough: boolean
-  /** How many passkeys work here. */
-  passkeys: number
+  /** Those of the factors that are passkeys and work here. */
+  passkeys: FactorView[]
   /** The number of recovery codes that are left; null when the account has no set. */
   codes_left: number | null
   /** The kinds that can be added; none while the first one needs a link of an operator. */

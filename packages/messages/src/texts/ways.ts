@@ -120,6 +120,11 @@ export const waysTexts = {
     'Ohne Ihren einzigen Passkey kommen Sie nicht wieder hinein: Mit Wiederherstellungscodes können Sie sich nicht anmelden, denn Ihr Konto hat kein Passwort. Fügen Sie einen Passkey auf einem anderen Gerät hinzu.',
     'Sans votre seule clé d’accès, vous ne pourrez pas revenir : les codes de secours ne permettent pas de se connecter, car votre compte n’a pas de mot de passe. Ajoutez une clé d’accès sur un autre appareil.',
   ],
+  'ways.back_synced_passkey': [
+    'If you lose a device: sign in from another one where your password manager is set up. Without your password manager you cannot get back in. Add a second passkey that is kept elsewhere, for example on a security key.',
+    'Wenn Sie ein Gerät verlieren: Melden Sie sich auf einem anderen an, auf dem Ihr Passwort-Manager eingerichtet ist. Ohne Ihren Passwort-Manager kommen Sie nicht wieder hinein. Fügen Sie einen zweiten Passkey hinzu, der woanders liegt, zum Beispiel auf einem Sicherheitsschlüssel.',
+    'Si vous perdez un appareil : connectez-vous depuis un autre où votre gestionnaire de mots de passe est installé. Sans votre gestionnaire de mots de passe, vous ne pourrez pas revenir. Ajoutez une seconde clé d’accès, conservée ailleurs, par exemple sur une clé de sécurité.',
+  ],
   'ways.codes': ['Recovery codes', 'Wiederherstellungscodes', 'Codes de secours'],
   'ways.codes_hint': [
     'After your password, each code works once in the place of a passkey or an app. New codes end the old ones.',

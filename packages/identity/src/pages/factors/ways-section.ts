@@ -36,8 +36,12 @@ function wayBack({ language: { text }, view: { has_password } }: SectionContext,
   const alone = kinds.length > 0 ? 'ways.password_alone' : 'ways.invited'
   if (factors.length === 0) return note(false, text(has_password ? alone : 'ways.none'))
   // A recovery code is asked for after a password alone.
-  if (!has_password)
-    return note(passkeys < 2, text(passkeys < 2 ? 'ways.back_one_passkey' : 'ways.back_passkeys'))
+  if (!has_password) {
+    if (passkeys.length > 1) return note(false, text('ways.back_passkeys'))
+    // A password manager brings the passkey to other devices.
+    const is_synced = passkeys.some(({ synced }) => synced)
+    return note(true, text(is_synced ? 'ways.back_synced_passkey' : 'ways.back_one_passkey'))
+  }
   const none = codes_left === 0
   const warns = codes_left < 3
   if (ways.password_is_enough) {
