@@ -93,8 +93,13 @@ const account =
       ...more(sample),
     })
 
+/** An account without a password is signed in with a passkey. */
 const withWays = (more: Partial<WaysView>, view: Partial<AccountView> = {}): Show =>
-  account(() => ({ ways: ways(more), ...view }))
+  account((sample) => ({
+    ways: ways(more),
+    ...(view.has_password === false && { sessions: [session(sample, { amr: ['hwk', 'user'] })] }),
+    ...view,
+  }))
 
 /** The refusals of the forms, by name. */
 const PROBLEMS: Record<string, (sample: Sample) => Problem> = {

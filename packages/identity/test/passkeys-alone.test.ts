@@ -149,7 +149,11 @@ describe('the account page', () => {
   })
 
   it.each([
-    ['by a password manager', true, 'Without your password manager you cannot get back in'],
+    [
+      'by a password manager',
+      true,
+      'If you cannot open your password manager any more, you cannot get back in',
+    ],
     ['on one device', false, 'Without your one passkey you cannot get back in'],
   ])('says how to get back in with one passkey that is kept %s', async (_, backed_up, sentence) => {
     const { turnedOff, credential } = await passkeysAlone(

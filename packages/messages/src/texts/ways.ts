@@ -121,9 +121,9 @@ export const waysTexts = {
     'Sans votre seule clé d’accès, vous ne pourrez pas revenir : les codes de secours ne permettent pas de se connecter, car votre compte n’a pas de mot de passe. Ajoutez une clé d’accès sur un autre appareil.',
   ],
   'ways.back_synced_passkey': [
-    'If you lose a device: sign in from another one where your password manager is set up. Without your password manager you cannot get back in. Add a second passkey that is kept elsewhere, for example on a security key.',
-    'Wenn Sie ein Gerät verlieren: Melden Sie sich auf einem anderen an, auf dem Ihr Passwort-Manager eingerichtet ist. Ohne Ihren Passwort-Manager kommen Sie nicht wieder hinein. Fügen Sie einen zweiten Passkey hinzu, der woanders liegt, zum Beispiel auf einem Sicherheitsschlüssel.',
-    'Si vous perdez un appareil : connectez-vous depuis un autre où votre gestionnaire de mots de passe est installé. Sans votre gestionnaire de mots de passe, vous ne pourrez pas revenir. Ajoutez une seconde clé d’accès, conservée ailleurs, par exemple sur une clé de sécurité.',
+    'If you lose a device: set up your password manager on a new one, and sign in there. If you cannot open your password manager any more, you cannot get back in. Create a second passkey outside of it, for example on a USB security key.',
+    'Wenn Sie ein Gerät verlieren: Richten Sie Ihren Passwort-Manager auf einem neuen ein, und melden Sie sich dort an. Wenn Sie Ihren Passwort-Manager nicht mehr öffnen können, kommen Sie nicht wieder hinein. Erstellen Sie einen zweiten Passkey, der nicht darin liegt, zum Beispiel auf einem USB-Sicherheitsschlüssel.',
+    'Si vous perdez un appareil : installez votre gestionnaire de mots de passe sur un nouveau et connectez-vous depuis celui-ci. Si vous ne pouvez plus ouvrir votre gestionnaire de mots de passe, vous ne pourrez pas revenir. Créez une seconde clé d’accès hors de ce gestionnaire, par exemple sur une clé de sécurité USB.',
   ],
   'ways.codes': ['Recovery codes', 'Wiederherstellungscodes', 'Codes de secours'],
   'ways.codes_hint': [
