@@ -97,7 +97,7 @@ const account =
 const withWays = (more: Partial<WaysView>, view: Partial<AccountView> = {}): Show =>
   account((sample) => ({
     ways: ways(more),
-    ...(view.has_password === false && { sessions: [session(sample, { amr: ['hwk', 'user'] })] }),
+    ...(view.has_password === false && { sessions: [session(sample, { amr: ['swk', 'user'] })] }),
     ...view,
   }))
 

@@ -132,9 +132,9 @@ export const factorsTexts = {
   ],
   'enrol.passkey': ['Create a passkey', 'Passkey erstellen', 'Créer une clé d’accès'],
   'enrol.passkey_hint': [
-    'You confirm with your finger, your face or the PIN of your device. Nothing to type.',
-    'Sie bestätigen mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts. Sie tippen nichts ein.',
-    'Vous confirmez avec votre doigt, votre visage ou le code de votre appareil. Rien à saisir.',
+    'You confirm with your finger, your face, the PIN of your device or a security key.',
+    'Sie bestätigen mit Fingerabdruck, Gesicht, der PIN Ihres Geräts oder einem Sicherheitsschlüssel.',
+    'Vous confirmez avec votre doigt, votre visage, le code de votre appareil ou une clé de sécurité.',
   ],
   'enrol.totp': [
     'Add an authenticator app',
