@@ -30,9 +30,15 @@ const bundle = await rolldown({
 })
 const { output } = await bundle.generate({ format: 'es', chunkFileNames: '[name].d.ts' })
 
+/**
+ * What a source says at its beginning about all of it, before another docstring; and the plugin's comment with its path. Its
+ * declarations are among those of other sources here, and the next one would seem to have two docstrings.
+ */
+const ABOUT_SOURCES = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=\/\*\*)|^\/\/ dist\/\S+\n/gm
+
 for (const path of readdirSync('dist', { recursive: true, encoding: 'utf8' }))
   if (path.endsWith('.d.ts')) rmSync(join('dist', path))
 for (const { fileName, code } of output) {
   mkdirSync(dirname(join('dist', fileName)), { recursive: true })
-  writeFileSync(join('dist', fileName), code)
+  writeFileSync(join('dist', fileName), code.replace(ABOUT_SOURCES, ''))
 }
