@@ -14,6 +14,7 @@ import { argv, cwd } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build as esbuild, transform } from 'esbuild'
+import { mergeImports } from './merge-imports.mjs'
 import { pageAssets } from './page-assets.mjs'
 
 /** What a server loads when it uses it: native and optional modules, the embedded database, older hashes, what commands and Redis need. */
@@ -105,24 +106,20 @@ export async function build(folder, { entries = [], alias = {}, outdir = 'dist',
     outdir,
     alias,
   })
-  tidy(resolve(folder, outdir), isServer ? 'server' : 'package')
+  tidy(resolve(folder, outdir), { isServer, compact })
 }
 
 /** esbuild's comment before each module: the path of its source, which a published file does not name. */
 const PATH_COMMENT = /^\/\/ \S+\.(?:[cm]?[jt]s|json)$(\n?)/gm
 
-/** Before an import in a file without spaces: esbuild does not end a line there. */
-const BEFORE_IMPORTS = /(?<=;)(?=import[{*"])/g
-
-/** @param {'server' | 'package'} kind A server has source maps, which count its lines. */
-function tidy(outdir, kind) {
+/** @param {boolean} isServer It has source maps, which count its lines. */
+function tidy(outdir, { isServer, compact }) {
   for (const file of readdirSync(outdir, { recursive: true }).filter((name) => name.endsWith('.js'))) {
     const path = join(outdir, file)
     const text = readFileSync(path, 'utf8')
-    const tidied =
-      kind === 'server'
-        ? text.replace(PATH_COMMENT, '$1')
-        : text.replace(PATH_COMMENT, '').replace(BEFORE_IMPORTS, '\n')
+    const tidied = isServer
+      ? text.replace(PATH_COMMENT, '$1')
+      : mergeImports(text.replace(PATH_COMMENT, ''), compact)
     writeFileSync(path, tidied)
   }
 }
