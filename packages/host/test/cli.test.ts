@@ -251,7 +251,8 @@ describe('config schema', () => {
 
   it('prints the schema that editors read, without a configuration', async () => {
     const { code, out } = await ostiary('config schema', { OSTIARY_CONFIG: 'missing.json' })
-    expect([code, JSON.parse(out)]).toEqual([0, JSON.parse(await readFile(file, 'utf8'))])
+    const schema = JSON.parse(await readFile(file, 'utf8'))
+    expect([code, out]).toEqual([0, `${JSON.stringify(schema, null, 2)}\n`])
     const { out: json } = await ostiary('config schema --json')
     expect(JSON.parse(json)).toEqual(JSON.parse(out))
   })

@@ -54,7 +54,7 @@ export const configSchemaCommand: Command = {
   ],
   async run() {
     const file = createRequire(import.meta.url).resolve('@ostiary/host/ostiary.config.schema.json')
-    const text = await readFile(file, 'utf8')
-    return { text: text.trimEnd(), json: JSON.parse(text) }
+    const schema = JSON.parse(await readFile(file, 'utf8'))
+    return { text: JSON.stringify(schema, null, 2), json: schema }
   },
 }
