@@ -1,15 +1,19 @@
 /** Counts the connections that a server has refused, by the reason. */
 
 /** PostgreSQL's names of its conditions by SQLSTATE, and what the system says when no server listens. */
-const REASONS = new Map([
+const REASONS: ReadonlyMap<unknown, RefusalReason> = new Map([
   ['53300', 'too_many_connections'],
   ['53400', 'configuration_limit_exceeded'],
   ['57P03', 'cannot_connect_now'],
   ['ECONNREFUSED', 'connection_refused'],
-] as const)
+])
 
 /** Why a server has refused a connection. */
-export type RefusalReason = typeof REASONS extends ReadonlyMap<string, infer Reason> ? Reason : never
+export type RefusalReason =
+  | 'too_many_connections'
+  | 'configuration_limit_exceeded'
+  | 'cannot_connect_now'
+  | 'connection_refused'
 
 /** The number of connections that were refused since the start, by the reason. */
 export type RefusedConnections = Readonly<Record<RefusalReason, number>>
@@ -20,13 +24,16 @@ interface RefusalCounter {
   count(error: unknown): void
 }
 
+/** A number for each reason. */
+export const countReasons = (count: (reason: RefusalReason) => number): Record<RefusalReason, number> => ({
+  too_many_connections: count('too_many_connections'),
+  configuration_limit_exceeded: count('configuration_limit_exceeded'),
+  cannot_connect_now: count('cannot_connect_now'),
+  connection_refused: count('connection_refused'),
+})
+
 export function refusalCounter(): RefusalCounter {
-  const counts: Record<RefusalReason, number> = {
-    too_many_connections: 0,
-    configuration_limit_exceeded: 0,
-    cannot_connect_now: 0,
-    connection_refused: 0,
-  }
+  const counts = countReasons(() => 0)
   return {
     counts,
     count(error) {
@@ -48,5 +55,5 @@ interface ConnectionError {
 function refusalReason(error: unknown): RefusalReason | null {
   const { code, severity_local, severity = severity_local } = (error ?? {}) as ConnectionError
   if (severity !== undefined && severity !== 'FATAL') return null
-  return REASONS.get(code as Parameters<typeof REASONS.get>[0]) ?? null
+  return REASONS.get(code) ?? null
 }

@@ -58,6 +58,9 @@ export interface MigrationOptions {
 }
 
 /** The migrations of this database. Nothing runs until a method is called. */
+export function migrations(executor: Executor): Migrations
+/** @internal */
+export function migrations(executor: Executor, options: MigrationOptions): Migrations
 export function migrations(
   executor: Executor,
   { known = MIGRATIONS, table_wait = TABLE_WAIT }: MigrationOptions = {},

@@ -12,7 +12,7 @@ import {
   type PostgresOptions,
   postgresExecutor,
 } from '../connection/postgres-executor.js'
-import type { RefusalReason } from '../connection/refusals.js'
+import { countReasons } from '../connection/refusals.js'
 import type { Database } from '../connection/row-finder.js'
 import { IS_READ_ONLY } from '../connection/write-check.js'
 import { type Breaker, breaker } from './breaker.js'
@@ -38,7 +38,10 @@ export interface DatabaseRange {
 /** The executor of a divided database. What names no bucket is sent on the connections of the home database. */
 export interface RangedExecutor extends PooledExecutor {
   ranges: readonly DatabaseRange[]
-  /** The same finder of rows, with a bound for the look-ups and statements of each range and sender. */
+  /**
+   * The same finder of rows, with a bound for the look-ups and statements of each range and sender. For `postgresStorage`.
+   * @internal
+   */
   withPlaces(db: Database): Database
 }
 
@@ -127,15 +130,9 @@ type Load = ReturnType<PooledExecutor['load']>
 
 function sumOf(loads: readonly Load[]): Load {
   const sum = (of: (load: Load) => number) => loads.reduce((total, load) => total + of(load), 0)
-  const refused = (reason: RefusalReason) => sum((load) => load.refused[reason])
   return {
     unanswered: sum(({ unanswered }) => unanswered),
     connections: sum(({ connections }) => connections),
-    refused: {
-      too_many_connections: refused('too_many_connections'),
-      configuration_limit_exceeded: refused('configuration_limit_exceeded'),
-      cannot_connect_now: refused('cannot_connect_now'),
-      connection_refused: refused('connection_refused'),
-    },
+    refused: countReasons((reason) => sum(({ refused }) => refused[reason])),
   }
 }
