@@ -1,6 +1,6 @@
 /** The tables of people's records, and the names of users: SQL of the first step. */
 
-import { ID } from './migration.js'
+import { BUCKET, ID, TIME } from './migration.js'
 
 /**
  * "bucket" is that of the person (tag.ts of core), 0 to 4095: each statement of a request names it, and each key has it. The tables can be
@@ -13,9 +13,9 @@ create table oidc_consents (
   client_id ${ID},
   resource ${ID},
   scopes jsonb not null,
-  bucket smallint not null,
-  created_at bigint not null,
-  updated_at bigint not null,
+  bucket ${BUCKET},
+  created_at ${TIME},
+  updated_at ${TIME},
   revoked_at bigint,
   primary key (realm, sub, client_id, resource, bucket)
 );
@@ -31,12 +31,12 @@ create table oidc_grants (
   offline boolean not null,
   scopes jsonb not null,
   resource text,
-  bucket smallint not null,
+  bucket ${BUCKET},
   auth_time bigint,
   amr jsonb not null,
   acr text,
-  created_at bigint not null,
-  expires_at bigint not null,
+  created_at ${TIME},
+  expires_at ${TIME},
   revoked_at bigint,
   client_auth text,
   jkt text,
@@ -55,8 +55,8 @@ create table oidc_authorization_codes (
   redirect_uri_sent boolean not null,
   code_challenge text,
   nonce text,
-  bucket smallint not null,
-  expires_at bigint not null,
+  bucket ${BUCKET},
+  expires_at ${TIME},
   redeemed_at bigint,
   dpop_jkt text,
   primary key (realm, code_hash, bucket)
@@ -67,9 +67,9 @@ create table oidc_refresh_tokens (
   realm ${ID},
   token_hash ${ID},
   grant_id ${ID},
-  bucket smallint not null,
-  created_at bigint not null,
-  expires_at bigint not null,
+  bucket ${BUCKET},
+  created_at ${TIME},
+  expires_at ${TIME},
   spent_at bigint,
   primary key (realm, token_hash, bucket)
 );
@@ -110,12 +110,12 @@ create table oidc_sessions (
   sid ${ID},
   session_hash ${ID},
   sub ${ID},
-  bucket smallint not null,
+  bucket ${BUCKET},
   auth_time bigint,
   amr jsonb not null,
   acr text,
-  created_at bigint not null,
-  expires_at bigint not null,
+  created_at ${TIME},
+  expires_at ${TIME},
   last_used_at bigint,
   ends_until bigint,
   raised_at bigint,
@@ -131,7 +131,7 @@ create table oidc_session_browsers (
   realm ${ID},
   sid ${ID},
   user_agent text not null,
-  bucket smallint not null,
+  bucket ${BUCKET},
   primary key (realm, sid, bucket)
 );
 
@@ -139,7 +139,7 @@ create table oidc_session_clients (
   realm ${ID},
   sid ${ID},
   client_id ${ID},
-  bucket smallint not null,
+  bucket ${BUCKET},
   primary key (realm, sid, client_id, bucket)
 );
 
@@ -167,9 +167,9 @@ create table oidc_users (
   username_key ${ID},
   password_hash text,
   claims json not null,
-  bucket smallint not null,
-  created_at bigint not null,
-  updated_at bigint not null,
+  bucket ${BUCKET},
+  created_at ${TIME},
+  updated_at ${TIME},
   disabled_at bigint,
   primary key (realm, sub, bucket)
 );
@@ -180,8 +180,8 @@ create table oidc_usernames (
   realm ${ID},
   username_key ${ID},
   sub ${ID},
-  bucket smallint not null,
-  created_at bigint not null default oidc_clock(),
+  bucket ${BUCKET},
+  created_at ${TIME} default oidc_clock(),
   primary key (realm, username_key, bucket)
 );
 `

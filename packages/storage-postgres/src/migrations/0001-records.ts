@@ -1,5 +1,5 @@
 import { PEOPLE } from './0001-people.js'
-import { ID, type Migration } from './migration.js'
+import { BUCKET, ID, type Migration, TIME } from './migration.js'
 
 /**
  * Every key begins with the realm. Ids have the collation "C": comparison by bytes is faster, and the indexes stay
@@ -57,7 +57,7 @@ create table oidc_clients (
   refresh_token_grace bigint,
   verification_uri_complete boolean,
   self_registered boolean not null,
-  client_id_issued_at bigint not null,
+  client_id_issued_at ${TIME},
   revoked_at bigint,
   expires_at bigint,
   primary key (realm, client_id)
@@ -67,8 +67,8 @@ create index oidc_clients_expiry on oidc_clients (expires_at, realm) where expir
 create table oidc_revoked_tokens (
   realm ${ID},
   jti ${ID},
-  bucket smallint not null,
-  expires_at bigint not null,
+  bucket ${BUCKET},
+  expires_at ${TIME},
   primary key (realm, jti, bucket)
 );
 create index oidc_revoked_tokens_expiry on oidc_revoked_tokens (expires_at, realm);
@@ -76,8 +76,8 @@ create index oidc_revoked_tokens_expiry on oidc_revoked_tokens (expires_at, real
 create table oidc_pending_authorizations (
   realm ${ID},
   pending_hash ${ID},
-  bucket smallint not null,
-  expires_at bigint not null,
+  bucket ${BUCKET},
+  expires_at ${TIME},
   pending json not null,
   primary key (realm, pending_hash, bucket)
 );
@@ -89,8 +89,8 @@ create table oidc_signing_keys (
   alg text not null,
   public_jwk json not null,
   sealed_private_key text not null,
-  signs_from bigint not null,
-  created_at bigint not null,
+  signs_from ${TIME},
+  created_at ${TIME},
   first_of_alg text,
   primary key (realm, kid)
 );
@@ -107,9 +107,9 @@ create table oidc_logout_deliveries (
   sid ${ID},
   uri text not null,
   session_required boolean not null,
-  created_at bigint not null,
+  created_at ${TIME},
   attempts integer not null,
-  next_attempt_at bigint not null,
+  next_attempt_at ${TIME},
   host ${ID} default '',
   primary key (realm, delivery_id)
 );
@@ -119,9 +119,9 @@ create index oidc_logout_deliveries_again on oidc_logout_deliveries (realm, next
 create table oidc_throttles (
   realm ${ID},
   key ${ID},
-  bucket smallint not null,
+  bucket ${BUCKET},
   window_seconds integer not null,
-  ends_at bigint not null,
+  ends_at ${TIME},
   hits integer not null,
   primary key (realm, key, window_seconds, ends_at, bucket)
 );
@@ -130,8 +130,8 @@ create index oidc_throttles_expiry on oidc_throttles (ends_at, realm);
 create table oidc_replays (
   realm ${ID},
   key_hash ${ID},
-  bucket smallint not null,
-  expires_at bigint not null,
+  bucket ${BUCKET},
+  expires_at ${TIME},
   primary key (realm, key_hash, bucket)
 );
 create index oidc_replays_expiry on oidc_replays (expires_at, realm);
@@ -143,10 +143,10 @@ create table oidc_client_documents (
   document text not null,
   etag text,
   last_modified text,
-  fetched_at bigint not null,
-  fresh_until bigint not null,
-  changed_at bigint not null,
-  expires_at bigint not null,
+  fetched_at ${TIME},
+  fresh_until ${TIME},
+  changed_at ${TIME},
+  expires_at ${TIME},
   primary key (realm, client_id)
 );
 create index oidc_client_documents_expiry on oidc_client_documents (expires_at, realm);

@@ -1,4 +1,4 @@
-import { ID, type Migration } from './migration.js'
+import { BUCKET, ID, type Migration, TIME } from './migration.js'
 
 /**
  * The factors of users, with the bucket of their user. In a row of a user that an earlier release has stored, `credential_version` and
@@ -16,8 +16,8 @@ create table oidc_factors (
   label text not null,
   state text not null,
   data jsonb not null,
-  bucket smallint not null,
-  created_at bigint not null,
+  bucket ${BUCKET},
+  created_at ${TIME},
   last_used_at bigint,
   primary key (realm, factor_id, bucket)
 );

@@ -1,4 +1,4 @@
-import { ID, type Migration } from './migration.js'
+import { BUCKET, ID, type Migration, TIME } from './migration.js'
 
 /** The tickets of users, with the bucket of their user: one for each user and purpose. */
 export const tickets: Migration = {
@@ -10,9 +10,9 @@ export const tickets: Migration = {
   purpose text not null,
   sub ${ID},
   credential_version integer not null,
-  bucket smallint not null,
-  created_at bigint not null,
-  expires_at bigint not null,
+  bucket ${BUCKET},
+  created_at ${TIME},
+  expires_at ${TIME},
   primary key (realm, sub, purpose, bucket)
 );
 create unique index oidc_tickets_of_hash on oidc_tickets (realm, ticket_hash, bucket);

@@ -1,4 +1,4 @@
-import { ID, type Migration } from './migration.js'
+import { BUCKET, ID, type Migration, TIME } from './migration.js'
 
 /** The remembered devices of users, with the bucket of their user. */
 export const rememberedDevices: Migration = {
@@ -12,10 +12,10 @@ export const rememberedDevices: Migration = {
   secret_hash ${ID},
   former_hash text collate "C",
   credential_version integer not null,
-  bucket smallint not null,
-  created_at bigint not null,
+  bucket ${BUCKET},
+  created_at ${TIME},
   last_used_at bigint,
-  expires_at bigint not null,
+  expires_at ${TIME},
   primary key (realm, sub, device_id, bucket)
 );
 create index oidc_remembered_devices_expiry on oidc_remembered_devices (expires_at);`,

@@ -1,4 +1,4 @@
-import { ID, type Migration } from './migration.js'
+import { ID, type Migration, TIME } from './migration.js'
 
 /**
  * The mails of all realms that wait to be sent. First attempts are claimed before repeated ones: each group has an index of its own, in
@@ -12,9 +12,9 @@ export const mails: Migration = {
   mail_id ${ID},
   data text not null,
   attempts integer not null,
-  created_at bigint not null,
-  next_attempt_at bigint not null,
-  expires_at bigint not null,
+  created_at ${TIME},
+  next_attempt_at ${TIME},
+  expires_at ${TIME},
   primary key (realm, mail_id)
 );
 create unique index oidc_mails_id on oidc_mails (mail_id);

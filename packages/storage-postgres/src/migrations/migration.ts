@@ -14,3 +14,9 @@ export interface Migration {
 
 /** The type of a column with an id or a hash. It is compared by bytes: faster, and the same on every system. */
 export const ID = 'text collate "C" not null'
+
+/** The type of a column with a time: epoch seconds, unless the column says another unit. */
+export const TIME = 'bigint not null'
+
+/** The type of a column with the bucket of a row. */
+export const BUCKET = 'smallint not null'
