@@ -6,12 +6,13 @@
 import { bucketByHash } from '@ostiary/core'
 import { first } from '../connection/executor.js'
 import { type Database, keyByHash } from '../connection/row-finder.js'
+import { PLACE } from '../stores/columns.js'
 import { FIND, FIND_NAMED, type UserRow } from '../stores/users.js'
 
 /** Seconds until a name without a user can be taken over: longer than it takes to store a user. */
 const CLAIM_SECONDS = 60
 
-const NAMED = 'realm = $1 and bucket = $2 and username_key = $3'
+const NAMED = `${PLACE} and username_key = $3`
 
 const CLAIM = `
   insert into oidc_usernames (realm, bucket, username_key, sub) values ($1, $2, $3, $4)

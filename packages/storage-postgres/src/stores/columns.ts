@@ -79,6 +79,12 @@ export const REMEMBERED_DEVICE = columnsOf<RememberedDevice>()(
 /** All realms have one queue: the realm is a field of the mail. */
 export const MAIL = columnsOf<QueuedMail>()('mail_id realm data attempts created_at next_attempt_at')
 
+/** Rows of the realm `$1` in the bucket `$2`. */
+export const PLACE = 'realm = $1 and bucket = $2'
+
+/** Those of the person `$3`. */
+export const OF_USER = `${PLACE} and sub = $3`
+
 /** `a, b`, or `t.a, t.b`. */
 export function columnList(columns: Columns, table?: string): string {
   return columns.map((column) => (table ? `${table}.${column}` : column)).join(', ')

@@ -1,14 +1,14 @@
 import { bucketByHash, type Consent, type ConsentStore } from '@ostiary/core'
 import { countOf, type Queries } from '../connection/executor.js'
-import { CONSENT, columnList } from './columns.js'
+import { CONSENT, columnList, OF_USER } from './columns.js'
 import { inBucket, sweepStatements, sweepStep } from './sweep.js'
 
 const FIND = `
   select ${columnList(CONSENT)} from oidc_consents
-  where realm = $1 and bucket = $2 and sub = $3 and client_id = $4
+  where ${OF_USER} and client_id = $4
     and resource = any(array(select json_array_elements_text($5::text::json)))`
 
-const LIST = `select ${columnList(CONSENT)} from oidc_consents where realm = $1 and bucket = $2 and sub = $3`
+const LIST = `select ${columnList(CONSENT)} from oidc_consents where ${OF_USER}`
 
 /** Rows are locked in the order of their resources, so that two merges cannot deadlock. */
 const MERGE = `
@@ -32,9 +32,9 @@ const MERGE = `
 const revoke = (condition: string) => `
   with revoked as (
     update oidc_consents set revoked_at = $5
-    where realm = $1 and bucket = $2 and sub = $3 and client_id = $4 and revoked_at is null and resource = any(array(
+    where ${OF_USER} and client_id = $4 and revoked_at is null and resource = any(array(
       select resource from oidc_consents
-      where realm = $1 and bucket = $2 and sub = $3 and client_id = $4 ${condition} and revoked_at is null
+      where ${OF_USER} and client_id = $4 ${condition} and revoked_at is null
       order by resource for update
     ))
     returning resource

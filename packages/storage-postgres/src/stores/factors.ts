@@ -2,7 +2,7 @@ import { bucketByHash, bucketByTag } from '@ostiary/core'
 import type { Factor, FactorStore, Factors } from '@ostiary/identity'
 import { type Executor, unlessTaken, won } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByTag, withRowFinder } from '../connection/row-finder.js'
-import { columnList, FACTOR } from './columns.js'
+import { columnList, FACTOR, OF_USER, PLACE } from './columns.js'
 import { IS_USER } from './users.js'
 
 /** It may have a further column about the factor `f`. */
@@ -13,7 +13,7 @@ export const findFactor = (column = '') =>
 const FIND = findFactor()
 
 const LIST = `
-  select ${columnList(FACTOR)} from oidc_factors where realm = $1 and bucket = $2 and sub = $3
+  select ${columnList(FACTOR)} from oidc_factors where ${OF_USER}
   order by created_at, factor_id`
 
 /**
@@ -26,14 +26,14 @@ const CHANGE = `
   ), changed as (
     update oidc_users set credential_version = $4::integer + 1, updated_at = greatest($5::bigint, updated_at + 1),
       second_step = coalesce($6::boolean, second_step)
-    where realm = $1 and bucket = $2 and sub = $3 and coalesce(credential_version, 0) = $4 and ${IS_USER}
+    where ${OF_USER} and coalesce(credential_version, 0) = $4 and ${IS_USER}
       and not exists (select from removed where not exists (
         select from oidc_factors f where f.realm = $1 and f.bucket = $2 and f.factor_id = removed.id and f.sub = $3
       ))
     returning sub
   ), deleted as (
     delete from oidc_factors
-    where realm = $1 and bucket = $2 and sub = $3 and factor_id = any(array(select id from removed)) and exists (select from changed)
+    where ${OF_USER} and factor_id = any(array(select id from removed)) and exists (select from changed)
   ), inserted as (
     insert into oidc_factors (realm, bucket, ${columnList(FACTOR)})
     select $1, $2::smallint, ${columnList(FACTOR)} from json_populate_recordset(null::oidc_factors, $7::text::json)
@@ -43,17 +43,17 @@ const CHANGE = `
 
 const USE = `
   update oidc_factors set state = $5, last_used_at = $6
-  where realm = $1 and bucket = $2 and factor_id = $3 and state = $4 returning factor_id`
+  where ${PLACE} and factor_id = $3 and state = $4 returning factor_id`
 
 const RENAME = `
-  update oidc_factors set label = $4 where realm = $1 and bucket = $2 and factor_id = $3 returning factor_id`
+  update oidc_factors set label = $4 where ${PLACE} and factor_id = $3 returning factor_id`
 
 const PAGE = `
   select ${columnList(FACTOR)} from oidc_factors where realm = $1 and factor_id > $2 order by factor_id limit $3`
 
 const RESEAL = `
   update oidc_factors set data = $5::text::jsonb
-  where realm = $1 and bucket = $2 and factor_id = $3 and data = $4::text::jsonb returning factor_id`
+  where ${PLACE} and factor_id = $3 and data = $4::text::jsonb returning factor_id`
 
 /** The store of factors of `@ostiary/identity` alone. For a database that has the other records too, take `postgresStores`. */
 export function postgresFactors(executor: Executor): Factors {

@@ -12,7 +12,16 @@ import {
 } from '@ostiary/core'
 import { countOf, type Param, won } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByTag } from '../connection/row-finder.js'
-import { CODE, columnList, GRANT, insertOfPerson, jsonObject, REFRESH_TOKEN } from './columns.js'
+import {
+  CODE,
+  columnList,
+  GRANT,
+  insertOfPerson,
+  jsonObject,
+  OF_USER,
+  PLACE,
+  REFRESH_TOKEN,
+} from './columns.js'
 import { inBucket, sweepStatements, sweepStep } from './sweep.js'
 
 /** The statements that find a grant may have a further column about the grant `g`. */
@@ -62,8 +71,8 @@ const FIND_REFRESH_TOKEN = findRefreshToken()
 
 /** Locks the grant of a code or refresh token (`$3`) that is not spent. */
 const lockedGrant = (table: string, hash: string, mark: string) => `locked_grant as materialized (
-    select grant_id from oidc_grants where realm = $1 and bucket = $2 and grant_id = (
-      select grant_id from ${table} where realm = $1 and bucket = $2 and ${hash} = $3 and ${mark} is null
+    select grant_id from oidc_grants where ${PLACE} and grant_id = (
+      select grant_id from ${table} where ${PLACE} and ${hash} = $3 and ${mark} is null
     )
     for update
   )`
@@ -88,11 +97,11 @@ interface SpendTarget {
 const spend = ({ table, hash, mark, also = '', more = '' }: SpendTarget) => `
   with ${lockedGrant(table, hash, mark)}, spent as (
     update ${table} set ${mark} = $4
-    where realm = $1 and bucket = $2 and ${hash} = $3 and ${mark} is null and exists (select from locked_grant)
+    where ${PLACE} and ${hash} = $3 and ${mark} is null and exists (select from locked_grant)
     returning grant_id
   ), renewed as (
     update oidc_grants set expires_at = $5${also}
-    where realm = $1 and bucket = $2 and grant_id = (select grant_id from spent)
+    where ${PLACE} and grant_id = (select grant_id from spent)
   ), stored as (
     insert into oidc_refresh_tokens (realm, bucket, ${columnList(REFRESH_TOKEN)})
       select $1, $2::smallint, ${columnList(REFRESH_TOKEN, 'next')}
@@ -111,9 +120,9 @@ const REDEEM_CODE = spend({
  * condition would read all of it.
  */
 const deleteSpent = (condition: string) => `
-    delete from oidc_refresh_tokens where realm = $1 and bucket = $2 and token_hash = (
+    delete from oidc_refresh_tokens where ${PLACE} and token_hash = (
       select token_hash from oidc_refresh_tokens
-      where realm = $1 and bucket = $2 and grant_id = (select grant_id from spent) and spent_at is not null ${condition} limit 1
+      where ${PLACE} and grant_id = (select grant_id from spent) and spent_at is not null ${condition} limit 1
     )`
 
 /** Deletes one expired token, and the oldest above the limit. Each rotation spends one, so their number is bounded. */
@@ -134,11 +143,11 @@ const ROTATE_REFRESH_TOKEN = spend({
 const RENEW_REFRESH_TOKEN = `
   with ${lockedGrant('oidc_refresh_tokens', 'token_hash', 'spent_at')}, extended as (
     update oidc_refresh_tokens set expires_at = $4
-    where realm = $1 and bucket = $2 and token_hash = $3 and spent_at is null and exists (select from locked_grant)
+    where ${PLACE} and token_hash = $3 and spent_at is null and exists (select from locked_grant)
     returning grant_id
   ), renewed as (
     update oidc_grants set expires_at = $5
-    where realm = $1 and bucket = $2 and grant_id = (select grant_id from extended)
+    where ${PLACE} and grant_id = (select grant_id from extended)
   )
   select grant_id from extended`
 
@@ -146,9 +155,9 @@ const RENEW_REFRESH_TOKEN = `
 const revoke = (condition: string) => `
   with revoked as (
     update oidc_grants set revoked_at = $3
-    where realm = $1 and bucket = $2 and revoked_at is null and grant_id = any(array(
+    where ${PLACE} and revoked_at is null and grant_id = any(array(
       select grant_id from oidc_grants
-      where realm = $1 and bucket = $2 and ${condition} and revoked_at is null
+      where ${PLACE} and ${condition} and revoked_at is null
       order by grant_id for update
     ))
     returning grant_id
@@ -197,7 +206,7 @@ export const REVOKE_OF_CLIENT = sweepStatements({
 
 const LIST = `
   select ${columnList(GRANT)} from oidc_grants
-  where realm = $1 and bucket = $2 and sub = $3 and revoked_at is null and expires_at > $4`
+  where ${OF_USER} and revoked_at is null and expires_at > $4`
 
 export function grantStore(db: Database, realm: string): GrantStore {
   const paramsOf = (hash: string, next: RefreshTokenRotation, now: number) => [

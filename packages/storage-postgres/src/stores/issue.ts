@@ -2,13 +2,14 @@
 
 import { bucketByTag, type IssueGrant, type IssueOutcome } from '@ostiary/core'
 import type { Queries } from '../connection/executor.js'
+import { PLACE } from './columns.js'
 import { insertGrant } from './grants.js'
 import { joinSession, lockedSession } from './sessions.js'
 
 /** The consent, if it is there. `for share`, because a revocation changes no key: `for key share` would not stop it. */
 const LOCKED_CONSENT = `
     select from oidc_consents
-    where realm = $1 and bucket = $2 and sub = $7 and client_id = $6 and resource = $8 and revoked_at is null
+    where ${PLACE} and sub = $7 and client_id = $6 and resource = $8 and revoked_at is null
       and scopes @> $9::text::jsonb
     for share`
 

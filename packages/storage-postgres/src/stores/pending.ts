@@ -1,6 +1,7 @@
 import { bucketByHash, type Pending, type PendingStore } from '@ostiary/core'
 import { first, won } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByHash } from '../connection/row-finder.js'
+import { PLACE } from './columns.js'
 
 const PUT = `
   insert into oidc_pending_authorizations (realm, bucket, pending_hash, expires_at, pending)
@@ -12,7 +13,7 @@ const FIND = findRow(`
   where ${hasKey('pending_hash')}`)
 
 const TAKE = `
-  delete from oidc_pending_authorizations where realm = $1 and bucket = $2 and pending_hash = $3 returning pending`
+  delete from oidc_pending_authorizations where ${PLACE} and pending_hash = $3 returning pending`
 
 export function pendingStore(db: Database, realm: string): PendingStore {
   const keyOf = (pending_hash: string) => [realm, bucketByHash(pending_hash), pending_hash]

@@ -1,9 +1,7 @@
 import { bucketByHash } from '@ostiary/core'
 import type { RememberedDevice, RememberedDeviceStore } from '@ostiary/identity'
 import { type Queries, won } from '../connection/executor.js'
-import { columnList, insertOfPerson, REMEMBERED_DEVICE } from './columns.js'
-
-const OF_USER = 'realm = $1 and bucket = $2 and sub = $3'
+import { columnList, insertOfPerson, OF_USER, REMEMBERED_DEVICE } from './columns.js'
 
 const LIST = `
   select ${columnList(REMEMBERED_DEVICE)} from oidc_remembered_devices where ${OF_USER} order by created_at, device_id`

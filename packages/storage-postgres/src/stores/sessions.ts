@@ -1,7 +1,7 @@
 import { bucketByHash, bucketByTag, type Session, type SessionStore } from '@ostiary/core'
 import { first, type Param, won } from '../connection/executor.js'
 import { type Database, findRow, keyByTag } from '../connection/row-finder.js'
-import { columnList, insertOfPerson, SESSION } from './columns.js'
+import { columnList, insertOfPerson, PLACE, SESSION } from './columns.js'
 
 /** @param more What the statement returns. Absent: nothing. */
 export const createSession = (more = 'select') => `
@@ -70,7 +70,7 @@ const LIST = select(
 /** The session, if it has not ended. `for key share` lets others take it at the same time, and makes `oidc_end_session` wait. */
 export const lockedSession = (sid: string) =>
   `select sid from oidc_sessions
-    where realm = $1 and bucket = $2 and sid = ${sid} and ends_until is null for key share`
+    where ${PLACE} and sid = ${sid} and ends_until is null for key share`
 
 /** Adds a client to the sessions that the query `from` returns. */
 export const joinSession = (client_id: string, from: string) => `
@@ -84,11 +84,11 @@ const JOIN = `
 
 const TOUCH = `
   update oidc_sessions set last_used_at = $4
-  where realm = $1 and bucket = $2 and sid = $3 and ends_until is null and coalesce(last_used_at, 0) < $4`
+  where ${PLACE} and sid = $3 and ends_until is null and coalesce(last_used_at, 0) < $4`
 
 const RAISE = `
   update oidc_sessions set session_hash = $5, auth_time = $6, amr = cast($7::text as jsonb), acr = $8, raised_at = $9
-  where realm = $1 and bucket = $2 and sid = $3 and session_hash = $4 and ends_until is null returning sid`
+  where ${PLACE} and sid = $3 and session_hash = $4 and ends_until is null returning sid`
 
 const END = `
   select ${SESSION.map((column) => `(session).${column}`).join(', ')}, client_ids, ${browser({ realm: '$1', bucket: '$2' }, '$3')}
@@ -97,11 +97,11 @@ const END = `
 
 const FORGET = `
   with forgotten as (
-    delete from oidc_sessions where realm = $1 and bucket = $2 and sid = $3 and ends_until is not null returning sid
+    delete from oidc_sessions where ${PLACE} and sid = $3 and ends_until is not null returning sid
   ), browser as (
-    delete from oidc_session_browsers where realm = $1 and bucket = $2 and sid = $3 and exists (select from forgotten)
+    delete from oidc_session_browsers where ${PLACE} and sid = $3 and exists (select from forgotten)
   )
-  delete from oidc_session_clients where realm = $1 and bucket = $2 and sid in (select sid from forgotten)`
+  delete from oidc_session_clients where ${PLACE} and sid in (select sid from forgotten)`
 
 export function sessionStore(db: Database, realm: string): SessionStore {
   const keyOf = (sid: string) => [realm, bucketByTag(sid), sid]

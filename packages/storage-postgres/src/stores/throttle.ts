@@ -1,5 +1,6 @@
 import { bucketByHash, type Throttle, type ThrottlePairHits, type ThrottleWindow } from '@ostiary/core'
 import { countOf, first as firstRow, type Queries } from '../connection/executor.js'
+import { PLACE } from './columns.js'
 
 /** One row for each window, so that servers with different clocks do not reset each other's count. */
 const hit = (row: string) => `
@@ -18,7 +19,7 @@ const HIT_BOTH = `
 
 const RELEASE = `
   update oidc_throttles set hits = hits - 1
-  where realm = $1 and bucket = $2 and key = $3 and window_seconds = $4 and ends_at = $5 and hits > 0`
+  where ${PLACE} and key = $3 and window_seconds = $4 and ends_at = $5 and hits > 0`
 
 /** Counters of one answer. */
 export const MAX_LISTED = 1000

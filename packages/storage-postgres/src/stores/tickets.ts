@@ -2,7 +2,7 @@ import { bucketByHash, bucketByTag } from '@ostiary/core'
 import type { Ticket, TicketStore } from '@ostiary/identity'
 import { first } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByTag } from '../connection/row-finder.js'
-import { columnList, excludedColumns, insertOfPerson, TICKET } from './columns.js'
+import { columnList, excludedColumns, insertOfPerson, PLACE, TICKET } from './columns.js'
 
 const FIND = findRow(`
   select ${columnList(TICKET)} from oidc_tickets
@@ -13,7 +13,7 @@ const PUT = `${insertOfPerson('oidc_tickets', TICKET)}
   on conflict (realm, sub, purpose, bucket) do update set ${excludedColumns(TICKET)}`
 
 const TAKE = `
-  delete from oidc_tickets where realm = $1 and bucket = $2 and ticket_hash = $3 returning ${columnList(TICKET)}`
+  delete from oidc_tickets where ${PLACE} and ticket_hash = $3 returning ${columnList(TICKET)}`
 
 /** @param where Which users; `$1` is the realm and `$2` the purpose. */
 const ofPurpose = (where: string): string =>

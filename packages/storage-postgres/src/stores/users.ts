@@ -2,7 +2,7 @@ import { bucketByHash } from '@ostiary/core'
 import type { User, UserStore, Users } from '@ostiary/identity'
 import { type Executor, type Param, type Queries, unlessTaken, won } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByHash, withRowFinder } from '../connection/row-finder.js'
-import { columnList, insertOfPerson, USER } from './columns.js'
+import { columnList, insertOfPerson, OF_USER, USER } from './columns.js'
 
 /** A deleted user is a row with only its `sub`. A username has at least one character, and no control character. */
 export const IS_USER = `username <> ''`
@@ -25,7 +25,7 @@ const CREATE = `
 const CHANGE = `
   update oidc_users set (${columnList(USER)}) =
     (select ${columnList(USER, 'next')} from json_populate_record(null::oidc_users, $6::text::json) as next)
-  where realm = $1 and bucket = $2 and sub = $3 and updated_at = $4 and username_key = $5 and ${IS_USER}
+  where ${OF_USER} and updated_at = $4 and username_key = $5 and ${IS_USER}
   returning sub`
 
 /** Gives up the name that the user had, `$5` in the bucket `$7`, if the query `from` returns a row. */
@@ -39,8 +39,7 @@ const RENAME = `
   insert into oidc_usernames (realm, bucket, username_key, sub) select $1, $8::smallint, $9, sub from renamed
   returning sub`
 
-const ofDeleted = (table: string) =>
-  `delete from ${table} where realm = $1 and bucket = $2 and sub = $3 and exists (select from deleted)`
+const ofDeleted = (table: string) => `delete from ${table} where ${OF_USER} and exists (select from deleted)`
 
 /** The record `$6` is that of a deleted user. */
 const deletion = (more = '') => `

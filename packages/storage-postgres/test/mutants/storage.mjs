@@ -26,7 +26,7 @@ const list = {
         'spending in its realm': [
           'lockedGrant',
           'text',
-          'where realm = $1 and bucket = $2 and ${hash}',
+          'where ${PLACE} and ${hash}',
           'where bucket = $2 and ${hash}',
         ],
       },
