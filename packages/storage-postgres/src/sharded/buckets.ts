@@ -22,6 +22,35 @@ export async function inBuckets<T>(
   return results
 }
 
+/** The first rows, in the order of the buckets. */
+export async function firstInBuckets<T>(
+  buckets: readonly number[],
+  limit: number,
+  read: (bucket: number) => Promise<T[]>,
+): Promise<T[]> {
+  const found = await inBuckets(buckets, read, (rows) => rows.flat().length >= limit)
+  return found.flat().slice(0, limit)
+}
+
+/** A part of a list that has the order of the buckets, and then of an id. */
+interface Page {
+  /** The id before the first one; absent: from the beginning. */
+  after?: string | undefined
+  limit: number
+}
+
+/** @param read The rows of the bucket whose ids are after this one. */
+export function pageInBuckets<T>(
+  { after = '', limit }: Page,
+  bucketOf: (id: string) => number,
+  read: (bucket: number, after: string) => Promise<T[]>,
+): Promise<T[]> {
+  const start = after === '' ? 0 : bucketOf(after)
+  return firstInBuckets(ALL_BUCKETS.slice(start), limit, (bucket) =>
+    read(bucket, bucket === start ? after : ''),
+  )
+}
+
 /**
  * Runs the work in buckets, also when it fails in some: a database that is down delays the work of its own people alone.
  * @throws The first error, when all have failed.

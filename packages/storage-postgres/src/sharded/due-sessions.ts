@@ -3,7 +3,7 @@
 import type { Session } from '@ostiary/core'
 import type { Queries } from '../connection/executor.js'
 import { EXPIRED_IN_BUCKET } from '../stores/sessions.js'
-import { ALL_BUCKETS, inBuckets } from './buckets.js'
+import { ALL_BUCKETS, firstInBuckets } from './buckets.js'
 
 /** In which buckets sessions of a realm are due, as far as it is known. */
 export interface DueSessions {
@@ -41,12 +41,9 @@ interface Search {
 /** Searches the buckets that are known, else all: nobody has asked what is due. */
 export async function expiredSessions(db: Queries, { realm, due, now, limit }: Search): Promise<Session[]> {
   const known = due.buckets(realm)
-  const expiredIn = async (bucket: number): Promise<Session[]> => {
+  return firstInBuckets(known.length > 0 ? known : ALL_BUCKETS, limit, async (bucket) => {
     const sessions = await db.query<Session>(EXPIRED_IN_BUCKET, [realm, bucket, now, limit])
     if (sessions.length < limit) due.remove(realm, bucket)
     return sessions
-  }
-  const isEnough = (found: readonly Session[][]) => found.flat().length >= limit
-  const found = await inBuckets(known.length > 0 ? known : ALL_BUCKETS, expiredIn, isEnough)
-  return found.flat().slice(0, limit)
+  })
 }

@@ -1,10 +1,10 @@
 /** The users of a database whose tables of people are divided by their bucket. */
 
-import { BUCKETS, bucketByHash } from '@ostiary/core'
+import { bucketByHash } from '@ostiary/core'
 import type { User, UserStore } from '@ostiary/identity'
 import { won } from '../connection/executor.js'
 import type { Database } from '../connection/row-finder.js'
-import { columnList, insertOfPerson, USER } from '../stores/columns.js'
+import { columnList, insertOfPerson, OF_USER, PLACE, USER } from '../stores/columns.js'
 import {
   IS_USER,
   type NameChanges,
@@ -16,7 +16,7 @@ import {
   userOf,
   userStore,
 } from '../stores/users.js'
-import { ALL_BUCKETS, inBuckets } from './buckets.js'
+import { pageInBuckets } from './buckets.js'
 import { type Names, namesInBuckets } from './names.js'
 
 const INSERT = `${insertOfPerson('oidc_users', USER)} on conflict do nothing returning sub`
@@ -24,11 +24,11 @@ const INSERT = `${insertOfPerson('oidc_users', USER)} on conflict do nothing ret
 /** Undoes INSERT: such a user was never returned to anybody. */
 const REMOVE = `
   delete from oidc_users
-  where realm = $1 and bucket = $2 and sub = $3 and updated_at = $4 and username_key = $5`
+  where ${OF_USER} and updated_at = $4 and username_key = $5`
 
 const PAGE = `
   select ${columnList(USER)} from oidc_users
-  where realm = $1 and bucket = $2 and sub > $3 and ${IS_USER} order by sub limit $4`
+  where ${PLACE} and sub > $3 and ${IS_USER} order by sub limit $4`
 
 /** Lists users in the order of their buckets, and then of `sub`. */
 export function userStoreInBuckets(db: Database, realm: string): UserStore {
@@ -40,17 +40,13 @@ export function userStoreInBuckets(db: Database, realm: string): UserStore {
       inTwoCommits(names, { change: userChange(db, realm), deletion: userDeletion(db, realm) }),
     ),
     create: (user) => create(user, { db, realm, names }),
-    async list({ after = '', limit }) {
-      const first_bucket = after === '' ? 0 : bucketByHash(after)
-      const usersIn = async (bucket: number) => {
-        const start = bucket === first_bucket ? after : ''
-        const rows = await db.query<UserRow>(PAGE, [realm, bucket, start, limit])
+    async list(page) {
+      const users = await pageInBuckets(page, bucketByHash, async (bucket, after) => {
+        const rows = await db.query<UserRow>(PAGE, [realm, bucket, after, page.limit])
         const named = await Promise.all(rows.map(({ username_key, sub }) => names.isOf(username_key, sub)))
         return rows.filter((_, index) => named[index])
-      }
-      const isEnough = (found: readonly UserRow[][]) => found.flat().length >= limit
-      const found = await inBuckets(ALL_BUCKETS.slice(first_bucket, BUCKETS), usersIn, isEnough)
-      return found.flat().slice(0, limit).map(userOf)
+      })
+      return users.map(userOf)
     },
   }
 }
