@@ -1,9 +1,9 @@
 /** The catalog: why client authentication is refused, by secret or by assertion (RFC 6749 §2.3, RFC 7523 §3). */
 
 import type { ClientReason } from './names.js'
-import type { Reason } from './reason.js'
+import type { ReasonRow } from './reason.js'
 
-export const CLIENT_REASONS: Readonly<Record<ClientReason, Reason>> = {
+export const CLIENT_REASONS: Readonly<Record<ClientReason, ReasonRow>> = {
   invalid_client: {
     sent: 'client_id',
     hint: 'The client has not authenticated: see client.authentication_failed.',
@@ -21,7 +21,6 @@ export const CLIENT_REASONS: Readonly<Record<ClientReason, Reason>> = {
     hint: 'oidc.profile permits clients that authenticate with private_key_jwt alone: give the client keys, and sign a client_assertion.',
   },
   malformed_authorization_header: {
-    sent: null,
     hint: 'The Authorization header is not Basic with base64 of client_id:client_secret, each form-encoded.',
   },
   public_client: {
@@ -76,7 +75,7 @@ export const CLIENT_REASONS: Readonly<Record<ClientReason, Reason>> = {
     sent: 'assertion.iat assertion.nbf now',
     hint: "The iat or nbf of the client_assertion is in the future: correct the client's clock.",
   },
-  assertion_id: { sent: null, hint: 'A client_assertion needs a jti of at most 255 characters.' },
+  assertion_id: { hint: 'A client_assertion needs a jti of at most 255 characters.' },
   assertion_replayed: {
     sent: 'assertion.jti',
     hint: 'Make a new client_assertion, with a jti of its own, for each request.',

@@ -1,24 +1,21 @@
 /** The catalog: why the token endpoint refuses codes, refresh tokens, and tokens for an exchange. */
 
 import type { GrantReason } from './names.js'
-import type { Reason } from './reason.js'
+import type { ReasonRow } from './reason.js'
 
-export const GRANT_REASONS: Readonly<Record<GrantReason, Reason>> = {
-  invalid_grant: { sent: null, hint: 'The code or token is not valid: start the authorization again.' },
+export const GRANT_REASONS: Readonly<Record<GrantReason, ReasonRow>> = {
+  invalid_grant: { hint: 'The code or token is not valid: start the authorization again.' },
   unsupported_grant_type: {
     sent: 'grant_type client_id',
     hint: 'Send a grant_type of grant_types_supported in the discovery document: another one does not exist here, or is switched off (oidc.clients.token_exchange).',
   },
   unknown_code: {
-    sent: null,
     hint: 'The code is not known here: send it as it came, to the issuer that made it.',
   },
   expired_code: {
-    sent: null,
     hint: 'The code is too old: redeem it within oidc.tokens.authorization_code seconds.',
   },
   replayed_code: {
-    sent: null,
     hint: 'The code was redeemed before: its tokens are revoked. A code is for one request, so do not load the callback page twice.',
   },
   wrong_client: { sent: 'client_id', hint: 'The code or refresh token belongs to another client.' },
@@ -43,19 +40,15 @@ export const GRANT_REASONS: Readonly<Record<GrantReason, Reason>> = {
     hint: 'The code was issued without PKCE, which this client needs now: start the authorization again, with a code_challenge.',
   },
   unknown_refresh_token: {
-    sent: null,
     hint: 'The refresh token is not known here: memoryStorage() forgets all of them at a restart. The user has to sign in again.',
   },
   expired_refresh_token: {
-    sent: null,
     hint: 'The refresh token was not used for longer than oidc.tokens.refresh_token seconds: the user has to sign in again.',
   },
   reused_refresh_token: {
-    sent: null,
     hint: 'The refresh token was used before: its grant is revoked. Keep the new one of each answer. For parallel requests of this client set its refresh_token_grace, or oidc.tokens.refresh_token_grace, to 30: longer_grace of the event names the key.',
   },
   superseded_refresh_token: {
-    sent: null,
     hint: 'The token that replaced this one was used already: use the newest one. The grant is still valid.',
   },
   client_authentication_required: {
@@ -63,11 +56,9 @@ export const GRANT_REASONS: Readonly<Record<GrantReason, Reason>> = {
     hint: 'The client authenticated for the code, and has to for each refresh: send its credentials.',
   },
   revoked_grant: {
-    sent: null,
     hint: 'The grant was revoked, for example by a sign-out or a withdrawn consent: the user has to sign in again.',
   },
   expired_grant: {
-    sent: null,
     hint: 'The access has lasted as long as it may (oidc.session.absolute_lifetime, oidc.tokens.offline_absolute): the user has to sign in again.',
   },
   subject_token_type: {
@@ -79,7 +70,6 @@ export const GRANT_REASONS: Readonly<Record<GrantReason, Reason>> = {
     hint: 'requested_token_type is urn:ietf:params:oauth:token-type:access_token: leave it out, since no other token is issued.',
   },
   unsupported_actor_token: {
-    sent: null,
     hint: 'Leave actor_token and actor_token_type out: the client itself is the actor.',
   },
   foreign_subject_token: {

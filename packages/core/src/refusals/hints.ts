@@ -19,7 +19,7 @@ import type {
   TokenReason,
 } from './names.js'
 import { PAGE_REASONS } from './pages.js'
-import type { Reason } from './reason.js'
+import type { Reason, ReasonRow } from './reason.js'
 import { REQUEST_REASONS } from './requests.js'
 import { TOKEN_REASONS } from './tokens.js'
 
@@ -52,7 +52,9 @@ const CATALOG: ReadonlyMap<string, Reason> = new Map(
     PAGE_REASONS,
     DELIVERY_REASONS,
     DEVICE_REASONS,
-  ].flatMap((part) => Object.entries<Reason>(part)),
+  ]
+    .flatMap((part) => Object.entries<ReasonRow>(part))
+    .map(([reason, { sent = null, hint }]) => [reason, { sent, hint }]),
 )
 
 /** Reasons that begin so are about something else that is refused for the rest of the reason. */

@@ -10,3 +10,9 @@ export interface Reason {
   /** One or two sentences for the developer or the operator: what to change, and where. */
   hint: string
 }
+
+/** The entry as the catalog has it. Without `sent`, all of what was sent is secret. */
+export interface ReasonRow {
+  sent?: string
+  hint: string
+}

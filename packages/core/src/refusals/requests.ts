@@ -1,9 +1,9 @@
 /** The catalog: why requests of an authorization, and requests in general, are refused. */
 
 import type { RequestReason } from './names.js'
-import type { Reason } from './reason.js'
+import type { ReasonRow } from './reason.js'
 
-export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
+export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
   // The codes of OAuth stand for themselves where the description says everything.
   invalid_request: { sent: 'client_id', hint: 'Change the request as the description says.' },
   missing_parameter: {
@@ -14,15 +14,15 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
     sent: 'content-type',
     hint: 'Send the parameters in the body with Content-Type application/x-www-form-urlencoded, not as JSON.',
   },
-  too_large: { sent: null, hint: 'Send less: a query or a form has at most 64 KiB.' },
+  too_large: { hint: 'Send less: a query or a form has at most 64 KiB.' },
   unreadable_body: { sent: 'content-type', hint: 'Encode the body as UTF-8, and send all of it.' },
   bad_parameter: {
     sent: 'repeated',
     hint: 'Send each parameter once, and without a NUL character. A list goes into one parameter, separated by spaces.',
   },
-  too_many_parameters: { sent: null, hint: 'Send at most 200 parameters: those of the endpoint alone.' },
-  too_many_scopes: { sent: null, hint: 'Ask for at most 200 scopes: those that the application needs.' },
-  long_parameter: { sent: null, hint: 'Shorten the parameter that the description names.' },
+  too_many_parameters: { hint: 'Send at most 200 parameters: those of the endpoint alone.' },
+  too_many_scopes: { hint: 'Ask for at most 200 scopes: those that the application needs.' },
+  long_parameter: { hint: 'Shorten the parameter that the description names.' },
   wrong_http_method: {
     sent: 'method',
     hint: 'Send the request with a method that the header Allow of the answer names.',
@@ -69,7 +69,6 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
     hint: 'Leave response_mode out, or send query: codes are always sent in the query.',
   },
   request_not_supported: {
-    sent: null,
     hint: 'Send the parameters themselves instead of a signed request object (request), or push them (RFC 9126).',
   },
   invalid_request_uri: {
@@ -81,7 +80,6 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
     hint: 'A request_uri comes from the pushed authorization request endpoint of this server (oidc.par). Another one is not read.',
   },
   invalid_authorization_details: {
-    sent: null,
     hint: 'Leave authorization_details out: use scope and resource.',
   },
   push_required: {
@@ -118,7 +116,6 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
     hint: 'No resource has this URI: compare it with the keys of oidc.resources, which are paths below the issuer or absolute URIs.',
   },
   unknown_default_resource: {
-    sent: null,
     hint: 'The default_resource of the client is not in oidc.resources: correct the client, or add the resource.',
   },
   resource_not_granted: {
@@ -131,7 +128,6 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
   },
   invalid_max_age: { sent: 'max_age', hint: 'max_age is a number of seconds: digits alone.' },
   bad_id_token_hint: {
-    sent: null,
     hint: 'The id_token_hint is not an ID token of this issuer: send the id_token of the token response, not the access token.',
   },
   wrong_hint_audience: {
@@ -139,7 +135,6 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
     hint: 'Send the client_id that the id_token_hint was issued to, or leave client_id out.',
   },
   hint_names_another_user: {
-    sent: null,
     hint: 'Another user is signed in than the one of the id_token_hint: start an authorization without prompt=none.',
   },
   login_required: {
@@ -154,18 +149,15 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
     sent: 'prompt',
     hint: 'The user has to do something first: start the authorization again without prompt=none.',
   },
-  access_denied: { sent: null, hint: 'The user, or a policy, has said no: the description says which.' },
+  access_denied: { hint: 'The user, or a policy, has said no: the description says which.' },
   client_changed: {
-    sent: null,
     hint: 'The client was changed while the user was asked: start the authorization again.',
   },
-  session_ended: { sent: null, hint: 'The session ended during the request: start the authorization again.' },
+  session_ended: { hint: 'The session ended during the request: start the authorization again.' },
   consent_withdrawn: {
-    sent: null,
     hint: 'The consent was withdrawn during the request: start the authorization again.',
   },
   client_expired: {
-    sent: null,
     hint: 'The client was not used in time and is deleted: it has to register again.',
   },
   unmet_authentication_requirements: {
@@ -173,15 +165,12 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
     hint: 'The sign-in does not have the acr_values of the request (oidc.acr is "require"): pass amr with two methods, or an acr, to provider.login().',
   },
   stale_request: {
-    sent: null,
     hint: 'The request expired while the user signed in (oidc.tokens.pending_authorization), or was answered before, for example in another tab: start again in the application.',
   },
   unknown_request_uri: {
-    sent: null,
     hint: 'Nothing is pushed at this request_uri, or its code was issued: push the request once more. memoryStorage() forgets all of them at a restart.',
   },
   expired_request_uri: {
-    sent: null,
     hint: 'The browser came too late: a pushed request is to be used within 90 seconds.',
   },
   foreign_request_uri: {
@@ -189,27 +178,21 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
     hint: 'Another client has pushed this request: send the client_id of that client.',
   },
   unknown_auth_token: {
-    sent: null,
     hint: 'The consent page is too old, or was answered: start again in the application.',
   },
   expired_auth_token: {
-    sent: null,
     hint: 'The consent page is too old (oidc.tokens.pending_authorization): start again in the application.',
   },
   foreign_auth_token: {
-    sent: null,
     hint: 'The consent page belongs to another session: somebody has signed in or out meanwhile. Start again.',
   },
   reused_auth_token: {
-    sent: null,
     hint: 'The consent page was answered before: start again in the application.',
   },
   answered_request: {
-    sent: null,
     hint: 'The request was answered in another tab: go back to the application.',
   },
   bad_confirmation_token: {
-    sent: null,
     hint: 'The page that confirms a sign-out is too old, or was used: sign out again.',
   },
   no_session_to_end: {
@@ -225,39 +208,30 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, Reason>> = {
     hint: "The address is not in the client's post_logout_redirect_uris: they are compared character by character. Add it to the client, or send a registered one.",
   },
   invalid_redirect_uri: {
-    sent: null,
     hint: 'Correct the redirect URI as the description says, or permit it with the key that it names.',
   },
   invalid_client_metadata: {
-    sent: null,
     hint: 'Correct the metadata of the registration as the description says.',
   },
   share_of_limit: {
-    sent: null,
     hint: 'One address, or one IPv6 /48, may use 5% of what the realm allows. Others are not affected; registrations have the limit oidc.throttle.registrations_per_day.',
   },
   realm_limit: {
-    sent: null,
     hint: 'Many addresses together have reached a limit of the realm: somebody may be flooding the server. Honest clients try again as Retry-After says; registrations have the limit oidc.throttle.registrations_per_day.',
   },
   client_limit: {
-    sent: null,
     hint: 'The client has pushed 60,000 requests in ten minutes: let it push one for each sign-in.',
   },
   many_document_clients: {
-    sent: null,
     hint: 'The user has allowed 30 clients with a metadata document within 90 days, which is the most: look at them with consent list. A client that you create yourself does not count.',
   },
   throttled: {
-    sent: null,
     hint: 'Too many requests from this address: wait as Retry-After says, or raise oidc.throttle.',
   },
   temporarily_unavailable: {
-    sent: null,
     hint: 'The storage or another service did not answer: see server.error for the cause.',
   },
   server_error: {
-    sent: null,
     hint: 'An unexpected failure: see server.error with the same request_id for the cause.',
   },
 }

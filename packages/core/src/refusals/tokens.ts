@@ -1,10 +1,10 @@
 /** The catalog: why access tokens and DPoP proofs are refused (RFC 6750 §3, RFC 9068 §4, RFC 9449 §4.3). */
 
 import type { TokenReason } from './names.js'
-import type { Reason } from './reason.js'
+import type { ReasonRow } from './reason.js'
 
-export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
-  invalid_token: { sent: null, hint: 'The access token is not valid: get another one.' },
+export const TOKEN_REASONS: Readonly<Record<TokenReason, ReasonRow>> = {
+  invalid_token: { hint: 'The access token is not valid: get another one.' },
   insufficient_scope: {
     sent: 'token.scope',
     hint: 'Request a token with the scopes that the challenge names.',
@@ -14,11 +14,9 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
     hint: 'The user has to sign in again, as the challenge says.',
   },
   malformed_token: {
-    sent: null,
     hint: 'The value after Bearer is not an access token: send the access_token of the token response as it came.',
   },
   malformed_claims: {
-    sent: null,
     hint: 'The token is not an access token of this issuer: send the access_token, not the id_token.',
   },
   machine_token: {
@@ -26,27 +24,21 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
     hint: 'The token is of a client, not of a user: UserInfo needs a token of the authorization code grant.',
   },
   unauthenticated: {
-    sent: null,
     hint: 'The application asked for the caller before the guard had let one in: call authenticate first.',
   },
   inactive: {
-    sent: null,
     hint: 'The issuer says that the token is not active: it has expired, was revoked, or is not for this resource server.',
   },
   not_a_bearer_token: {
-    sent: null,
     hint: 'The issuer says that the token is of another type than Bearer or DPoP.',
   },
   introspection_mismatch: {
-    sent: null,
     hint: 'The issuer tells other claims than the token itself: it may be forged.',
   },
   ERR_JWS_INVALID: {
-    sent: null,
     hint: 'The token is not a signed JWT: send the access_token of the token response as it came.',
   },
   ERR_JWT_INVALID: {
-    sent: null,
     hint: 'The payload of the token is not a JSON object: send the access_token as it came.',
   },
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: {
@@ -89,7 +81,6 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
     hint: 'The token is from another issuer: compare iss with oidc.issuer, character by character.',
   },
   unknown_confirmation: {
-    sent: null,
     hint: 'The token is bound to a key (cnf), and no proof of the key is checked: use a bearer token.',
   },
   unknown_user: {
@@ -124,13 +115,11 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
     sent: 'token.scope',
     hint: 'The token lacks a scope that the guard requires: request it, with the resource that owns it.',
   },
-  several_tokens: { sent: null, hint: 'Send one token, in one header Authorization.' },
+  several_tokens: { hint: 'Send one token, in one header Authorization.' },
   bound_token_as_bearer: {
-    sent: null,
     hint: 'The token is bound to a key: present it with the scheme DPoP and a proof of this key.',
   },
   token_not_bound: {
-    sent: null,
     hint: 'The token is not bound to a key: present it with the scheme Bearer.',
   },
   dpop_required: {
@@ -150,11 +139,9 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
     hint: 'oidc.resources.<key>.dpop is required for this resource: send the header DPoP with a proof (RFC 9449 §4).',
   },
   missing_proof: {
-    sent: null,
     hint: 'The code or token is bound to a key: send the header DPoP with a proof of this key (oidc.dpop must be on).',
   },
   proof_of_another_key: {
-    sent: null,
     hint: 'The code or token is bound to another key than that of the proof: keep one key for each sign-in.',
   },
   invalid_dpop_jkt: {
@@ -162,7 +149,6 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
     hint: 'dpop_jkt is the RFC 7638 thumbprint of the public key, with SHA-256 and base64url: 43 characters.',
   },
   dpop_jkt_mismatch: {
-    sent: null,
     hint: 'Leave dpop_jkt out, or give the thumbprint of the key that signs the proof.',
   },
   invalid_dpop_proof: {
@@ -170,12 +156,10 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
     hint: 'Make a new DPoP proof for each request (RFC 9449 §4.2).',
   },
   use_dpop_nonce: {
-    sent: null,
     hint: 'Repeat the request with a proof that has the nonce of the header DPoP-Nonce.',
   },
-  several_proofs: { sent: null, hint: 'Send one header DPoP with one proof.' },
+  several_proofs: { hint: 'Send one header DPoP with one proof.' },
   malformed_proof: {
-    sent: null,
     hint: 'The header DPoP needs one compact JWT of at most 8,192 characters: header, claims and signature, without crit.',
   },
   proof_type: { sent: 'proof.typ', hint: 'The typ of a DPoP proof is dpop+jwt.' },
@@ -191,7 +175,7 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
     sent: 'proof.alg',
     hint: 'The signature of the proof does not match its jwk: sign with the private half of that key.',
   },
-  proof_id: { sent: null, hint: 'A proof needs a jti of 1 to 255 characters.' },
+  proof_id: { hint: 'A proof needs a jti of 1 to 255 characters.' },
   proof_method: {
     sent: 'proof.htm method',
     hint: 'The htm of a proof is the method of the request, in capitals: POST.',
@@ -209,12 +193,10 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, Reason>> = {
     hint: "The iat of the proof is in the future: correct the client's clock.",
   },
   proof_access_token: {
-    sent: null,
     hint: 'The ath of the proof is the base64url SHA-256 of the access token of this request.',
   },
   proof_replayed: { sent: 'proof.jti', hint: 'Make a new proof, with a jti of its own, for each request.' },
   missing_nonce: {
-    sent: null,
     hint: 'oidc.dpop is "nonce": repeat the request with a proof that has the nonce of the header DPoP-Nonce.',
   },
   unknown_nonce: {
