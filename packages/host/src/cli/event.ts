@@ -8,7 +8,7 @@ import { logOutput } from '../log/log-output.js'
 import type { Command, CommandContext, CommandEvent, CommandInput } from './command.js'
 
 /** The name of the event. */
-export const COMMAND_EVENT = 'command.done'
+const COMMAND_EVENT = 'command.done'
 
 /** Who ran a command. */
 interface Actor {

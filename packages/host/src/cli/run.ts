@@ -84,7 +84,7 @@ async function runCommand(
   }
   const { event, ...result } = await command.run(input, context)
   // Before the output, whose reader may be gone.
-  if (event !== null) (await import('./event.js')).reportCommand(command, event, { input, context })
+  if (event !== null) (await import('./loaded.js')).reportCommand(command, event, { input, context })
   return print(result, output)
 }
 
@@ -93,10 +93,7 @@ const NO_OPTIONS: CommandInput = { args: [], text: () => undefined, flag: () => 
 /** A server without options does not load commander and the other commands. */
 async function parsedLine(argv: readonly string[]): Promise<ParsedLine> {
   if (argv.length === 1 && argv[0] === serveCommand.name) return { command: serveCommand, input: NO_OPTIONS }
-  const [{ parseCommandLine }, { COMMANDS }] = await Promise.all([
-    import('./parse.js'),
-    import('./commands/index.js'),
-  ])
+  const { COMMANDS, parseCommandLine } = await import('./loaded.js')
   return parseCommandLine(COMMANDS, argv)
 }
 
