@@ -37,7 +37,9 @@ export function mergeImports(code, compact) {
     // esbuild ends a long line there, if any.
     return { start, end: end + lines.length, text: start === 0 || code[start - 1] === '\n' ? '' : '\n' }
   })
-  const merged = [...chosen].flatMap(([path, names]) => statementsOf(path, names, compact))
+  const merged = [...chosen]
+    .filter(([path, names]) => names.size > 0 || !CHUNK.test(path))
+    .flatMap(([path, names]) => statementsOf(path, names, compact))
   removed[0].text = `${merged.join('\n')}${compact ? '\n' : '\n\n'}`
   const uses = identifiers(body, renamed).map(({ start, end, name, key = '' }) => ({
     start,
@@ -91,6 +93,12 @@ function statementsOf(path, names, compact) {
   const statements = froms.map((from) => `import ${from}${JSON.stringify(path)};`)
   return compact ? statements.map((statement) => statement.replace(SPACES, '')) : statements
 }
+
+/**
+ * A part that files share, which esbuild imports without a name to keep the order of the sources. They have no effects (`sideEffects` in
+ * package.json), so no order counts.
+ */
+const CHUNK = /^\.{1,2}\/(?:.*\/)?chunk-\w+\.js$/
 
 /** Those of a statement that no word needs. */
 const SPACES = / +(?=["{}*])|(?<=[,{}*"\n]) +/g

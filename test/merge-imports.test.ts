@@ -13,6 +13,7 @@ function first() {
 import standard, { hash } from "ours";
 import * as z from "zod";
 import "effects";
+import "./chunk-AB12CD34.js";
 
 var second = [hash, standard, z, open];
 export {
