@@ -25,6 +25,21 @@ export async function inRealm<T>(
   return realmFailure(manageRealm(env, { cwd, write, ...(realm !== undefined && { realm }) }, run))
 }
 
+/**
+ * What a command of one realm has: the option `--realm`, and a run that gets the realm, which is open.
+ * @param check Called before anything is opened. @throws CommandError
+ */
+export const ofRealm = <Result>(
+  run: (workspace: Workspace, input: CommandInput, context: CommandContext) => Promise<Result>,
+  check?: (input: CommandInput, context: CommandContext) => void,
+) => ({
+  of_realm: true as const,
+  run(input: CommandInput, context: CommandContext): Promise<Result> {
+    check?.(input, context)
+    return inRealm(input, context, (workspace) => run(workspace, input, context))
+  },
+})
+
 /** @throws CommandError when the realm of the work does not exist. */
 export async function realmFailure<T>(work: Promise<T>): Promise<T> {
   try {
@@ -36,6 +51,9 @@ export async function realmFailure<T>(work: Promise<T>): Promise<T> {
 }
 
 export const SUB_OPTION: CommandOption = { help: 'The argument is the sub of the user, not the username' }
+
+/** What a command about one user takes, as `findUser` reads it, when it has no further options. */
+export const NAMED_USER = { args: ['username'], options: { sub: SUB_OPTION } }
 
 /**
  * The user that a command line names, by username or with --sub by sub.

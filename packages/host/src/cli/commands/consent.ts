@@ -1,29 +1,26 @@
 import { type Command, notFound } from '../command.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
+import { findUser, NAMED_USER, ofRealm, SUB_OPTION } from '../workspace.js'
 
 const list: Command = {
   name: 'consent list',
   effect: 'reads',
   summary: 'List the consents of a user',
   about: ['One row for each client and resource; withdrawn consents are included.'],
-  args: ['username'],
-  options: { sub: SUB_OPTION },
-  of_realm: true,
+  ...NAMED_USER,
   examples: [['ostiary consent list ann', 'What ann has allowed which client, and since when']],
-  run: (input, context) =>
-    inRealm(input, context, async (workspace) => {
-      const { sub } = await findUser(workspace, input)
-      const consents = await workspace.management.consents.list(sub)
-      const rows = consents.map(({ client_id, resource, scopes, created_at, revoked_at }) => [
-        client_id,
-        printable(resource),
-        scopes.join(' '),
-        iso(created_at),
-        revoked_at === null ? 'given' : `withdrawn ${iso(revoked_at)}`,
-      ])
-      return { text: table(['CLIENT', 'RESOURCE', 'SCOPES', 'SINCE', 'STATE'], rows), json: { consents } }
-    }),
+  ...ofRealm(async (workspace, input) => {
+    const { sub } = await findUser(workspace, input)
+    const consents = await workspace.management.consents.list(sub)
+    const rows = consents.map(({ client_id, resource, scopes, created_at, revoked_at }) => [
+      client_id,
+      printable(resource),
+      scopes.join(' '),
+      iso(created_at),
+      revoked_at === null ? 'given' : `withdrawn ${iso(revoked_at)}`,
+    ])
+    return { text: table(['CLIENT', 'RESOURCE', 'SCOPES', 'SINCE', 'STATE'], rows), json: { consents } }
+  }),
 }
 
 const revoke: Command = {
@@ -38,28 +35,26 @@ const revoke: Command = {
     sub: SUB_OPTION,
     resource: { value: 'uri', help: 'Only for this resource (default: for all resources)' },
   },
-  of_realm: true,
   examples: [
     ['ostiary consent revoke ann notes', 'All consents of ann for notes'],
     ['ostiary consent revoke ann notes --resource https://id.example.com/api', 'The one for one resource'],
   ],
-  run: (input, context) =>
-    inRealm(input, context, async (workspace) => {
-      const { sub, username } = await findUser(workspace, input)
-      const [, client_id = ''] = input.args
-      const resource = input.text('resource')
-      const selection = { sub, client_id, ...(resource !== undefined && { resource }) }
-      const revoked = await workspace.management.consents.revoke(selection)
-      if (revoked === 0)
-        throw notFound(
-          `${printable(username)} has no such consent for ${client_id}, or it is already withdrawn`,
-        )
-      return {
-        text: `Withdrawn: ${revoked}`,
-        json: { ...selection, revoked },
-        event: { subject: selection, count: { consents: revoked } },
-      }
-    }),
+  ...ofRealm(async (workspace, input) => {
+    const { sub, username } = await findUser(workspace, input)
+    const [, client_id = ''] = input.args
+    const resource = input.text('resource')
+    const selection = { sub, client_id, ...(resource !== undefined && { resource }) }
+    const revoked = await workspace.management.consents.revoke(selection)
+    if (revoked === 0)
+      throw notFound(
+        `${printable(username)} has no such consent for ${client_id}, or it is already withdrawn`,
+      )
+    return {
+      text: `Withdrawn: ${revoked}`,
+      json: { ...selection, revoked },
+      event: { subject: selection, count: { consents: revoked } },
+    }
+  }),
 }
 
 export const consent: readonly Command[] = [list, revoke]

@@ -1,6 +1,6 @@
 import { type Command, notFound } from '../command.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
+import { findUser, NAMED_USER, ofRealm, SUB_OPTION } from '../workspace.js'
 
 const list: Command = {
   name: 'grant list',
@@ -9,25 +9,22 @@ const list: Command = {
   about: [
     'One row for each grant that has not ended. Codes, refresh tokens and access tokens belong to a grant. A grant with offline access does not end with its session.',
   ],
-  args: ['username'],
-  options: { sub: SUB_OPTION },
-  of_realm: true,
+  ...NAMED_USER,
   examples: [['ostiary grant list ann', 'The clients that can act for ann']],
-  run: (input, context) =>
-    inRealm(input, context, async (workspace) => {
-      const { sub } = await findUser(workspace, input)
-      const grants = await workspace.management.grants.list(sub)
-      const rows = grants.map(({ client_id, resource, scopes, created_at, expires_at, offline }) => [
-        client_id,
-        printable(resource ?? '-'),
-        scopes.join(' '),
-        iso(created_at),
-        iso(expires_at),
-        offline ? 'offline' : '-',
-      ])
-      const head = ['CLIENT', 'RESOURCE', 'SCOPES', 'SINCE', 'UNTIL', 'OFFLINE']
-      return { text: table(head, rows), json: { grants } }
-    }),
+  ...ofRealm(async (workspace, input) => {
+    const { sub } = await findUser(workspace, input)
+    const grants = await workspace.management.grants.list(sub)
+    const rows = grants.map(({ client_id, resource, scopes, created_at, expires_at, offline }) => [
+      client_id,
+      printable(resource ?? '-'),
+      scopes.join(' '),
+      iso(created_at),
+      iso(expires_at),
+      offline ? 'offline' : '-',
+    ])
+    const head = ['CLIENT', 'RESOURCE', 'SCOPES', 'SINCE', 'UNTIL', 'OFFLINE']
+    return { text: table(head, rows), json: { grants } }
+  }),
 }
 
 const revoke: Command = {
@@ -43,7 +40,6 @@ const revoke: Command = {
     client: { value: 'client_id', help: 'Only of this client (default: of every client)' },
     resource: { value: 'uri', help: 'Only for this resource (default: for all resources)' },
   },
-  of_realm: true,
   examples: [
     ['ostiary grant revoke ann', 'Every grant of ann'],
     [
@@ -51,24 +47,23 @@ const revoke: Command = {
       'The grants of ann to the client notes, for one resource',
     ],
   ],
-  run: (input, context) =>
-    inRealm(input, context, async (workspace) => {
-      const { sub, username } = await findUser(workspace, input)
-      const client_id = input.text('client')
-      const resource = input.text('resource')
-      const selection = {
-        sub,
-        ...(client_id !== undefined && { client_id }),
-        ...(resource !== undefined && { resource }),
-      }
-      const revoked = await workspace.management.grants.revoke(selection)
-      if (revoked === 0) throw notFound(`There is no such grant of ${printable(username)}, or it has ended`)
-      return {
-        text: `Revoked: ${revoked}`,
-        json: { ...selection, revoked },
-        event: { subject: selection, count: { grants: revoked } },
-      }
-    }),
+  ...ofRealm(async (workspace, input) => {
+    const { sub, username } = await findUser(workspace, input)
+    const client_id = input.text('client')
+    const resource = input.text('resource')
+    const selection = {
+      sub,
+      ...(client_id !== undefined && { client_id }),
+      ...(resource !== undefined && { resource }),
+    }
+    const revoked = await workspace.management.grants.revoke(selection)
+    if (revoked === 0) throw notFound(`There is no such grant of ${printable(username)}, or it has ended`)
+    return {
+      text: `Revoked: ${revoked}`,
+      json: { ...selection, revoked },
+      event: { subject: selection, count: { grants: revoked } },
+    }
+  }),
 }
 
 export const grant: readonly Command[] = [list, revoke]

@@ -2,7 +2,7 @@ import { isPublishBefore, MIN_PUBLISH_BEFORE, SIGNING_ALGORITHMS, type SigningAl
 import { type Command, type CommandInput, notFound, usageError } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { iso, table } from '../output.js'
-import { inRealm } from '../workspace.js'
+import { inRealm, ofRealm } from '../workspace.js'
 
 const list: Command = {
   name: 'keys list',
@@ -11,29 +11,27 @@ const list: Command = {
   about: [
     'Of each algorithm (ALG), the newest key whose SIGNS FROM is in the past signs. An algorithm of oidc.keys.algorithms without a key gets its first one. A key of another algorithm signs nothing, and is deleted when its tokens have expired.',
   ],
-  of_realm: true,
   examples: [
     ['ostiary keys list', 'The keys of the realm default'],
     ['ostiary keys list --realm acme --json', 'The keys of the realm acme, as JSON'],
   ],
-  run: (input, context) =>
-    inRealm(input, context, async ({ management }) => {
-      const before = (await management.keys.list()).length
-      await management.keys.ready()
-      const keys = await management.keys.list()
-      const created = keys.length - before
-      const rows = keys.map(({ kid, alg, created_at, signs_from }) => [
-        kid,
-        alg,
-        iso(created_at),
-        iso(signs_from),
-      ])
-      return {
-        text: table(['KID', 'ALG', 'CREATED', 'SIGNS FROM'], rows),
-        json: { keys },
-        event: created > 0 ? { count: { keys: created } } : null,
-      }
-    }),
+  ...ofRealm(async ({ management }) => {
+    const before = (await management.keys.list()).length
+    await management.keys.ready()
+    const keys = await management.keys.list()
+    const created = keys.length - before
+    const rows = keys.map(({ kid, alg, created_at, signs_from }) => [
+      kid,
+      alg,
+      iso(created_at),
+      iso(signs_from),
+    ])
+    return {
+      text: table(['KID', 'ALG', 'CREATED', 'SIGNS FROM'], rows),
+      json: { keys },
+      event: created > 0 ? { count: { keys: created } } : null,
+    }
+  }),
 }
 
 const rotate: Command = {
@@ -99,32 +97,28 @@ const revoke: Command = {
   ],
   args: ['kid'],
   options: YES_OPTION,
-  of_realm: true,
   examples: [
     [
       'ostiary keys revoke Z4Yc8nPzRk2VbqH3xwLm0AJq7T1sUeGd9fKo5iWhXvN',
       'Asks, then revokes the key with this kid, as keys list shows it',
     ],
   ],
-  run(input, context) {
-    requireConfirmable(input, context)
-    return inRealm(input, context, async ({ management }) => {
-      const [kid = ''] = input.args
-      const known = (await management.keys.list()).some((key) => key.kid === kid)
-      const effects = [
-        `Every token that the key ${kid} has signed will be refused: users and clients need new ones.`,
-      ]
-      if (known) await confirm(input, context, { effects })
-      if (!(await management.keys.revoke(kid))) throw notFound(`There is no key ${JSON.stringify(kid)}`)
-      const left = await management.keys.list()
-      return {
-        text: `${kid} is revoked`,
-        json: { kid, keys: left },
-        event: { subject: { kid } },
-        note: 'APIs that cache the JWKS trust the key for up to an hour more; restart them to fetch it at once.',
-      }
-    })
-  },
+  ...ofRealm(async ({ management }, input, context) => {
+    const [kid = ''] = input.args
+    const known = (await management.keys.list()).some((key) => key.kid === kid)
+    const effects = [
+      `Every token that the key ${kid} has signed will be refused: users and clients need new ones.`,
+    ]
+    if (known) await confirm(input, context, { effects })
+    if (!(await management.keys.revoke(kid))) throw notFound(`There is no key ${JSON.stringify(kid)}`)
+    const left = await management.keys.list()
+    return {
+      text: `${kid} is revoked`,
+      json: { kid, keys: left },
+      event: { subject: { kid } },
+      note: 'APIs that cache the JWKS trust the key for up to an hour more; restart them to fetch it at once.',
+    }
+  }, requireConfirmable),
 }
 
 export const keys = [list, rotate, revoke]

@@ -1,7 +1,7 @@
 import type { RealmStorage } from '@ostiary/core'
 import { DEFAULT_REALM } from '../../config/entries.js'
 import type { Command } from '../command.js'
-import { inRealm } from '../workspace.js'
+import { ofRealm } from '../workspace.js'
 
 export const purge: Command = {
   name: 'purge',
@@ -10,15 +10,13 @@ export const purge: Command = {
   about: [
     'A running server does this continuously, in small batches. The command is for a database that no server has used for some time. Clients, consents, users and keys never expire.',
   ],
-  of_realm: true,
   examples: [['ostiary purge', 'Delete the expired records of the realm default']],
-  run: (input, context) =>
-    inRealm(input, context, async ({ storage }) => {
-      const purged = await purgeAll(storage, Math.floor(Date.now() / 1000))
-      const realm = input.text('realm') ?? DEFAULT_REALM
-      const event = purged === 0 ? null : { count: { records: purged } }
-      return { text: `Deleted: ${purged}`, json: { realm, purged }, event }
-    }),
+  ...ofRealm(async ({ storage }, input) => {
+    const purged = await purgeAll(storage, Math.floor(Date.now() / 1000))
+    const realm = input.text('realm') ?? DEFAULT_REALM
+    const event = purged === 0 ? null : { count: { records: purged } }
+    return { text: `Deleted: ${purged}`, json: { realm, purged }, event }
+  }),
 }
 
 /** Deletes batch by batch. All batches use the same time, so that the loop ends. */

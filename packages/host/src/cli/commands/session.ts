@@ -1,37 +1,34 @@
 import type { User } from '@ostiary/identity'
 import { type Command, notFound, type ReportedResult, usageError } from '../command.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, inRealm, SUB_OPTION, type Workspace } from '../workspace.js'
+import { findUser, inRealm, NAMED_USER, ofRealm, SUB_OPTION, type Workspace } from '../workspace.js'
 
 const list: Command = {
   name: 'session list',
   effect: 'reads',
   summary: 'List the sessions of a user',
-  args: ['username'],
-  options: { sub: SUB_OPTION },
-  of_realm: true,
+  ...NAMED_USER,
   examples: [['ostiary session list ann', 'The sessions of ann']],
-  run: (input, context) =>
-    inRealm(input, context, async (workspace) => {
-      const { sub } = await findUser(workspace, input)
-      const stored = await workspace.management.sessions.list(sub)
-      const sessions = stored.map(({ session_hash: _, ...session }) => session)
-      const rows = sessions.map(
-        ({ sid, created_at, last_used_at, expires_at, amr, user_agent, client_ids }) => [
-          sid,
-          iso(created_at),
-          iso(last_used_at ?? created_at),
-          iso(expires_at),
-          amr.join(' ') || '-',
-          client_ids.join(' ') || '-',
-          printable(user_agent ?? '-'),
-        ],
-      )
-      return {
-        text: table(['SID', 'SINCE', 'LAST USED', 'UNTIL', 'BY', 'CLIENTS', 'USER AGENT'], rows),
-        json: { sessions },
-      }
-    }),
+  ...ofRealm(async (workspace, input) => {
+    const { sub } = await findUser(workspace, input)
+    const stored = await workspace.management.sessions.list(sub)
+    const sessions = stored.map(({ session_hash: _, ...session }) => session)
+    const rows = sessions.map(
+      ({ sid, created_at, last_used_at, expires_at, amr, user_agent, client_ids }) => [
+        sid,
+        iso(created_at),
+        iso(last_used_at ?? created_at),
+        iso(expires_at),
+        amr.join(' ') || '-',
+        client_ids.join(' ') || '-',
+        printable(user_agent ?? '-'),
+      ],
+    )
+    return {
+      text: table(['SID', 'SINCE', 'LAST USED', 'UNTIL', 'BY', 'CLIENTS', 'USER AGENT'], rows),
+      json: { sessions },
+    }
+  }),
 }
 
 const end: Command = {

@@ -2,7 +2,7 @@ import { setDisabled } from '@ostiary/identity'
 import type { Command } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { printable } from '../output.js'
-import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
+import { findUser, ofRealm, SUB_OPTION } from '../workspace.js'
 import { accessOf } from './user-access.js'
 import { refuseConfiguredUser } from './user-text.js'
 
@@ -16,41 +16,37 @@ export const deleteCommand: Command = {
   ],
   args: ['username'],
   options: { sub: SUB_OPTION, ...YES_OPTION },
-  of_realm: true,
   examples: [
     ['ostiary user delete jem', 'Asks for the username, then deletes jem'],
     ['ostiary user delete --sub Q7vT1sUeGd9fKo5iWhXvNA --yes --json', 'In a script, without a question'],
   ],
-  run(input, context) {
-    requireConfirmable(input, context)
-    return inRealm(input, context, async (workspace) => {
-      const user = await findUser(workspace, input)
-      const { sub, username } = user
-      refuseConfiguredUser(workspace, user, 'remove the entry')
-      const { sessions, grants, consents } = await accessOf(workspace, sub)
-      const effects = [
-        `The user ${printable(username)} (sub ${sub}) will be deleted:`,
-        `  sessions that end: ${sessions}, grants that are revoked: ${grants}, consents that are deleted: ${consents}`,
-      ]
-      await confirm(input, context, { effects, name: input.flag('sub') ? sub : username })
-      // Disabled first: no sign-in and no approval that is under way can leave a session, a grant or a consent.
-      await setDisabled(workspace.users, { sub, disabled: true })
-      const ended = await workspace.management.users.delete(sub)
-      await workspace.users.delete(sub)
-      return {
-        text: [
-          `${printable(username)} is deleted`,
-          `Ended: sessions ${ended.sessions}, grants ${ended.grants}, consents ${ended.consents}`,
-        ].join('\n'),
-        json: {
-          sub,
-          username,
-          ended_sessions: ended.sessions,
-          ended_grants: ended.grants,
-          deleted_consents: ended.consents,
-        },
-        event: { subject: { sub, username }, count: { ...ended } },
-      }
-    })
-  },
+  ...ofRealm(async (workspace, input, context) => {
+    const user = await findUser(workspace, input)
+    const { sub, username } = user
+    refuseConfiguredUser(workspace, user, 'remove the entry')
+    const { sessions, grants, consents } = await accessOf(workspace, sub)
+    const effects = [
+      `The user ${printable(username)} (sub ${sub}) will be deleted:`,
+      `  sessions that end: ${sessions}, grants that are revoked: ${grants}, consents that are deleted: ${consents}`,
+    ]
+    await confirm(input, context, { effects, name: input.flag('sub') ? sub : username })
+    // Disabled first: no sign-in and no approval that is under way can leave a session, a grant or a consent.
+    await setDisabled(workspace.users, { sub, disabled: true })
+    const ended = await workspace.management.users.delete(sub)
+    await workspace.users.delete(sub)
+    return {
+      text: [
+        `${printable(username)} is deleted`,
+        `Ended: sessions ${ended.sessions}, grants ${ended.grants}, consents ${ended.consents}`,
+      ].join('\n'),
+      json: {
+        sub,
+        username,
+        ended_sessions: ended.sessions,
+        ended_grants: ended.grants,
+        deleted_consents: ended.consents,
+      },
+      event: { subject: { sub, username }, count: { ...ended } },
+    }
+  }, requireConfirmable),
 }

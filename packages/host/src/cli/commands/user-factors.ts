@@ -12,7 +12,7 @@ import {
 import { type Command, CommandError, type CommandInput, notFound, usageError } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, inRealm, SUB_OPTION, type Workspace } from '../workspace.js'
+import { findUser, inRealm, NAMED_USER, ofRealm, SUB_OPTION, type Workspace } from '../workspace.js'
 import { RECOVERY_LINK } from './password.js'
 import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
 
@@ -40,39 +40,36 @@ export const factorsList: Command = {
   name: 'user factors list',
   effect: 'reads',
   summary: 'List the passkeys and the authenticator app of a user',
-  args: ['username'],
-  options: { sub: SUB_OPTION },
-  of_realm: true,
+  ...NAMED_USER,
   examples: [['ostiary user factors list ann', 'How ann signs in beside the password']],
-  run: (input, context) =>
-    inRealm(input, context, async (workspace) => {
-      const { sub, username, second_step } = await findUser(workspace, input)
-      const factors = await workspace.factors.list(sub)
-      const shown = factors.filter(({ kind }) => kind !== 'recovery')
-      const rows = shown.map(({ kind, label, created_at, last_used_at, factor_id }) => [
-        KINDS[kind],
-        printable(label),
-        iso(created_at),
-        iso(last_used_at),
-        factor_id,
-      ])
-      const { recovery_codes } = waysIn(factors)
-      return {
-        text: [
-          table(['KIND', 'NAME', 'CREATED', 'LAST USED', 'ID'], rows),
-          `Recovery codes left: ${recovery_codes}`,
-          `Second step: ${second_step ? 'on' : 'off'}`,
-        ].join('\n'),
-        // Without the data of a factor: that of an app is a secret.
-        json: {
-          sub,
-          username,
-          factors: shown.map(({ data: _, state: __, sub: ___, ...factor }) => factor),
-          recovery_codes,
-          second_step,
-        },
-      }
-    }),
+  ...ofRealm(async (workspace, input) => {
+    const { sub, username, second_step } = await findUser(workspace, input)
+    const factors = await workspace.factors.list(sub)
+    const shown = factors.filter(({ kind }) => kind !== 'recovery')
+    const rows = shown.map(({ kind, label, created_at, last_used_at, factor_id }) => [
+      KINDS[kind],
+      printable(label),
+      iso(created_at),
+      iso(last_used_at),
+      factor_id,
+    ])
+    const { recovery_codes } = waysIn(factors)
+    return {
+      text: [
+        table(['KIND', 'NAME', 'CREATED', 'LAST USED', 'ID'], rows),
+        `Recovery codes left: ${recovery_codes}`,
+        `Second step: ${second_step ? 'on' : 'off'}`,
+      ].join('\n'),
+      // Without the data of a factor: that of an app is a secret.
+      json: {
+        sub,
+        username,
+        factors: shown.map(({ data: _, state: __, sub: ___, ...factor }) => factor),
+        recovery_codes,
+        second_step,
+      },
+    }
+  }),
 }
 
 interface Account {

@@ -1,7 +1,7 @@
 import { createRecoveryLink } from '@ostiary/identity'
 import { type Command, CommandError } from '../command.js'
 import { iso, printable, record } from '../output.js'
-import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
+import { findUser, NAMED_USER, ofRealm } from '../workspace.js'
 
 export const recoveryLink: Command = {
   name: 'user recovery-link',
@@ -11,31 +11,28 @@ export const recoveryLink: Command = {
     'For a user who has lost every way to sign in. Be sure who asks, and hand the link over in person or by a channel that nobody else reads: it works once, for one hour. A newer link ends it, and so does every change of the password or of the factors.',
     'Nothing ends before the user presses the button on the page. It ends all sessions and grants; then the user keeps or removes each passkey and app, and sets a new way to sign in.',
   ],
-  args: ['username'],
-  options: { sub: SUB_OPTION },
-  of_realm: true,
+  ...NAMED_USER,
   examples: [['ostiary user recovery-link ann', 'Print the link for Ann']],
-  run: (input, context) =>
-    inRealm(input, context, async (workspace) => {
-      const { realm, tickets } = workspace
-      const user = await findUser(workspace, input)
-      const { sub, username } = user
-      if (user.disabled_at !== null)
-        throw new CommandError(
-          `${printable(username)} is disabled, and a link would not work: ostiary user enable comes first`,
-        )
-      const now = Math.floor(Date.now() / 1000)
-      const { url, expires_at } = await createRecoveryLink(tickets, { realm, user, now })
-      return {
-        text: record([
-          ['username', username],
-          ['sub', sub],
-          ['link', url],
-          ['expires', iso(expires_at)],
-        ]),
-        json: { sub, username, link: url, expires_at },
-        note: 'The link is not shown again. It works once.',
-        event: { subject: { sub, username } },
-      }
-    }),
+  ...ofRealm(async (workspace, input) => {
+    const { realm, tickets } = workspace
+    const user = await findUser(workspace, input)
+    const { sub, username } = user
+    if (user.disabled_at !== null)
+      throw new CommandError(
+        `${printable(username)} is disabled, and a link would not work: ostiary user enable comes first`,
+      )
+    const now = Math.floor(Date.now() / 1000)
+    const { url, expires_at } = await createRecoveryLink(tickets, { realm, user, now })
+    return {
+      text: record([
+        ['username', username],
+        ['sub', sub],
+        ['link', url],
+        ['expires', iso(expires_at)],
+      ]),
+      json: { sub, username, link: url, expires_at },
+      note: 'The link is not shown again. It works once.',
+      event: { subject: { sub, username } },
+    }
+  }),
 }

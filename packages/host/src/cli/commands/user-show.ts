@@ -2,7 +2,7 @@ import type { User } from '@ostiary/identity'
 import { hasPasswords } from '../../config/has-passwords.js'
 import type { Command } from '../command.js'
 import { iso } from '../output.js'
-import { findUser, inRealm, SUB_OPTION, type Workspace } from '../workspace.js'
+import { findUser, NAMED_USER, ofRealm, type Workspace } from '../workspace.js'
 import { isOpen } from './user/invite.js'
 import { accessOf } from './user-access.js'
 import { type WaysIn, waysIn } from './user-factors.js'
@@ -15,34 +15,31 @@ export const show: Command = {
   about: [
     'With the ways to sign in, and the numbers of sessions, grants and consents; user factors list, session list, grant list and consent list show them.',
   ],
-  args: ['username'],
-  options: { sub: SUB_OPTION },
-  of_realm: true,
+  ...NAMED_USER,
   examples: [
     ['ostiary user show ann', 'All fields of ann but the password'],
     ['ostiary user show --sub Q7vT1sUeGd9fKo5iWhXvNA --json', 'The user with this sub, as JSON'],
   ],
-  run: (input, context) =>
-    inRealm(input, context, async (workspace) => {
-      const user = await findUser(workspace, input)
-      const access = await accessOf(workspace, user.sub)
-      const ways = waysIn(await workspace.factors.list(user.sub))
-      const configured = configuredPath(workspace, user)
-      const invited_until = await invitedUntil(workspace, user)
-      const counts = `Has: ${Object.entries(access)
-        .map(([name, count]) => `${name} ${count}`)
-        .join(', ')}`
-      return {
-        text: [
-          userText(user),
-          ...(invited_until === null ? [] : [`Invited until: ${iso(invited_until)}`]),
-          ...(configured === null ? [] : [`In the configuration: ${configured}`]),
-          waysText(user.password_hash !== null && hasPasswords(workspace.entries.identity), user, ways),
-          counts,
-        ].join('\n'),
-        json: { ...userJson(user), ...ways, ...access, configured, invited_until },
-      }
-    }),
+  ...ofRealm(async (workspace, input) => {
+    const user = await findUser(workspace, input)
+    const access = await accessOf(workspace, user.sub)
+    const ways = waysIn(await workspace.factors.list(user.sub))
+    const configured = configuredPath(workspace, user)
+    const invited_until = await invitedUntil(workspace, user)
+    const counts = `Has: ${Object.entries(access)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ')}`
+    return {
+      text: [
+        userText(user),
+        ...(invited_until === null ? [] : [`Invited until: ${iso(invited_until)}`]),
+        ...(configured === null ? [] : [`In the configuration: ${configured}`]),
+        waysText(user.password_hash !== null && hasPasswords(workspace.entries.identity), user, ways),
+        counts,
+      ].join('\n'),
+      json: { ...userJson(user), ...ways, ...access, configured, invited_until },
+    }
+  }),
 }
 
 /** Null when there is no invitation that can be used. */

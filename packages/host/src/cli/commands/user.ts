@@ -6,6 +6,7 @@ import {
   findUser,
   inRealm,
   nextPageNote,
+  ofRealm,
   PAGE_OPTIONS,
   SEARCH_OPTION,
   SUB_OPTION,
@@ -141,7 +142,6 @@ const list: Command = {
     'Sorted by sub. A user of the configuration is stored when the server first starts with it. A search reads up to 100,000 users, which takes a few seconds, and then says where to continue; `user show` finds a username at once.',
   ],
   options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
-  of_realm: true,
   examples: [
     ['ostiary user list', 'The first 50'],
     [
@@ -150,23 +150,22 @@ const list: Command = {
     ],
     ['ostiary user list --limit 1000 --json', 'The first 1000, for a program'],
   ],
-  run: (input, context) =>
-    inRealm(input, context, async ({ users }) => {
-      const { items, next } = await searched(input, {
-        list: users.list,
-        idOf: ({ sub }) => sub,
-        textsOf: ({ sub, username, claims }) => [sub, username, ...[claims.name, claims.email].map(text)],
-      })
-      const rows = items.map((user) => [
-        user.sub,
-        printable(user.username),
-        printable(String(user.claims.email ?? '-')),
-        iso(user.created_at),
-        userStateOf(user),
-      ])
-      const shown = table(['SUB', 'USERNAME', 'EMAIL', 'CREATED', 'STATE'], rows)
-      return { text: shown, json: { users: items.map(userJson), next }, ...nextPageNote(next) }
-    }),
+  ...ofRealm(async ({ users }, input) => {
+    const { items, next } = await searched(input, {
+      list: users.list,
+      idOf: ({ sub }) => sub,
+      textsOf: ({ sub, username, claims }) => [sub, username, ...[claims.name, claims.email].map(text)],
+    })
+    const rows = items.map((user) => [
+      user.sub,
+      printable(user.username),
+      printable(String(user.claims.email ?? '-')),
+      iso(user.created_at),
+      userStateOf(user),
+    ])
+    const shown = table(['SUB', 'USERNAME', 'EMAIL', 'CREATED', 'STATE'], rows)
+    return { text: shown, json: { users: items.map(userJson), next }, ...nextPageNote(next) }
+  }),
 }
 
 /** The commands `user disable` and `user enable`. */
@@ -177,22 +176,20 @@ const stateCommand = (name: string, disabled: boolean, about: string): Command =
   about: [about],
   args: ['username'],
   options: { sub: SUB_OPTION, ...(disabled && KEEP_ACCESS_OPTION) },
-  of_realm: true,
   examples: [[`ostiary user ${name} ann`, disabled ? 'Ann can no longer sign in' : 'Ann can sign in again']],
-  run: (input, context) =>
-    inRealm(input, context, async (workspace) => {
-      const { sub, username, disabled_at } = await findUser(workspace, input)
-      const changed = (disabled_at !== null) !== disabled
-      if (changed) await setDisabled(workspace.users, { sub, disabled })
-      const state = `${name}d`
-      const text = `${printable(username)} ${changed ? 'is' : 'was'} ${state}${changed ? '' : ' already'}`
-      const ended = disabled ? await endAccess(workspace, input, sub) : null
-      return {
-        text: [text, ...endedText(ended)].join('\n'),
-        json: { sub, username, state, changed, ...ended },
-        event: { subject: { sub, username }, ...countOf(ended) },
-      }
-    }),
+  ...ofRealm(async (workspace, input) => {
+    const { sub, username, disabled_at } = await findUser(workspace, input)
+    const changed = (disabled_at !== null) !== disabled
+    if (changed) await setDisabled(workspace.users, { sub, disabled })
+    const state = `${name}d`
+    const text = `${printable(username)} ${changed ? 'is' : 'was'} ${state}${changed ? '' : ' already'}`
+    const ended = disabled ? await endAccess(workspace, input, sub) : null
+    return {
+      text: [text, ...endedText(ended)].join('\n'),
+      json: { sub, username, state, changed, ...ended },
+      event: { subject: { sub, username }, ...countOf(ended) },
+    }
+  }),
 })
 
 const disable = stateCommand(

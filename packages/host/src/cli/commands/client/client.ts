@@ -1,7 +1,7 @@
 import type { Command } from '../../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
 import { printable, record, table } from '../../output.js'
-import { inRealm, nextPageNote, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
+import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
 import { create } from './create.js'
 import { deleteCommand } from './delete.js'
 import { clientDocumentCommands } from './documents.js'
@@ -16,27 +16,25 @@ const list: Command = {
     'Sorted by client_id. A client of the configuration is stored when the server first starts with it. A search reads up to 100,000 clients, which takes a few seconds, and then says where to continue.',
   ],
   options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
-  of_realm: true,
   examples: [
     ['ostiary client list', 'The first 50'],
     ['ostiary client list --search notes', 'Clients with "notes" in their client_id or name, in any case'],
     ['ostiary client list --limit 100 --after notes --json', 'The 100 after the client notes'],
   ],
-  run: (input, context) =>
-    inRealm(input, context, async ({ management }) => {
-      const { items, next } = await searched(input, {
-        list: management.clients.list,
-        idOf: ({ client_id }) => client_id,
-        textsOf: ({ client_id, client_name }) => [client_id, client_name],
-      })
-      const rows = items.map((client) => {
-        const { client_id, client_name, token_endpoint_auth_method, origin } = client
-        const by = origin === 'registered' ? 'itself' : 'operator'
-        return [client_id, printable(client_name), token_endpoint_auth_method, by, stateOf(client)]
-      })
-      const text = table(['CLIENT_ID', 'NAME', 'METHOD', 'CREATED BY', 'STATE'], rows)
-      return { text, json: { clients: items.map(clientJson), next }, ...nextPageNote(next) }
-    }),
+  ...ofRealm(async ({ management }, input) => {
+    const { items, next } = await searched(input, {
+      list: management.clients.list,
+      idOf: ({ client_id }) => client_id,
+      textsOf: ({ client_id, client_name }) => [client_id, client_name],
+    })
+    const rows = items.map((client) => {
+      const { client_id, client_name, token_endpoint_auth_method, origin } = client
+      const by = origin === 'registered' ? 'itself' : 'operator'
+      return [client_id, printable(client_name), token_endpoint_auth_method, by, stateOf(client)]
+    })
+    const text = table(['CLIENT_ID', 'NAME', 'METHOD', 'CREATED BY', 'STATE'], rows)
+    return { text, json: { clients: items.map(clientJson), next }, ...nextPageNote(next) }
+  }),
 }
 
 const show: Command = {
@@ -44,14 +42,12 @@ const show: Command = {
   effect: 'reads',
   summary: 'Show one client',
   args: ['client_id'],
-  of_realm: true,
   examples: [['ostiary client show notes', 'All fields of notes but its secret']],
-  run: (input, context) =>
-    inRealm(input, context, async ({ management }) => {
-      const client = await management.clients.find(input.args[0] ?? '')
-      if (client === null) throw noClient(input.args[0] ?? '')
-      return { text: clientText(client), json: clientJson(client) }
-    }),
+  ...ofRealm(async ({ management }, input) => {
+    const client = await management.clients.find(input.args[0] ?? '')
+    if (client === null) throw noClient(input.args[0] ?? '')
+    return { text: clientText(client), json: clientJson(client) }
+  }),
 }
 
 const revoke: Command = {
@@ -63,29 +59,25 @@ const revoke: Command = {
   ],
   args: ['client_id'],
   options: YES_OPTION,
-  of_realm: true,
   examples: [
     ['ostiary client revoke notes', 'Asks, then refuses notes from now on'],
     ['ostiary client revoke notes --yes', 'In a script, without a question'],
   ],
-  run(input, context) {
-    requireConfirmable(input, context)
-    return inRealm(input, context, async ({ management }) => {
-      const [client_id = ''] = input.args
-      const known = await management.clients.find(client_id)
-      if (known === null) throw noClient(client_id)
-      const effects = [
-        `The client ${client_id} (${printable(known.client_name)}) will be revoked for good: every server refuses it.`,
-      ]
-      if (known.revoked_at === null) await confirm(input, context, { effects })
-      const revoked = await management.clients.revoke(client_id)
-      const client = await management.clients.find(client_id)
-      if (client === null) throw noClient(input.args[0] ?? '')
-      const text = revoked ? `${client_id} is revoked` : `${client_id} was revoked already`
-      const event = revoked ? { subject: { client_id } } : null
-      return { text, json: { client_id, revoked_at: client.revoked_at, changed: revoked }, event }
-    })
-  },
+  ...ofRealm(async ({ management }, input, context) => {
+    const [client_id = ''] = input.args
+    const known = await management.clients.find(client_id)
+    if (known === null) throw noClient(client_id)
+    const effects = [
+      `The client ${client_id} (${printable(known.client_name)}) will be revoked for good: every server refuses it.`,
+    ]
+    if (known.revoked_at === null) await confirm(input, context, { effects })
+    const revoked = await management.clients.revoke(client_id)
+    const client = await management.clients.find(client_id)
+    if (client === null) throw noClient(input.args[0] ?? '')
+    const text = revoked ? `${client_id} is revoked` : `${client_id} was revoked already`
+    const event = revoked ? { subject: { client_id } } : null
+    return { text, json: { client_id, revoked_at: client.revoked_at, changed: revoked }, event }
+  }, requireConfirmable),
 }
 
 const rotateSecret: Command = {
@@ -97,27 +89,23 @@ const rotateSecret: Command = {
   ],
   args: ['client_id'],
   options: YES_OPTION,
-  of_realm: true,
   examples: [
     ['ostiary client rotate-secret worker', 'Asks, then gives worker a new secret'],
     ['ostiary client rotate-secret worker --yes --json', 'In a script, without a question'],
   ],
-  run(input, context) {
-    requireConfirmable(input, context)
-    return inRealm(input, context, async (workspace) => {
-      const [client_id = ''] = input.args
-      refuseConfiguredClient(workspace, client_id, 'change its secret')
-      if ((await workspace.management.clients.find(client_id)) === null) throw noClient(client_id)
-      const effects = [`The secret of ${client_id} will be replaced: the old one is refused from now on.`]
-      await confirm(input, context, { effects })
-      const rotated = await workspace.management.clients.rotateSecret(client_id)
-      if (rotated?.client_secret == null) throw noClient(client_id)
-      const { client_secret } = rotated
-      const json = { client_id, client_secret }
-      const note = 'Store the secret now: it cannot be shown again.'
-      return { text: record(Object.entries(json)), json, note, event: { subject: { client_id } } }
-    })
-  },
+  ...ofRealm(async (workspace, input, context) => {
+    const [client_id = ''] = input.args
+    refuseConfiguredClient(workspace, client_id, 'change its secret')
+    if ((await workspace.management.clients.find(client_id)) === null) throw noClient(client_id)
+    const effects = [`The secret of ${client_id} will be replaced: the old one is refused from now on.`]
+    await confirm(input, context, { effects })
+    const rotated = await workspace.management.clients.rotateSecret(client_id)
+    if (rotated?.client_secret == null) throw noClient(client_id)
+    const { client_secret } = rotated
+    const json = { client_id, client_secret }
+    const note = 'Store the secret now: it cannot be shown again.'
+    return { text: record(Object.entries(json)), json, note, event: { subject: { client_id } } }
+  }, requireConfirmable),
 }
 
 export const client = [

@@ -1,7 +1,7 @@
 import type { Command } from '../../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
 import { iso, printable } from '../../output.js'
-import { inRealm } from '../../workspace.js'
+import { ofRealm } from '../../workspace.js'
 import { noClient, refuseConfiguredClient } from './text.js'
 
 export const deleteCommand: Command = {
@@ -14,46 +14,42 @@ export const deleteCommand: Command = {
   ],
   args: ['client_id'],
   options: YES_OPTION,
-  of_realm: true,
   examples: [
     ['ostiary client delete notes', 'Asks for the client_id, then deletes notes'],
     ['ostiary client delete notes --yes --json', 'In a script, without a question'],
   ],
-  run(input, context) {
-    requireConfirmable(input, context)
-    return inRealm(input, context, async (workspace) => {
-      const [client_id = ''] = input.args
-      refuseConfiguredClient(workspace, client_id, 'remove it')
-      const client = await workspace.management.clients.find(client_id)
-      if (client !== null) {
-        const { client_name, redirect_uris, revoked_at } = client
-        const effects = [
-          `The client ${client_id} (${printable(client_name)}) will be deleted:`,
-          `  redirect URIs: ${printable(redirect_uris.join(' ')) || 'none'}`,
-          ...(revoked_at === null ? [] : [`  revoked since ${iso(revoked_at)}`]),
-          '  the grants and consents of all users to it end',
-        ]
-        await confirm(input, context, { effects, name: client_id })
-      }
-      const report = await workspace.management.clients.delete(client_id)
-      if (report === null) throw noClient(client_id)
-      const { grants, consents, id_free_at } = report
-      const text = [
-        client === null ? `${client_id} was deleted already` : `${client_id} is deleted`,
-        `Ended: grants ${grants}, consents ${consents}`,
-        `The client_id is free again at ${iso(id_free_at)}`,
+  ...ofRealm(async (workspace, input, context) => {
+    const [client_id = ''] = input.args
+    refuseConfiguredClient(workspace, client_id, 'remove it')
+    const client = await workspace.management.clients.find(client_id)
+    if (client !== null) {
+      const { client_name, redirect_uris, revoked_at } = client
+      const effects = [
+        `The client ${client_id} (${printable(client_name)}) will be deleted:`,
+        `  redirect URIs: ${printable(redirect_uris.join(' ')) || 'none'}`,
+        ...(revoked_at === null ? [] : [`  revoked since ${iso(revoked_at)}`]),
+        '  the grants and consents of all users to it end',
       ]
-      return {
-        text: text.join('\n'),
-        json: {
-          client_id,
-          changed: client !== null,
-          ended_grants: grants,
-          deleted_consents: consents,
-          id_free_at,
-        },
-        event: { subject: { client_id }, count: { grants, consents } },
-      }
-    })
-  },
+      await confirm(input, context, { effects, name: client_id })
+    }
+    const report = await workspace.management.clients.delete(client_id)
+    if (report === null) throw noClient(client_id)
+    const { grants, consents, id_free_at } = report
+    const text = [
+      client === null ? `${client_id} was deleted already` : `${client_id} is deleted`,
+      `Ended: grants ${grants}, consents ${consents}`,
+      `The client_id is free again at ${iso(id_free_at)}`,
+    ]
+    return {
+      text: text.join('\n'),
+      json: {
+        client_id,
+        changed: client !== null,
+        ended_grants: grants,
+        deleted_consents: consents,
+        id_free_at,
+      },
+      event: { subject: { client_id }, count: { grants, consents } },
+    }
+  }, requireConfirmable),
 }

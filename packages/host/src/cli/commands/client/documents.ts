@@ -3,7 +3,7 @@
 import { type Command, notFound } from '../../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
-import { inRealm, nextPageNote, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
+import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
 
 const list: Command = {
   name: 'client documents list',
@@ -14,28 +14,26 @@ const list: Command = {
     'FETCHED is when its host last confirmed the document, CHANGED since when its redirect hosts and methods are these: a consent from before does not count.',
   ],
   options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
-  of_realm: true,
   examples: [
     ['ostiary client documents list', 'The first 50'],
     ['ostiary client documents list --search claude.ai', 'Documents with "claude.ai" in their URL'],
     ['ostiary client documents list --json', 'With the text of each document'],
   ],
-  run: (input, context) =>
-    inRealm(input, context, async ({ management }) => {
-      const { items, next } = await searched(input, {
-        list: management.clients.documents.list,
-        idOf: ({ client_id }) => client_id,
-        textsOf: ({ client_id }) => [client_id],
-      })
-      const rows = items.map(({ client_id, fetched_at, changed_at, expires_at }) => [
-        printable(client_id),
-        iso(fetched_at),
-        iso(changed_at),
-        iso(expires_at),
-      ])
-      const text = table(['CLIENT_ID', 'FETCHED', 'CHANGED', 'STORED UNTIL'], rows)
-      return { text, json: { client_documents: items, next }, ...nextPageNote(next) }
-    }),
+  ...ofRealm(async ({ management }, input) => {
+    const { items, next } = await searched(input, {
+      list: management.clients.documents.list,
+      idOf: ({ client_id }) => client_id,
+      textsOf: ({ client_id }) => [client_id],
+    })
+    const rows = items.map(({ client_id, fetched_at, changed_at, expires_at }) => [
+      printable(client_id),
+      iso(fetched_at),
+      iso(changed_at),
+      iso(expires_at),
+    ])
+    const text = table(['CLIENT_ID', 'FETCHED', 'CHANGED', 'STORED UNTIL'], rows)
+    return { text, json: { client_documents: items, next }, ...nextPageNote(next) }
+  }),
 }
 
 const forget: Command = {
@@ -47,7 +45,6 @@ const forget: Command = {
   ],
   args: ['url'],
   options: YES_OPTION,
-  of_realm: true,
   examples: [
     [
       'ostiary client documents forget https://app.example.com/client.json',
@@ -58,23 +55,20 @@ const forget: Command = {
       'In a script, without a question',
     ],
   ],
-  run(input, context) {
-    requireConfirmable(input, context)
-    return inRealm(input, context, async ({ management }) => {
-      const [client_id = ''] = input.args
-      const effects = [
-        `The stored document of ${printable(client_id)} will be deleted: every user is asked for consent again.`,
-      ]
-      await confirm(input, context, { effects })
-      if (!(await management.clients.documents.forget(client_id)))
-        throw notFound(`There is no stored document of the client ${JSON.stringify(client_id)}`)
-      return {
-        text: `The document of ${printable(client_id)} is forgotten: every user is asked for consent again`,
-        json: { client_id, forgotten: true },
-        event: { subject: { client_id } },
-      }
-    })
-  },
+  ...ofRealm(async ({ management }, input, context) => {
+    const [client_id = ''] = input.args
+    const effects = [
+      `The stored document of ${printable(client_id)} will be deleted: every user is asked for consent again.`,
+    ]
+    await confirm(input, context, { effects })
+    if (!(await management.clients.documents.forget(client_id)))
+      throw notFound(`There is no stored document of the client ${JSON.stringify(client_id)}`)
+    return {
+      text: `The document of ${printable(client_id)} is forgotten: every user is asked for consent again`,
+      json: { client_id, forgotten: true },
+      event: { subject: { client_id } },
+    }
+  }, requireConfirmable),
 }
 
 export const clientDocumentCommands: readonly Command[] = [list, forget]

@@ -3,7 +3,7 @@ import type { MailOptions } from '@ostiary/identity/mail'
 import { isAddress } from '../../../network/mailbox.js'
 import { type Command, type CommandInput, usageError } from '../../command.js'
 import { iso, printable, record, table } from '../../output.js'
-import { inRealm, nextPageNote, PAGE_OPTIONS, searched, type Workspace } from '../../workspace.js'
+import { inRealm, nextPageNote, ofRealm, PAGE_OPTIONS, searched, type Workspace } from '../../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from '../attributes.js'
 import { CLAIM_OPTION, claimsOf } from '../claims.js'
 import { refuseConfiguredUser } from '../user-text.js'
@@ -117,35 +117,33 @@ export const invitations: Command = {
   effect: 'reads',
   summary: 'List the users who were invited and have not used the link',
   options: PAGE_OPTIONS,
-  of_realm: true,
   examples: [['ostiary user invitations', 'The first 50']],
-  run: (input, context) =>
-    inRealm(input, context, async ({ users, tickets }) => {
-      const now = Math.floor(Date.now() / 1000)
-      const list = async (page: { after?: string; limit: number }): Promise<Invited[]> => {
-        const found = await tickets.list({ ...page, purpose: 'invite' })
-        return Promise.all(found.map(async (ticket) => ({ ticket, user: await users.find(ticket.sub) })))
-      }
-      const { items, next } = await searched(input, {
-        list,
-        idOf: ({ ticket }) => ticket.sub,
-        textsOf: () => [],
-      })
-      const pending = items.flatMap(({ ticket, user }) => {
-        const { created_at, expires_at } = ticket
-        if (!isOpen(ticket, user, now)) return []
-        const { sub, username, claims } = user
-        const email = typeof claims.email === 'string' ? claims.email : null
-        return [{ sub, username, email, created_at, expires_at }]
-      })
-      const rows = pending.map(({ sub, username, email, created_at, expires_at }) => [
-        sub,
-        printable(username),
-        printable(email ?? '-'),
-        iso(created_at),
-        iso(expires_at),
-      ])
-      const shown = table(['SUB', 'USERNAME', 'EMAIL', 'INVITED', 'EXPIRES'], rows)
-      return { text: shown, json: { invitations: pending, next }, ...nextPageNote(next) }
-    }),
+  ...ofRealm(async ({ users, tickets }, input) => {
+    const now = Math.floor(Date.now() / 1000)
+    const list = async (page: { after?: string; limit: number }): Promise<Invited[]> => {
+      const found = await tickets.list({ ...page, purpose: 'invite' })
+      return Promise.all(found.map(async (ticket) => ({ ticket, user: await users.find(ticket.sub) })))
+    }
+    const { items, next } = await searched(input, {
+      list,
+      idOf: ({ ticket }) => ticket.sub,
+      textsOf: () => [],
+    })
+    const pending = items.flatMap(({ ticket, user }) => {
+      const { created_at, expires_at } = ticket
+      if (!isOpen(ticket, user, now)) return []
+      const { sub, username, claims } = user
+      const email = typeof claims.email === 'string' ? claims.email : null
+      return [{ sub, username, email, created_at, expires_at }]
+    })
+    const rows = pending.map(({ sub, username, email, created_at, expires_at }) => [
+      sub,
+      printable(username),
+      printable(email ?? '-'),
+      iso(created_at),
+      iso(expires_at),
+    ])
+    const shown = table(['SUB', 'USERNAME', 'EMAIL', 'INVITED', 'EXPIRES'], rows)
+    return { text: shown, json: { invitations: pending, next }, ...nextPageNote(next) }
+  }),
 }
