@@ -86,9 +86,10 @@ const APPLICATIONS = [
   ['kcadm.sh create identity'],
   ['# The client, with -Dorg', '# The broker, with …allo'],
 ]
-const application: How = {
-  not_run: 'It needs the application. applications.test.ts: it names the client of its section.',
-}
+const application = (begins: string): How =>
+  begins === '# settings.py, django-al'
+    ? runs('apps/interop/test/django.weekly.test.ts')
+    : { not_run: 'It needs the application. applications.test.ts: it names the client of its section.' }
 
 /** The configuration of a client, and a part of its program. */
 const withConfiguration = (path: string): [begins: string, how: How][] => [
@@ -157,7 +158,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   // applications.test.ts checks each entry as `doctor --offline` does.
   'docs/applications.md': APPLICATIONS.flatMap((lines): [begins: string, how: How][] => [
     ['{', configures],
-    ...lines.map((begins): [string, How] => [begins, application]),
+    ...lines.map((begins): [string, How] => [begins, application(begins)]),
   ]),
   ...FRAMEWORK_ACCOUNTS,
   ...FRAMEWORKS,

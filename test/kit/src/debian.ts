@@ -40,10 +40,25 @@ export function succeeds(command: string, ...args: string[]): boolean {
  */
 export function unpackBackports(packages: string[], folder: string): void {
   const [archive = '', release = ''] = archiveOfDebian()
+  unpack({ archive, suites: [release, `${release}-backports`] }, packages, folder)
+}
+
+/** The same with the versions of a release that may be another one than this Debian's, such as `trixie`. */
+export function unpackRelease(release: string, packages: string[], folder: string): void {
+  const [archive = ''] = archiveOfDebian()
+  unpack({ archive, suites: [release] }, packages, folder)
+}
+
+/** @param suites The last one has the versions that are taken where several have a package. */
+function unpack(
+  { archive, suites }: { archive: string; suites: string[] },
+  packages: string[],
+  folder: string,
+) {
   const state = join(folder, 'apt')
   for (const path of ['lists/partial', 'cache/archives/partial'])
     mkdirSync(join(state, path), { recursive: true })
-  const sources = [release, `${release}-backports`].map(
+  const sources = suites.map(
     (suite) => `deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] ${archive} ${suite} main\n`,
   )
   writeFileSync(join(state, 'sources.list'), sources.join(''))
@@ -52,7 +67,7 @@ export function unpackBackports(packages: string[], folder: string): void {
     'Dir::Etc::sourceparts=/dev/null',
     `Dir::State::lists=${state}/lists`,
     `Dir::Cache=${state}/cache`,
-    `APT::Default-Release=${release}-backports`,
+    `APT::Default-Release=${suites.at(-1)}`,
     'APT::Sandbox::User=root',
   ].flatMap((option) => ['-o', option])
   const apt = (...args: string[]) => execFileSync('apt-get', ['-qq', ...options, ...args], { cwd: state })
