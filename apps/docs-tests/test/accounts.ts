@@ -237,7 +237,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['for name in OIDC_SECRET', here('follow')],
     ['kubectl create secret', { not_run: 'It needs a cluster; kubernetes.test.ts checks the manifests.' }],
     ['npx -y pnpm@12.21.0 install', { not_run: 'It installs into /opt and /etc, as root.' }],
-    ['systemd-run --quiet', { not_run: 'systemd does not run where the tests run.' }],
+    ['systemd-run --quiet', { not_run: 'systemd.long.test.ts reads it as a unit; no systemd runs here.' }],
     ['docker exec -it', { not_run: 'It needs a container engine.' }],
     ['docker compose exec', { not_run: 'It needs a container engine and a cluster.' }],
     ['upstream ostiary {', runs('apps/fault-tests/test/balancers.weekly.test.ts')],
