@@ -1,11 +1,12 @@
-/** Sections of docs/embed-it.md, copied into an empty folder, with packages and frameworks from a registry. */
+/** Sections of docs/embed-it.md, copied into a folder, with packages and frameworks from a registry. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET } from '@ostiary/test-kit/server'
 import { expect, it } from 'vitest'
-import { section } from '../../docs-tests/test/embed-page.ts'
+import { PAGE, section } from '../../docs-tests/test/embed-page.ts'
+import { ROOT } from '../../docs-tests/test/fences.ts'
 import { application, newUser, openBrowser, signedIn, type User } from './walk.ts'
 
 const SHARED = section('Your accounts and pages')
@@ -19,23 +20,27 @@ async function type(user: User, block: string): Promise<void> {
   for (const line of block.split('\n')) await user.run(...words(line))
 }
 
-/** A folder with the shared files and those of the section, for free ports, and what the browser asks for there. */
-async function copied(heading: string) {
+/**
+ * A folder with the shared files and those of the section, for free ports, and what the browser asks for there.
+ * @param create The command that makes the folder, whose name is its last word that is no option. Without it the folder is empty.
+ */
+async function copied(heading: string, create?: string) {
   const [user, app, port] = [await newUser(), await application(), await freePort()]
   const issuer = `http://localhost:${port}`
   Object.assign(user.place.env, { OIDC_SECRET: SECRET, PORT: `${port}`, ISSUER: issuer })
-  const write = (files: Record<string, string>) => {
-    for (const [name, code] of Object.entries(files)) {
-      mkdirSync(dirname(join(user.place.cwd, name)), { recursive: true })
-      writeFileSync(join(user.place.cwd, name), code.replaceAll('http://localhost:8080', app))
-    }
+  if (create !== undefined) {
+    await type(user, create)
+    user.enter(words(create).findLast((word) => !word.startsWith('-')) ?? '')
   }
   const { files, commands } = section(heading)
-  write({ ...SHARED.files, ...files })
+  for (const [name, code] of Object.entries({ ...SHARED.files, ...files })) {
+    mkdirSync(dirname(join(user.place.cwd, name)), { recursive: true })
+    writeFileSync(join(user.place.cwd, name), code.replaceAll('http://localhost:8080', app))
+  }
   const request = { ...CLIENT, issuer, redirect_uri: `${app}/callback` }
   const signIn = async () => signedIn((await openBrowser()).page, request, PASSWORD)
   const discovery = `${issuer}/.well-known/openid-configuration`
-  return { user, port, write, commands, signIn, discovery }
+  return { user, port, commands, signIn, discovery }
 }
 
 it.each(['Hono', 'Express'])('%s: installed and started as the page says; ann signs in', async (heading) => {
@@ -46,13 +51,16 @@ it.each(['Hono', 'Express'])('%s: installed and started as the page says; ann si
   expect(await signIn()).toMatchObject({ claims: { aud: 'notes', name: 'Ann Example' } })
 })
 
-it('Next.js: the files beside those of an application that exists; it is built, and ann signs in', async () => {
-  const { user, port, write, commands, signIn, discovery } = await copied('Next.js')
-  write(APPLICATION)
-  await user.run('npm', 'install', '@ostiary/core', 'next@16', 'react@19', 'react-dom@19')
-  await user.run('npm', 'install', '--save-dev', 'typescript@5', '@types/node@22', '@types/react@19')
+it('Next.js: the files beside those of a new application; it is built, and ann signs in', async () => {
+  const [, create = ''] = /`(npx create-next-app[^`]+)`/.exec(readFileSync(join(ROOT, PAGE), 'utf8')) ?? []
+  const { user, port, commands, signIn, discovery } = await copied('Next.js', create)
+  const tsconfig = join(user.place.cwd, 'tsconfig.json')
+  const { compilerOptions, ...more } = JSON.parse(readFileSync(tsconfig, 'utf8'))
+  const options = { ...compilerOptions, allowImportingTsExtensions: true }
+  writeFileSync(tsconfig, JSON.stringify({ ...more, compilerOptions: options }))
+  const [install = '', command = ''] = commands
+  await type(user, install)
   await user.run('npx', 'next', 'build')
-  const [command = ''] = commands
   const start = [...words(command), '--port', `${port}`]
   const development = await user.start(start, discovery)
   expect(await signIn()).toMatchObject({ claims: { aud: 'notes', name: 'Ann Example' } })
@@ -63,18 +71,3 @@ it('Next.js: the files beside those of an application that exists; it is built, 
   )
   expect(await signIn()).toMatchObject({ claims: { aud: 'notes', name: 'Ann Example' } })
 })
-
-/**
- * It has a page at `/`, and a package without a type, as create-next-app makes it. The compiler option is that of the page; Next.js
- * adds the others.
- */
-const APPLICATION = {
-  'package.json': '{ "name": "application", "private": true }\n',
-  'app/layout.tsx': `export default function Layout({ children }: { children: React.ReactNode }) {
-  return <html lang="en"><body>{children}</body></html>
-}
-`,
-  'app/page.tsx': 'export default function Page() {\n  return <p>Home</p>\n}\n',
-  'tsconfig.json':
-    '{ "compilerOptions": { "allowImportingTsExtensions": true, "noEmit": true, "strict": true } }\n',
-}
