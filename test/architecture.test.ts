@@ -77,6 +77,7 @@ const LAYERS: Record<string, string[]> = {
     'identity',
     'index',
   ],
+  upstream: ['known refusal', 'settings', 'protocol', 'rules', 'texts', 'upstreams', 'index'],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],
   'password-rules': ['blocklist-file common-passwords compromised', 'blocklist', 'password-rules', 'index'],
   host: [

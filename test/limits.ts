@@ -651,6 +651,52 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/host/test/export-import.test.ts',
     'lists the first 20 conflicts',
   ],
+  'identity/src/sign-in/upstreams/trip.ts TRIP_SECONDS': [
+    'packages/upstream/test/attacks.test.ts',
+    '[600, false]',
+  ],
+  'identity/src/sign-in/upstreams/trip.ts MAX_TARGET_CHARACTERS': [
+    'packages/upstream/test/bounds.test.ts',
+    'of 3,500 characters',
+  ],
+  'identity/src/sign-in/upstreams/limits.ts WINDOW_SECONDS': [
+    'packages/upstream/test/bounds.test.ts',
+    'until the window ends',
+  ],
+  'identity/src/sign-in/upstreams/limits.ts MAX_ANSWERS_OF_ADDRESS': [
+    'packages/upstream/test/attacks.test.ts',
+    'i < 100',
+  ],
+  'upstream/src/protocol/limited-fetch.ts MAX_ANSWER_BYTES': [
+    'packages/upstream/test/bounds.test.ts',
+    '262_145',
+  ],
+  'upstream/src/protocol/client-auth.ts SECRET_SECONDS': [
+    'packages/upstream/test/bounds.test.ts',
+    'iat + 300',
+  ],
+  'upstream/src/protocol/failure.ts MAX_CAUSES': ['packages/upstream/test/bounds.test.ts', 'nested(6)'],
+  'upstream/src/protocol/oidc.ts DOCUMENT_SECONDS': ['packages/upstream/test/bounds.test.ts', '3_599'],
+  'upstream/src/protocol/oidc.ts MAX_SUBJECT_CHARACTERS': [
+    'packages/upstream/test/protocol.test.ts',
+    "'x'.repeat(256)",
+  ],
+  'upstream/src/protocol/oidc.ts MAX_GROUP_VALUES': ['packages/upstream/test/sign-in.test.ts', 'length: 201'],
+  'upstream/src/protocol/trip.ts MAX_TEXT_CHARACTERS': [
+    'packages/upstream/test/bounds.test.ts',
+    'repeat(256)',
+  ],
+  'upstream/src/rules/sign-up.ts MAX_NAMES': ['packages/upstream/test/sign-in.test.ts', "'Ada-20'"],
+  'upstream/src/rules/sign-up.ts MAX_NAME_CHARACTERS': [
+    'packages/upstream/test/bounds.test.ts',
+    'repeat(200)',
+  ],
+  'upstream/src/rules/groups.ts MAX_ATTEMPTS': ['packages/upstream/test/bounds.test.ts', 'toBe(5)'],
+  'upstream/src/rules/decide.ts SIGN_UP_SECONDS': ['packages/upstream/test/bounds.test.ts', '[9, false]'],
+  'storage-postgres/src/stores/links.ts CLAIM_SECONDS': [
+    'packages/storage-postgres/test/links.test.ts',
+    'passSeconds(50)',
+  ],
   'storage-redis/src/sessions.ts MAX_TAGS': [
     'packages/storage-redis/test/background.test.ts',
     "['one tag more is visited in the next call', 1024, 2]",
@@ -807,6 +853,7 @@ export const REAL_TIME: readonly string[] = [
   'host/src/doctor/issuer.ts TIMEOUT_MS',
   'host/src/doctor/port.ts TIMEOUT_MS',
   'host/src/mail/smtp-connection.ts TIMEOUT_MS',
+  'upstream/src/protocol/limited-fetch.ts REQUEST_MS',
   'host/src/mail/smtp-connection.ts IDLE_MS',
   'host/src/metrics/prometheus.ts SAMPLE_INTERVAL_MS',
   'host/src/process/stopping.ts LAST_ANSWERS_MS',

@@ -29,6 +29,7 @@ const WITH_EXAMPLE = [
   'storage-redis/src/connection/connect.ts connect',
   'storage-redis/src/diagnosis/diagnose.ts diagnose',
   'storage-redis/src/redis-storage.ts redisStorage',
+  'upstream/src/upstreams.ts createUpstreams',
 ]
 
 interface Example {

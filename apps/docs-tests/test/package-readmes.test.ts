@@ -40,6 +40,12 @@ declare const options: IdentityOptions
 `,
   'password-rules: const compromised = async (': `import { passwordRules } from '@ostiary/password-rules'
 `,
+  "upstream: import { createIdentity } from '@ostiary/identity'": `import type { Storage } from '@ostiary/core'
+import type { IdentityOptions, Links } from '@ostiary/identity'
+declare const options: IdentityOptions
+declare const links: Links
+declare const storage: Storage
+`,
   "storage-conformance: import { storageConformance } from '@ostiary/storage-conformance'": '',
   "storage-postgres: import { createProvider } from '@ostiary/core'": `import type { Accounts, Interactions } from '@ostiary/core'
 declare const accounts: Accounts

@@ -90,6 +90,11 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     files: ['THIRD-PARTY-LICENSES.txt', 'common-passwords.bin'],
     dependencies: ['@ostiary/core', '@ostiary/identity'],
   },
+  // A fifth of it are the texts in three languages. openid-client, with oauth4webapi, is loaded with the first sign-in.
+  upstream: {
+    limit: 60_000,
+    dependencies: ['@ostiary/core', '@ostiary/identity', 'jose', 'openid-client'],
+  },
   'storage-postgres': {
     // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database. The check of writes and
     // `diagnose` came from host. A twelfth are the stores of a database that is divided by buckets, 5 KB end what a restore brings back,

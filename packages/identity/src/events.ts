@@ -27,7 +27,42 @@ export type LoginRefusal =
   | 'csrf'
   // The authorization request has expired, or was answered: there is nothing to sign in for.
   | 'stale_request'
+  | `upstream_${UpstreamReason}`
   | FactorRefusal
+
+/** Why a sign-in at another provider was refused. No text of the provider is ever in it. */
+export type UpstreamReason =
+  // The user has cancelled there.
+  | 'access_denied'
+  // It has answered with an error, or its token endpoint has refused the code.
+  | 'error_response'
+  | 'unreachable'
+  // A document or an answer is not what the specification says.
+  | 'bad_response'
+  | 'issuer_differs'
+  | 'audience'
+  | 'nonce'
+  | 'expired'
+  | 'userinfo_subject'
+  | 'subject'
+  | 'tenant'
+  // This browser has not begun the round trip, or it is over, or it belongs to another provider.
+  | 'state_unknown'
+  | 'throttled'
+  // An account that is unknown here, where users of the provider get none by themselves.
+  | 'no_account'
+  | 'domain'
+  | 'email_unverified'
+  // Another sign-up of the same account is going on.
+  | 'busy'
+  | 'disabled'
+  // The account elsewhere is linked to another user.
+  | 'linked_elsewhere'
+  // Another account elsewhere than that of the signed-in user.
+  | 'other_account'
+  | 'changed_meanwhile'
+  // The provider requires a second factor, and the realm has none.
+  | 'second_factor'
 
 /** Why a factor was refused, beside the limits. */
 export type FactorRefusal = 'wrong_code' | 'code_reused' | PasskeyRefusal
@@ -65,6 +100,8 @@ export type AccountAction =
   | 'new_codes'
   | 'second_step'
   | 'forget_device'
+  | 'link'
+  | 'unlink'
 
 /** What a user has beside the password: a passkey, an authenticator app (RFC 6238), a set of recovery codes. */
 export type FactorKind = 'passkey' | 'totp' | 'recovery'
@@ -76,6 +113,8 @@ export type AccountRefusal =
   | 'csrf'
   | 'changed_meanwhile'
   | 'last_way_in'
+  | 'not_fresh'
+  | `upstream_${UpstreamReason}`
   | FactorRefusal
 
 /** Why a link of an operator or of a mail, or a form after it, was refused. `changed_meanwhile`: the account was changed, disabled or deleted since. */
@@ -122,6 +161,8 @@ export type IdentityEvent = {
       limit?: LoginLimitName
       /** Null when the sign-in is for the account page. */
       client_id: string | null
+      /** The id of the other provider, where the user signs in at one. */
+      upstream?: string
       /** The user with this username; null when there is none, or it was not looked up. */
       sub: string | null
       address: string | null
@@ -148,6 +189,10 @@ export type IdentityEvent = {
       sub: string
       address: string | null
     }
+  /** An account at another provider with which the user signs in from now on, or not any more. */
+  | { type: 'link.added' | 'link.removed'; upstream: string; sub: string; address: string | null }
+  /** A user who signed in at another provider for the first time has got an account. */
+  | { type: 'user.signed_up'; upstream: string; sub: string; address: string | null }
   /** `copied`: a secret came that was used before. The device has ended. */
   | {
       type: 'remembered_device.added' | 'remembered_device.removed' | 'remembered_device.copied'

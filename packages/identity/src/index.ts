@@ -7,6 +7,7 @@ export type {
   IdentityEventSink,
   LoginLimitName,
   LoginRefusal,
+  UpstreamReason,
 } from './events.js'
 export {
   countWithoutPasskey,
@@ -42,6 +43,16 @@ export {
   type LoginThrottles,
   loginThrottles,
 } from './sign-in/login-throttles.js'
+export type {
+  UpstreamArrival,
+  UpstreamName,
+  UpstreamOutcome,
+  UpstreamRefused,
+  UpstreamSecrets,
+  UpstreamStart,
+  Upstreams,
+  UpstreamTexts,
+} from './sign-in/upstreams/seam.js'
 export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
 export type {
   ExpectedVersion,
@@ -54,6 +65,7 @@ export type {
 export { BusyError, type PasswordCaller, type PasswordLoad } from './users/gate.js'
 export { importedUserFault } from './users/imported-user.js'
 export type { Invitation } from './users/invitation.js'
+export type { Link, LinkStore, Links } from './users/link-store.js'
 export {
   createUser,
   type ManageUsersOptions,

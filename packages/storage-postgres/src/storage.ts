@@ -1,5 +1,5 @@
 import type { RealmStorage, Storage } from '@ostiary/core'
-import type { Factors, RememberedDevices, Tickets, Users } from '@ostiary/identity'
+import type { Factors, Links, RememberedDevices, Tickets, Users } from '@ostiary/identity'
 import type { MailQueue } from '@ostiary/identity/mail'
 import type { Executor } from './connection/executor.js'
 import { type Database, withRowFinder } from './connection/row-finder.js'
@@ -18,6 +18,7 @@ import { consentStore } from './stores/consents.js'
 import { grantStore } from './stores/grants.js'
 import { issueGrant } from './stores/issue.js'
 import { keyStore } from './stores/keys.js'
+import { freeLinks, linkStore } from './stores/links.js'
 import { logoutStore } from './stores/logouts.js'
 import { mailQueue } from './stores/mails.js'
 import { pendingStore } from './stores/pending.js'
@@ -68,6 +69,7 @@ export interface PostgresStores {
   storage: Storage
   users: Users
   factors: Factors
+  links: Links
   tickets: Tickets
   remembered_devices: RememberedDevices
   /** Of all realms. */
@@ -98,16 +100,34 @@ export function postgresStores(executor: Executor, options: StorageOptions = {})
   )
   const ticketsOf = parts.sharded ? ticketStoreInBuckets : ticketStore
   const tickets: Tickets = (realm) => ticketsOf(parts.db, realm)
+  const links: Links = (realm) => linkStore(parts.db, realm)
   const remembered_devices: RememberedDevices = (realm) => rememberedDeviceStore(parts.db, realm)
   return {
     storage: storageOf({ ...parts, ...stores }),
-    users,
+    users: withLinks(users, { db: parts.db, links }),
     factors,
+    links,
     tickets,
     remembered_devices,
     mails: mailQueue(parts.db),
   }
 }
+
+/** A deletion frees what the user was linked to. A server that dies before that leaves claims, which can be taken over. */
+const withLinks =
+  (users: Users, { db, links }: { db: Database; links: Links }): Users =>
+  (realm) => {
+    const store = users(realm)
+    return {
+      ...store,
+      async delete(sub) {
+        const linked = await links(realm).list(sub)
+        const is_deleted = await store.delete(sub)
+        if (is_deleted) await freeLinks(db, realm, linked)
+        return is_deleted
+      },
+    }
+  }
 
 interface DatabaseParts {
   db: Database

@@ -15,6 +15,8 @@ import {
 import type {
   Factor,
   FactorStore,
+  Link,
+  LinkStore,
   RememberedDevice,
   RememberedDeviceStore,
   Ticket,
@@ -44,10 +46,16 @@ export interface Statement {
   params: readonly Param[]
 }
 
-/** So that a name is taken over, and a new user stored: where both are two statements. */
+/** So that a name or an account elsewhere is taken over, and a new user or link stored: where both are two statements. */
 const ANSWERS: readonly [part: string, row: object][] = [
-  ['as is_old', { sub: 'before', created_at: 1, is_old: true }],
+  ['as is_old', { sub: 'before', created_at: 1, claim: 'claim', is_old: true, number: 1 }],
   ['update oidc_usernames', { created_at: 2 }],
+  ['update oidc_link_keys', { sub: 'new' }],
+  ['insert into oidc_links', { sub: 'new' }],
+  [
+    'delete from oidc_links where realm = $1 and bucket = $2 and sub = $3 and issuer = $4 and subject = $5 and',
+    { sub: 'before' },
+  ],
   ['$3::text::json) on conflict do nothing returning sub', { sub: 'new' }],
 ]
 
@@ -195,6 +203,15 @@ const ticket: Ticket = {
   credential_version: 0,
   created_at: NOW,
   expires_at: NOW,
+}
+const link: Link = {
+  issuer: 'https://accounts.google.com',
+  subject: `subject-${row}`,
+  upstream: 'google',
+  sub: subOf(row),
+  label: 'ann',
+  linked_at: NOW,
+  last_used_at: null,
 }
 const device: RememberedDevice = {
   device_id: id('device', row),
@@ -348,6 +365,15 @@ const FACTOR_CALLS: Calls<FactorStore> = {
   reseal: (s) => [s.reseal(id('factor', row), {}, { secret: 'sealed' })],
 }
 
+const LINK_CALLS: Calls<LinkStore> = {
+  find: (s) => [s.find(link.issuer, link.subject)],
+  list: (s) => [s.list(sub)],
+  add: (s) => [s.add({ ...link, subject: 'new' }, { credential_version: 0, now: NOW })],
+  remove: (s) =>
+    [{ ...link, sub: 'before' }, link].map((one) => s.remove(one, { credential_version: 0, now: NOW })),
+  use: (s) => [s.use(link, NOW)],
+}
+
 const TICKET_CALLS: Calls<TicketStore> = {
   put: (s) => [s.put(ticket)],
   find: (s) => [s.find(id('ticket', row))],
@@ -377,6 +403,7 @@ const MAIL_CALLS: Calls<MailQueue> = {
 const OF_IDENTITY = {
   users: USER_CALLS,
   factors: FACTOR_CALLS,
+  links: LINK_CALLS,
   tickets: TICKET_CALLS,
   remembered_devices: DEVICE_CALLS,
   mails: MAIL_CALLS,
@@ -384,12 +411,13 @@ const OF_IDENTITY = {
 
 export async function statements(options: StorageOptions = {}): Promise<Statement[]> {
   const db = recorder()
-  const { storage, users, factors, tickets, remembered_devices, mails } = postgresStores(db, options)
+  const { storage, users, factors, links, tickets, remembered_devices, mails } = postgresStores(db, options)
   const calls_of_stores = callsOf(options.sharded ? AFTER_IN_BUCKET : AFTER)
   const stores = {
     ...storage(REALM),
     users: users(REALM),
     factors: factors(REALM),
+    links: links(REALM),
     tickets: tickets(REALM),
     remembered_devices: remembered_devices(REALM),
     mails,

@@ -16,6 +16,8 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, BucketOf>>>> = {
   oidc_session_clients: { sid: bucketByTag },
   oidc_users: { sub: bucketByHash },
   oidc_factors: { sub: bucketByHash, factor_id: bucketByTag },
+  oidc_links: { sub: bucketByHash },
+  oidc_link_keys: { link_key: bucketByHash },
   oidc_tickets: { sub: bucketByHash, ticket_hash: bucketByTag },
   oidc_remembered_devices: { sub: bucketByHash },
   oidc_usernames: { username_key: bucketByHash },

@@ -13,6 +13,8 @@ const TABLES = [
   'oidc_factors',
   'oidc_grants',
   'oidc_leases',
+  'oidc_link_keys',
+  'oidc_links',
   'oidc_logout_deliveries',
   'oidc_mails',
   'oidc_migrations',

@@ -3,6 +3,7 @@
 import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
+import { linkRules } from '@ostiary/test-kit/factors/link-rules'
 import { rememberedDeviceRules } from '@ostiary/test-kit/factors/remembered-device-rules'
 import { TABLES_OF_PEOPLE } from '@ostiary/test-kit/partitions'
 import { ticketRules } from '@ostiary/test-kit/ticket-rules'
@@ -34,6 +35,7 @@ const OF_ALL_PEOPLE = [
 const TABLES_WITH_BUCKETS = [
   ...TABLES_OF_PEOPLE,
   'oidc_usernames',
+  'oidc_link_keys',
   'oidc_pending_authorizations',
   'oidc_replays',
   'oidc_throttles',
@@ -79,6 +81,11 @@ ticketRules('tickets in PostgreSQL, in 16 partitions', async () => ({
 }))
 
 rememberedDeviceRules('remembered devices in PostgreSQL, in 16 partitions', async () => ({
+  ...postgresStores(database.executor),
+  close: async () => {},
+}))
+
+linkRules('links in PostgreSQL, in 16 partitions', async () => ({
   ...postgresStores(database.executor),
   close: async () => {},
 }))

@@ -4,6 +4,7 @@ import { bucketByHash, bucketByTag } from '@ostiary/core'
 import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
+import { linkRules } from '@ostiary/test-kit/factors/link-rules'
 import { rememberedDeviceRules } from '@ostiary/test-kit/factors/remembered-device-rules'
 import { mailQueueRules } from '@ostiary/test-kit/mail/mail-queue-rules'
 import { ticketRules } from '@ostiary/test-kit/ticket-rules'
@@ -48,6 +49,11 @@ ticketRules('tickets in two PostgreSQL, divided by buckets', async () => ({
 }))
 
 rememberedDeviceRules('remembered devices in two PostgreSQL, divided by buckets', async () => ({
+  ...postgresStores(executor),
+  close: async () => {},
+}))
+
+linkRules('links in two PostgreSQL, divided by buckets', async () => ({
   ...postgresStores(executor),
   close: async () => {},
 }))

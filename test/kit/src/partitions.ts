@@ -16,6 +16,7 @@ export const TABLES_OF_PEOPLE = [
   'oidc_session_clients',
   'oidc_users',
   'oidc_factors',
+  'oidc_links',
   'oidc_tickets',
   'oidc_remembered_devices',
 ] as const

@@ -35,6 +35,9 @@ export const PAGE_REASONS: Readonly<Record<PageReason, ReasonRow>> = {
   last_way_in: {
     hint: 'The user wanted to remove the only way to sign in, or the only second factor where the realm requires one: add another one first.',
   },
+  not_fresh: {
+    hint: 'The user signed in more than five minutes ago, and has no other proof: the user signs out and in again.',
+  },
   wrong_code: {
     hint: 'The code is wrong. If those of an app are always wrong, the clock of the phone or of this server is not right.',
   },

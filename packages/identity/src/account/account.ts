@@ -7,6 +7,7 @@ import { ACCOUNT_PATH, LOGIN_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { changePassword, openPassword, signOutDevice, signOutOthers, withdrawAccess } from './actions.js'
 import { type AccountContext, accountContext, csrfBinding } from './context.js'
+import { confirmUpstream, link, unlink } from './links.js'
 import { forgetDevice } from './remembered.js'
 import { showAccount } from './view.js'
 import { download, enrol, enrolled, newCodes, removeFactor, renameFactor, saved, secondStep } from './ways.js'
@@ -32,6 +33,9 @@ const ACTIONS = new Map([
   ['rename_factor', renameFactor],
   ['second_step', secondStep],
   ['forget_device', forgetDevice],
+  ['link', link],
+  ['unlink', unlink],
+  ['confirm_upstream', confirmUpstream],
 ])
 
 export async function getAccount(page: PageContext): Promise<Response> {

@@ -6,18 +6,19 @@ import { confirmStepPage, passwordField } from '../pages/factors/confirm-step.js
 import type { RefusedForm } from '../pages/factors/steps.js'
 import { html } from '../pages/html.js'
 import { confirmSignIn } from '../sign-in/complete-sign-in.js'
-import type { FactorParts, FormTarget, Step } from '../sign-in/context.js'
+import type { FactorParts, Step } from '../sign-in/context.js'
 import { isAsked } from '../sign-in/enrolment.js'
 import { isUnchanged } from '../sign-in/finish.js'
-import { hiddenFields } from '../sign-in/page-form.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
 import { acrOf, amrOf, levelOf, levelOfSession, type SignInProof } from '../sign-in/proofs.js'
 import type { Factor, FactorKind } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { pickFields } from '../web/form.js'
-import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
+import { ACCOUNT_PATH } from '../web/paths.js'
+import { confirmForms } from './confirm-forms.js'
 import { type AccountContext, csrfBinding } from './context.js'
 import { passwordProblem, report } from './password-problem.js'
+import { targetOf } from './targets.js'
 
 /** What is to be done, with the fields of its form, which the page keeps. */
 export interface Question {
@@ -122,27 +123,13 @@ function stepOf(c: FactorAccount, factors: readonly Factor[], question: Question
   return { user: c.user, factors, target: targetOf(c, question) }
 }
 
-export function targetOf(
-  c: AccountContext,
-  { action, fields }: { action: string; fields: Question['fields'] },
-): FormTarget {
-  const binding = csrfBinding(c)
-  const { token } = c.csrf.issue(c.request, binding)
-  return {
-    action: pathIn(c.realm, ACCOUNT_PATH),
-    fields: hiddenFields({ csrf_token: token, action, ...fields }),
-    csrf_token: token,
-    bound_to: binding.bound_to,
-  }
-}
-
 interface Confirm {
   stored: readonly Factor[]
   question: Question
   refused: RefusedForm | null
 }
 
-function showConfirm(c: FactorAccount, { stored, question, refused }: Confirm): Response {
+async function showConfirm(c: FactorAccount, { stored, question, refused }: Confirm): Promise<Response> {
   const target = targetOf(c, question)
   const has_password = hasPassword(c, c.user)
   const is_recovery = refused?.kind === 'recovery'
@@ -168,6 +155,8 @@ function showConfirm(c: FactorAccount, { stored, question, refused }: Confirm): 
     username: c.user.username,
     forms,
     password: hasPasswordAlone(c, stored) ? target : null,
+    // It is of level 1.
+    others: hasSecondFactor(stored) ? [] : await confirmForms(c),
     refused,
   })
 }

@@ -9,6 +9,7 @@ import { minLength } from '../users/check-password.js'
 import type { Factor } from '../users/factor-store.js'
 import { clientAccess } from './clients.js'
 import { type AccountContext, csrfBinding, takeNotice } from './context.js'
+import { linksSection } from './links-section.js'
 import { NOTHING_TOLD, takeSignals } from './signals.js'
 import { waysView } from './ways-view.js'
 
@@ -23,11 +24,12 @@ export async function showAccount(
   more_cookies: readonly string[] = [],
 ): Promise<Response> {
   const { management, realm, user, claims, csrf, request } = c
-  const [sessions, clientsWithAccess, factors, remembered] = await Promise.all([
+  const [sessions, clientsWithAccess, factors, remembered, links] = await Promise.all([
     management.sessions.list(user.sub),
     clientAccess(c),
     c.factors?.store.list(user.sub) ?? null,
     rememberedOf(c),
+    linksSection(c),
   ])
   const live = liveSessions(c, sessions)
   const shown = live.slice(0, MAX_SESSIONS_SHOWN)
@@ -41,6 +43,7 @@ export async function showAccount(
     realm,
     username: user.username,
     ways: c.factors && factors && waysView(c.factors, { user, factors, signals: told.signals }),
+    links,
     remembered,
     claims,
     has_password: hasPassword(c, user),

@@ -145,6 +145,8 @@ export interface AccountView {
   realm: Realm
   /** Null where the application stores no factors. */
   ways: WaysView | null
+  /** The section of accounts at other providers. */
+  links?: Html | null
   remembered: readonly RememberedView[]
   username: string
   claims: Claims

@@ -22,6 +22,8 @@ export interface SignInView {
   fields: Html
   /** The form that signs in without a name and a password. */
   start: Html | null
+  /** The buttons of other providers. */
+  others?: Html | null
   /** Whether there is a form for a name and a password. */
   passwords: boolean
   username: string
@@ -38,7 +40,7 @@ export interface SignInView {
 export function signInPage(presentation: Presentation, page: SignInView): Response {
   const { language } = presentation
   const { text } = language
-  const { prompt, fields, start, passwords, error, logo, status = 200, headers = {} } = page
+  const { prompt, fields, start, others, passwords, error, logo, status = 200, headers = {} } = page
   const { client, realm, redirect_uri } = prompt
   const is_unknown_client = client !== null && client.origin !== 'operator'
   const action = pathIn(realm, LOGIN_PATH)
@@ -47,11 +49,11 @@ export function signInPage(presentation: Presentation, page: SignInView): Respon
 ${client && originNote(language, client)}
 ${is_unknown_client && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
-${passwords ? passwordForm(language, page) : passkeysAlone(language)}${start}
+${passwords ? passwordForm(language, page) : passkeysAlone(language)}${start}${others}
 ${client && backForm(language, client, { action, fields })}
 ${client && clientLinks(language, client)}`
   const title = text('sign_in.title')
-  const form_leads_to = client ? 'client' : 'self'
+  const form_leads_to = client || others ? 'client' : 'self'
   return renderPage(presentation, {
     realm,
     title,

@@ -45,20 +45,43 @@ export async function afterPassword(
 /** After another proof of a pending sign-in. */
 export async function afterStep(c: PageContext, proved: Proved, pending: PendingSignIn): Promise<Response> {
   const { id, expires_at, proofs } = pending
-  if (levelOf(proofs) < neededLevel(c, proved)) return askForNext(c, proved.prompt, pending)
+  if (levelOf(proofs) < neededLevel(c, proved, proofs)) return askForNext(c, proved.prompt, pending)
   return endOnce(c, proved, { proofs, once: { id, expires_at } })
 }
 
-/** The level that this sign-in has to reach. */
-export function neededLevel(c: PageContext, { prompt, user }: Pick<Proved, 'prompt' | 'user'>): Level {
+/** After a proof of another provider: the session, or the second step. */
+export function afterUpstream(
+  c: PageContext,
+  proved: Proved,
+  second_factor: boolean,
+): Response | Promise<Response> {
+  const proof: SignInProof = { kind: 'upstream', at: c.now(), second_factor }
+  const { factors } = c
+  if (factors === null || neededLevel(c, proved, [proof]) === 1) return endWith(c, proved, [proof])
+  return withCookies(askForNext(c, proved.prompt, factors.pending.begin(proved.user, proof)), proved.cookies)
+}
+
+/** The level that this sign-in has to reach, with what was proved. */
+export function neededLevel(
+  c: PageContext,
+  { prompt, user }: Pick<Proved, 'prompt' | 'user'>,
+  proofs: readonly SignInProof[] = [],
+): Level {
   const { settings, methods } = c.factors ?? { settings: null, methods: [] }
   // Where nothing reaches level 2, the provider answers the client that asks for it.
   if (settings === null || methods.every(({ enrolment }) => enrolment === null)) return 1
-  return settings.second_factor === 'required' || user.second_step || clientAsksForMore(c, prompt) ? 2 : 1
+  const needs_second =
+    user.second_step || proofs.some((proof) => proof.kind === 'upstream' && proof.second_factor)
+  return settings.second_factor === 'required' || needs_second || clientAsksForMore(c, prompt) ? 2 : 1
 }
 
-/** Whether nothing but the user's own switch asks for the second step. */
-export const mayLeaveOut = (c: PageContext, { prompt, user }: Pick<Proved, 'prompt' | 'user'>): boolean =>
+/** Whether nothing but the user's own switch asks for the second step after the password. */
+export const mayLeaveOut = (
+  c: PageContext,
+  { prompt, user }: Pick<Proved, 'prompt' | 'user'>,
+  proofs: readonly SignInProof[] = [],
+): boolean =>
+  proofs.every(({ kind }) => kind === 'password') &&
   neededLevel(c, { prompt, user: { ...user, second_step: false } }) === 1
 
 /** Whether the client asks for level 2. */

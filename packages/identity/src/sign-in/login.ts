@@ -8,7 +8,7 @@ import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store
 import { pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, FORGOT_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
-import type { FactorContext, FactorMethod, PageContext, RefusedProof } from './context.js'
+import type { FactorContext, FactorMethod, PageContext, RefusedProof, UpstreamContext } from './context.js'
 import { isDevicePath } from './device-path.js'
 import { afterPassword, endOnce, expiredSignIn } from './finish.js'
 import type { Proof } from './login-limits.js'
@@ -16,12 +16,13 @@ import { pageForm } from './page-form.js'
 import { BUSY_RETRY_AFTER_SECONDS, callerOf, checkPassword } from './password-check.js'
 import { hasPasswords } from './passwords-of.js'
 import { currentStep, postStep, STEP_ACTIONS, type StepAction } from './steps.js'
+import { upstreamButtons } from './upstreams/parts.js'
 
 /**
  * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or the account page, or the page of a
  * device: no other path is accepted. Tokens contain no slash.
  */
-async function findPrompt(c: PageContext, return_to: string): Promise<SignInPrompt | null> {
+export async function findPrompt(c: PageContext, return_to: string): Promise<SignInPrompt | null> {
   const is_device = isDevicePath(c.realm, return_to)
   if (return_to !== ACCOUNT_PATH && !is_device)
     return return_to === '' ? null : c.provider.loginPrompt(c.request, return_to)
@@ -61,6 +62,13 @@ export async function postLogin(page: PageContext): Promise<Response> {
   if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))
     return refuse(c, { prompt, reason: 'csrf' })
 
+  const id = c.upstreams?.leadsTo(c.realm.id, username) ?? null
+  if (id !== null)
+    return (await import('./upstreams/flow.js')).beginSignIn(c as UpstreamContext, {
+      id,
+      return_to,
+      login_hint: username,
+    })
   const result = await authenticate(c, username, password)
   if ('reason' in result) return refuse(c, { prompt, username, ...result })
   const { user } = result
@@ -123,7 +131,7 @@ function startOf(c: PageContext): { c: FactorContext; start: NonNullable<FactorM
 }
 
 /** The context of a page in the language that the client asks for. */
-const inLanguageOf = (c: PageContext, { ui_locales }: SignInPrompt): PageContext => ({
+export const inLanguageOf = (c: PageContext, { ui_locales }: SignInPrompt): PageContext => ({
   ...c,
   language: c.languages.choose(ui_locales, c.request),
 })
@@ -189,7 +197,7 @@ interface SignInRefusal extends Partial<Pick<RefusedProof, 'text' | 'status'>> {
 }
 
 /** Answers with the form again. Its status and text do not tell whether the account exists. */
-async function refuse(c: PageContext, refusal: SignInRefusal): Promise<Response> {
+export async function refuse(c: PageContext, refusal: SignInRefusal): Promise<Response> {
   const { prompt, reason, sub = null, username = '', limit, retry_after = 0 } = refusal
   const client_id = prompt.client?.client_id ?? null
   c.emit({ type: 'login.refused', reason, client_id, sub, ...(limit && { limit }) })
@@ -243,6 +251,7 @@ async function loginForm(
     prompt,
     fields,
     start,
+    others: upstreamButtons(c, fields),
     passwords,
     username,
     error: error ?? null,

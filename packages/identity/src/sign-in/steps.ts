@@ -51,7 +51,7 @@ async function findBegun(c: PageContext, prompt: SignInPrompt): Promise<Begun | 
 
 /** Nothing more is needed: the sign-in waits for the answer to the offer of a passkey. */
 const isOffer = ({ c, prompt, user, pending }: Begun): boolean =>
-  levelOf(pending.proofs) >= neededLevel(c, { prompt, user })
+  levelOf(pending.proofs) >= neededLevel(c, { prompt, user }, pending.proofs)
 
 /** The page of the step that this browser has reached; null for the first one. */
 export async function currentStep(c: PageContext, prompt: SignInPrompt): Promise<Response | null> {
@@ -150,7 +150,7 @@ async function secondStep(begun: Begun, kind: string, params: URLSearchParams): 
 
 /** Where it would change the next sign-in. */
 const mayRemember = (begun: Begun): RememberedParts | null =>
-  mayLeaveOut(begun.c, begun) ? begun.c.factors.remembered : null
+  mayLeaveOut(begun.c, begun, begun.pending.proofs) ? begun.c.factors.remembered : null
 
 function rememberBox(begun: Begun): Html | null {
   const remembered = mayRemember(begun)

@@ -5,6 +5,7 @@ import { factors } from './0004-factors.js'
 import { tickets } from './0005-tickets.js'
 import { rememberedDevices } from './0006-remembered-devices.js'
 import { mails } from './0007-mails.js'
+import { links } from './0008-links.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   tickets,
   rememberedDevices,
   mails,
+  links,
 ]

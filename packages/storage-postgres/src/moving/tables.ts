@@ -7,6 +7,8 @@ export const MOVED_TABLES: Readonly<Record<string, readonly string[]>> = {
   oidc_users: ['sub'],
   oidc_usernames: ['username_key'],
   oidc_factors: ['factor_id'],
+  oidc_links: ['sub', 'issuer', 'subject'],
+  oidc_link_keys: ['link_key'],
   oidc_tickets: ['sub', 'purpose'],
   oidc_remembered_devices: ['sub', 'device_id'],
   oidc_consents: ['sub', 'client_id', 'resource'],

@@ -12,7 +12,7 @@ import {
   type Session,
   type SigningKey,
 } from '@ostiary/core'
-import type { Factor, RememberedDevice, Ticket, User } from '@ostiary/identity'
+import type { Factor, Link, RememberedDevice, Ticket, User } from '@ostiary/identity'
 import type { QueuedMail } from '@ostiary/identity/mail'
 
 export type Columns = readonly string[]
@@ -69,6 +69,8 @@ export const USER = columnsOf<Omit<User, 'attributes' | 'groups'>>()(
 )
 
 export const FACTOR = columnsOf<Factor>()('factor_id sub kind label created_at last_used_at state data')
+
+export const LINK = columnsOf<Link>()('issuer subject upstream sub label linked_at last_used_at')
 
 export const TICKET = columnsOf<Ticket>()('ticket_hash purpose sub credential_version created_at expires_at')
 

@@ -45,6 +45,7 @@ const ofDeleted = (table: string) => `delete from ${table} where ${OF_USER} and 
 const deletion = (more = '') => `
   with deleted as (${CHANGE}),
     factors as (${ofDeleted('oidc_factors')}),
+    links as (${ofDeleted('oidc_links')}),
     tickets as (${ofDeleted('oidc_tickets')}),
     devices as (${ofDeleted('oidc_remembered_devices')})${more}
   select sub from deleted`

@@ -14,6 +14,8 @@ export interface ConfirmStepView {
   forms: readonly { kind: FactorKind; form: Html }[]
   /** For an account that has a password alone. */
   password: PostTarget | null
+  /** The buttons of other providers. */
+  others?: readonly Html[]
   refused: RefusedForm | null
 }
 
@@ -21,16 +23,16 @@ export interface ConfirmStepView {
 export function confirmStepPage(presentation: Presentation, page: ConfirmStepView): Response {
   const { language } = presentation
   const { text } = language
-  const { realm, username, forms, password, refused } = page
+  const { realm, username, forms, password, others = [], refused } = page
   const shown = (kinds: readonly FactorKind[]) =>
     forms.filter(({ kind }) => kinds.includes(kind)).map(({ form }) => form)
-  const nothing = forms.length === 0 && password === null
+  const nothing = forms.length === 0 && password === null && others.length === 0
   const body = html`<h1>${text('confirm.title')}</h1>
 <p>${language.markup('confirm.before_change', { username: html`<bdi>${username}</bdi>` })}</p>
 ${nothing && html`<p>${text('confirm.sign_in_again')}</p>`}
 ${refused !== null && html`<p class="note" id="error" role="alert">${refused.text}</p>`}
 ${password !== null && passwordForm(language, password)}
-${shown(['passkey', 'totp'])}
+${shown(['passkey', 'totp'])}${others}
 ${recoveryDetails(language, shown(['recovery']), refused)}
 <p class="small"><a class="switch" href="${pathIn(realm, ACCOUNT_PATH)}">${text('confirm.back')}</a></p>`
   const retry_after = refused?.retry_after
@@ -40,7 +42,7 @@ ${recoveryDetails(language, shown(['recovery']), refused)}
     body,
     status: refused?.status ?? 200,
     headers: retry_after === undefined ? {} : { 'retry-after': String(retry_after) },
-    form_leads_to: 'self',
+    form_leads_to: others.length > 0 ? 'client' : 'self',
     script: forms.some(({ kind }) => kind === 'passkey'),
   })
 }

@@ -1,0 +1,3 @@
+export type { UpstreamFetch } from './protocol/limited-fetch.js'
+export { type UpstreamSettings, upstreamFaults } from './settings.js'
+export { createUpstreams, type RealmUpstreams, type UpstreamsOptions } from './upstreams.js'

@@ -1,0 +1,83 @@
+/** A user who is seen for the first time gets an account. */
+
+import { createHash, randomBytes } from 'node:crypto'
+import type { Link, LinkStore, User, UserStore } from '@ostiary/identity'
+import type { UpstreamAnswer } from '../protocol/trip.js'
+import type { UpstreamSettings } from '../settings.js'
+import { isAuthoritative } from './domains.js'
+
+/** The name, and the same with a number after it. Then it gets a part of a hash. */
+const MAX_NAMES = 20
+const MAX_NAME_CHARACTERS = 200
+
+export interface SignUp {
+  users: UserStore
+  links: LinkStore
+  settings: UpstreamSettings
+  answer: UpstreamAnswer
+  linkOf(sub: string): Link
+  /** Epoch seconds. */
+  now: number
+}
+
+/** Null when the account is linked to another user meanwhile: then there is no user more than before. */
+export async function signUp(sign_up: SignUp): Promise<{ user: User; link: Link } | null> {
+  const { users, links, linkOf, now } = sign_up
+  const created = await createNamed(sign_up)
+  if (created === null) return null
+  const link = linkOf(created.sub)
+  const { credential_version } = created
+  const is_linked = await links.add(link, { credential_version, now })
+  const user = is_linked ? await users.find(created.sub) : null
+  if (user !== null) return { user, link }
+  await users.delete(created.sub)
+  return null
+}
+
+/** The page does not tell that a name is taken: the user gets another one. */
+async function createNamed({ users, settings, answer, now }: SignUp): Promise<User | null> {
+  const name = nameOf(answer)
+  const names = Array.from({ length: MAX_NAMES }, (_, index) => (index === 0 ? name : `${name}-${index + 1}`))
+  for (const username of [...names, `${name}-${digest(answer)}`]) {
+    const user: User = {
+      sub: randomBytes(16).toString('base64url').replace(/^-/, 'A'),
+      username,
+      username_key: username.normalize('NFKC').trim().toLowerCase().normalize('NFKC'),
+      password_hash: null,
+      claims: claimsOf(settings, answer),
+      attributes: null,
+      groups: null,
+      created_at: now,
+      updated_at: now,
+      disabled_at: null,
+      credential_version: 0,
+      second_step: false,
+    }
+    if (await users.create(user)) return user
+  }
+  return null
+}
+
+const digest = ({ issuer, subject }: UpstreamAnswer): string =>
+  createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex')
+    .slice(0, 12)
+
+/** What the user is called there, or the address. Both can be chosen, so they name nothing that exists. */
+function nameOf(answer: UpstreamAnswer): string {
+  const { preferred_username, email } = answer
+  const name = preferred_username ?? (answer.email_verified ? email : null) ?? `user-${digest(answer)}`
+  return Array.from(name).slice(0, MAX_NAME_CHARACTERS).join('')
+}
+
+/** The address counts as verified where the upstream hands it out itself. */
+function claimsOf(settings: UpstreamSettings, answer: UpstreamAnswer): User['claims'] {
+  const { name, given_name, family_name, email } = answer
+  return {
+    ...(name !== null && { name }),
+    ...(given_name !== null && { given_name }),
+    ...(family_name !== null && { family_name }),
+    ...(email !== null && { email, email_verified: isAuthoritative(settings, answer) }),
+  }
+}
