@@ -77,7 +77,16 @@ const LAYERS: Record<string, string[]> = {
     'identity',
     'index',
   ],
-  upstream: ['known refusal', 'settings', 'protocol', 'rules', 'texts', 'upstreams', 'index'],
+  upstream: [
+    'known refusal',
+    'settings',
+    'protocol',
+    'rules',
+    'texts ways',
+    'pages',
+    'memory-links upstreams',
+    'index',
+  ],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],
   'password-rules': ['blocklist-file common-passwords compromised', 'blocklist', 'password-rules', 'index'],
   host: [

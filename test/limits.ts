@@ -651,19 +651,16 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/host/test/export-import.test.ts',
     'lists the first 20 conflicts',
   ],
-  'identity/src/sign-in/upstreams/trip.ts TRIP_SECONDS': [
-    'packages/upstream/test/attacks.test.ts',
-    '[600, false]',
-  ],
-  'identity/src/sign-in/upstreams/trip.ts MAX_TARGET_CHARACTERS': [
+  'upstream/src/pages/trip.ts TRIP_SECONDS': ['packages/upstream/test/attacks.test.ts', '[600, false]'],
+  'upstream/src/pages/trip.ts MAX_TARGET_CHARACTERS': [
     'packages/upstream/test/bounds.test.ts',
     'of 3,500 characters',
   ],
-  'identity/src/sign-in/upstreams/limits.ts WINDOW_SECONDS': [
+  'upstream/src/pages/limits.ts WINDOW_SECONDS': [
     'packages/upstream/test/bounds.test.ts',
     'until the window ends',
   ],
-  'identity/src/sign-in/upstreams/limits.ts MAX_ANSWERS_OF_ADDRESS': [
+  'upstream/src/pages/limits.ts MAX_ANSWERS_OF_ADDRESS': [
     'packages/upstream/test/attacks.test.ts',
     'i < 100',
   ],

@@ -27,42 +27,9 @@ export type LoginRefusal =
   | 'csrf'
   // The authorization request has expired, or was answered: there is nothing to sign in for.
   | 'stale_request'
-  | `upstream_${UpstreamReason}`
+  // A reason of `@ostiary/upstream`.
+  | `upstream_${string}`
   | FactorRefusal
-
-/** Why a sign-in at another provider was refused. No text of the provider is ever in it. */
-export type UpstreamReason =
-  // The user has cancelled there.
-  | 'access_denied'
-  // It has answered with an error, or its token endpoint has refused the code.
-  | 'error_response'
-  | 'unreachable'
-  // A document or an answer is not what the specification says.
-  | 'bad_response'
-  | 'issuer_differs'
-  | 'audience'
-  | 'nonce'
-  | 'expired'
-  | 'userinfo_subject'
-  | 'subject'
-  | 'tenant'
-  // This browser has not begun the round trip, or it is over, or it belongs to another provider.
-  | 'state_unknown'
-  | 'throttled'
-  // An account that is unknown here, where users of the provider get none by themselves.
-  | 'no_account'
-  | 'domain'
-  | 'email_unverified'
-  // Another sign-up of the same account is going on.
-  | 'busy'
-  | 'disabled'
-  // The account elsewhere is linked to another user.
-  | 'linked_elsewhere'
-  // Another account elsewhere than that of the signed-in user.
-  | 'other_account'
-  | 'changed_meanwhile'
-  // The provider requires a second factor, and the realm has none.
-  | 'second_factor'
 
 /** Why a factor was refused, beside the limits. */
 export type FactorRefusal = 'wrong_code' | 'code_reused' | PasskeyRefusal
@@ -114,7 +81,7 @@ export type AccountRefusal =
   | 'changed_meanwhile'
   | 'last_way_in'
   | 'not_fresh'
-  | `upstream_${UpstreamReason}`
+  | `upstream_${string}`
   | FactorRefusal
 
 /** Why a link of an operator or of a mail, or a form after it, was refused. `changed_meanwhile`: the account was changed, disabled or deleted since. */

@@ -23,10 +23,9 @@ import { languagesFaults } from './pages/languages.js'
 import { RECOVERY_STYLE } from './pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './pages/theme.js'
 import type { IdentitySettings } from './settings.js'
+import type { Elsewhere } from './sign-in/elsewhere/seam.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
-import type { Upstreams } from './sign-in/upstreams/seam.js'
 import type { Factors } from './users/factor-store.js'
-import type { Links } from './users/link-store.js'
 import type { PasswordRealm, PasswordRules } from './users/password-rules.js'
 import type { PasswordHasher } from './users/passwords.js'
 import type { RememberedDevices } from './users/remembered-device-store.js'
@@ -54,14 +53,9 @@ export interface IdentityOptions {
    * Call `identity.mail.start(provider)` every few seconds.
    */
   mail?: MailOptions
-  /** Other providers at which users sign in: `createUpstreams` of `@ostiary/upstream`. Requires `links` and `replays`. */
-  upstreams?: Upstreams
-  /** The accounts elsewhere with which the users of each realm sign in, e.g. of `memoryUserStores()`. */
-  links?: Links
-  /**
-   * The values of each realm that are used once: `(realm) => storage(realm).replays`. Required with `factors`, with `tickets` and with
-   * `upstreams`.
-   */
+  /** Ways to sign in that leave the site: `createUpstreams` of `@ostiary/upstream`. Requires `replays`. */
+  elsewhere?: Elsewhere
+  /** The values of each realm that are used once: `(realm) => storage(realm).replays`. `factors`, `tickets` and `elsewhere` require it. */
   replays?: (realm: string) => ReplayStore
   /** What each realm offers beside passwords; passkeys alone when absent. */
   settings?: (realm: string) => IdentitySettings
@@ -98,8 +92,6 @@ export interface IdentityOptions {
   unavailable?: (cause: unknown) => boolean
 }
 
-const A_FUNCTION = requiredFunction('missing; give a function')
-
 const RULES: Record<keyof IdentityOptions, OptionRule> = {
   users: requiredFunction('missing; give memoryUsers() to try it out, or the users of a database'),
   throttle: requiredFunction(
@@ -115,13 +107,7 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
       of: requiredFunction('missing; give a function that returns the mail of a realm, or null'),
     },
   },
-  upstreams: {
-    ...optional(objectFault),
-    members: Object.fromEntries(
-      ['of', 'leadsTo', 'begin', 'finish', 'texts'].map((name) => [name, A_FUNCTION]),
-    ),
-  },
-  links: optionalFunction,
+  elsewhere: optional(objectFault),
   replays: optionalFunction,
   settings: optionalFunction,
   secret: secretRule,
@@ -132,7 +118,9 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
   limits: optional((value) => objectFault(value) ?? limitsFault(value as object)),
   passwords: {
     ...optional(objectFault),
-    members: Object.fromEntries(['hash', 'verify', 'stale'].map((name) => [name, A_FUNCTION])),
+    members: Object.fromEntries(
+      ['hash', 'verify', 'stale'].map((name) => [name, requiredFunction('missing; give a function')]),
+    ),
   },
   password_rules: optionalFunction,
   on_event: optionalFunction,
@@ -182,19 +170,20 @@ const styleOf = ({ factors, tickets }: IdentityOptions): string =>
   `${factors ? FACTOR_STYLE : ''}${factors && tickets ? RECOVERY_STYLE : ''}`
 
 /** What the options of the factors, tickets and mails need of each other. */
-function factorFaults(options: IdentityOptions): ConfigFault[] {
-  const { factors, tickets, replays, settings, mail, upstreams, links } = options
-  if (upstreams !== undefined && links === undefined)
-    return [{ path: 'links', message: 'missing; upstreams need it: give a store of links' }]
+function factorFaults({
+  factors,
+  tickets,
+  replays,
+  settings,
+  mail,
+  elsewhere,
+}: IdentityOptions): ConfigFault[] {
   if (mail !== undefined && tickets === undefined)
     return [{ path: 'tickets', message: 'missing; mail needs it: the links of mails are tickets' }]
-  if ((tickets ?? upstreams) !== undefined && replays === undefined)
-    return [
-      {
-        path: 'replays',
-        message: `missing; ${tickets ? 'tickets' : 'upstreams'} need it: (realm) => storage(realm).replays`,
-      },
-    ]
+  if ((tickets ?? elsewhere) !== undefined && replays === undefined) {
+    const of = tickets ? 'tickets need' : 'elsewhere needs'
+    return [{ path: 'replays', message: `missing; ${of} it: (realm) => storage(realm).replays` }]
+  }
   if (factors === undefined)
     return settings === undefined
       ? []

@@ -7,7 +7,6 @@ export type {
   IdentityEventSink,
   LoginLimitName,
   LoginRefusal,
-  UpstreamReason,
 } from './events.js'
 export {
   countWithoutPasskey,
@@ -32,9 +31,18 @@ export {
 export { createIdentity, type Identity } from './identity.js'
 export { type IdentityOptions, RETIRED_LIMITS } from './identity-options.js'
 export { inviteUser } from './invite.js'
+export type { Html } from './pages/html.js'
 export { languagesFaults } from './pages/languages.js'
 export { type Theme, ThemeError, type ThemeLink, type ThemeVariables } from './pages/theme.js'
 export { type IdentitySettings, type SignInSettings, settingsFaults, signInSettings } from './settings.js'
+export type {
+  AccountVisit,
+  Arrival,
+  Elsewhere,
+  SignInVisit,
+  UserVisit,
+  Visit,
+} from './sign-in/elsewhere/seam.js'
 export { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 export {
   type LoginThrottle,
@@ -43,16 +51,6 @@ export {
   type LoginThrottles,
   loginThrottles,
 } from './sign-in/login-throttles.js'
-export type {
-  UpstreamArrival,
-  UpstreamName,
-  UpstreamOutcome,
-  UpstreamRefused,
-  UpstreamSecrets,
-  UpstreamStart,
-  Upstreams,
-  UpstreamTexts,
-} from './sign-in/upstreams/seam.js'
 export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
 export type {
   ExpectedVersion,

@@ -1,6 +1,7 @@
 /** The route table: the paths of the pages, their methods and handlers. */
 
 import { isNavigation } from '@ostiary/core'
+import { accountContext } from './account/context.js'
 import {
   getChangePassword,
   getPasskeyEndpoints,
@@ -11,10 +12,10 @@ import { errorPage } from './pages/error.js'
 import { landingPage } from './pages/landing.js'
 import { getStyleSheet } from './pages/style-sheet.js'
 import { getClientLogo } from './sign-in/client-logo.js'
-import type { MailContext, PageContext, UpstreamContext } from './sign-in/context.js'
+import type { ElsewhereParts, MailContext, PageContext } from './sign-in/context.js'
+import { arrivalOf } from './sign-in/elsewhere/arrival.js'
+import type { AccountVisit } from './sign-in/elsewhere/seam.js'
 import { getLogin, postLogin } from './sign-in/login.js'
-import type { AtAccount } from './sign-in/upstreams/pages.js'
-import { upstreamPath } from './sign-in/upstreams/parts.js'
 import {
   ACCOUNT_PATH,
   CHANGE_PASSWORD_PATH,
@@ -35,7 +36,7 @@ export interface Route {
   path: string
   methods: readonly string[]
   /** Only when this page is enabled. */
-  page?: 'account' | 'landing' | 'factors' | 'tickets' | 'mail' | 'upstreams'
+  page?: 'account' | 'landing' | 'factors' | 'tickets' | 'mail' | 'elsewhere'
   /** Whether the realm has it; each when absent. */
   exists?: (c: PageContext) => boolean
   handler: (c: PageContext) => Promise<Response>
@@ -48,7 +49,6 @@ const account = () => import('./account/account.js')
 const tickets = () => import('./recovery/tickets.js')
 const mail = () => import('./mail/loaded.js')
 const passkeyScript = () => import('./pages/factors/passkey-script.js')
-const upstreams = () => import('./sign-in/upstreams/pages.js')
 
 const ROUTES: readonly Route[] = [
   { path: LOGIN_PATH, methods: READ, handler: getLogin },
@@ -111,28 +111,30 @@ export const mayBeRouted = (url: string, enabled: EnabledPages): boolean =>
 /** The routes at a path. Their methods do not overlap. */
 export const routesAt = (path: string, enabled: EnabledPages): readonly Route[] =>
   ROUTES.filter((route) => route.path === path && (route.page === undefined || enabled[route.page])).concat(
-    enabled.upstreams ? upstreamRoutes(path) : [],
+    enabled.elsewhere && path.startsWith(`${LOGIN_PATH}/`)
+      ? [elsewhereRoute(path, READ), elsewhereRoute(path, ['POST'])]
+      : [],
   )
 
 /** Whether this request gets the landing page at the root: every request but a browser's navigation gets the provider's answer. */
 export const asksForLanding = (request: Request): boolean =>
   READ.includes(request.method) && isNavigation(request)
 
-const at_account: AtAccount = async (c, arrival) =>
-  (await import('./account/links.js')).finishAtAccount(c, arrival)
+/** Of other ways to sign in, where they have the path. */
+const elsewhereRoute = (path: string, methods: readonly string[]): Route => ({
+  path,
+  methods,
+  exists: ({ elsewhere, realm }) =>
+    elsewhere?.ways.methods(realm.id, path).includes(methods[0] ?? '') === true,
+  handler: async (c) => {
+    const { elsewhere } = c as PageContext & { elsewhere: ElsewhereParts }
+    return elsewhere.ways.answer(arrivalOf(c, elsewhere, { path, account: () => userOf(c, elsewhere) }))
+  },
+})
 
-/** Those of the providers in the configuration of the realm. */
-function upstreamRoutes(path: string): Route[] {
-  const found = upstreamPath(path)
-  if (found === null) return []
-  const { id, step } = found
-  const exists = (c: PageContext) => c.upstreams?.list.some((one) => one.id === id) === true
-  const handler =
-    (method: 'get' | 'post') =>
-    async (c: PageContext): Promise<Response> =>
-      (await upstreams()).answerUpstream(c as UpstreamContext, { id, step, method, at_account })
-  const post = { path, exists, methods: ['POST'], handler: handler('post') }
-  return step === 'start' ? [post] : [{ ...post, methods: READ, handler: handler('get') }, post]
+async function userOf(page: PageContext, elsewhere: ElsewhereParts): Promise<AccountVisit | null> {
+  const c = await accountContext(page)
+  return c && (await account()).accountVisit(c, elsewhere)
 }
 
 function mailRoutes(path: string, page: 'Forgot' | 'Reset'): Route[] {

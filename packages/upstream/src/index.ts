@@ -1,3 +1,4 @@
+export { memoryLinks } from './memory-links.js'
 export type { UpstreamFetch } from './protocol/limited-fetch.js'
 export { type UpstreamSettings, upstreamFaults } from './settings.js'
 export { createUpstreams, type RealmUpstreams, type UpstreamsOptions } from './upstreams.js'

@@ -1,8 +1,30 @@
 /** The texts of the buttons and pages, in three languages. */
 
-import type { UpstreamReason, UpstreamTexts } from '@ostiary/identity'
+import type { UpstreamReason } from './refusal.js'
 
-type Words = Omit<UpstreamTexts, 'refused' | 'sign_in' | 'add'> & {
+/** In one language. */
+export interface UpstreamTexts {
+  /** E.g. "Sign in with Google". */
+  sign_in(name: string): string
+  /** The page of a refused sign-in. */
+  refused(reason: UpstreamReason, name: string): { title: string; sentences: string[] }
+  /** The section of the account page. */
+  title: string
+  hint: string
+  add(name: string): string
+  remove: string
+  /** Of a link whose provider is not in the configuration any more. */
+  unused: string
+  last_way_in: string
+  /** The account was changed at the same time. */
+  changed: string
+  /** Back to the sign-in. */
+  back: string
+  /** To a user who signed in too long ago, where the account has no other proof. */
+  not_fresh: string
+}
+
+type Words = Omit<UpstreamTexts, 'refused' | 'sign_in' | 'add' | 'changed'> & {
   sign_in: string
   add: string
   cancelled: string
@@ -127,12 +149,14 @@ const SENTENCES: Partial<Record<UpstreamReason, readonly Sentence[]>> = {
   other_account: ['other_account', 'again'],
 }
 
+/** English for a language that it has no texts in. @param language BCP 47. */
 export function textsOf(language: string): UpstreamTexts {
   const [primary = ''] = language.toLowerCase().split('-')
   const { sign_in, add, cancelled, failed, sentences, ...words } = LANGUAGES[primary] ?? EN
   const named = (text: string, name: string): string => text.split('{name}').join(name)
   return {
     ...words,
+    changed: `${sentences.changed} ${sentences.again}`,
     sign_in: (name) => named(sign_in, name),
     add: (name) => named(add, name),
     refused: (reason, name) => ({

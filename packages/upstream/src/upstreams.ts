@@ -1,16 +1,22 @@
-/** createUpstreams: what the option `upstreams` of createIdentity takes. */
+/** createUpstreams: what the option `elsewhere` of createIdentity takes. */
 
 import { randomBytes } from 'node:crypto'
 import { ConfigError, type ConfigFault } from '@ostiary/core'
-import type { UpstreamRefused, Upstreams } from '@ostiary/identity'
+import type { Elsewhere, Links } from '@ostiary/identity'
+import { answerPath } from './pages/answer.js'
+import { beginTrip } from './pages/flow.js'
+import { act } from './pages/links.js'
+import { pathStep } from './pages/paths.js'
+import { buttons, proofs, section } from './pages/sections.js'
 import type { UpstreamFetch } from './protocol/limited-fetch.js'
 import { protocolOf } from './protocol/protocol-of.js'
 import type { Protocol } from './protocol/trip.js'
 import { UpstreamRefusal } from './refusal.js'
 import { decide } from './rules/decide.js'
 import { domainOf } from './rules/domains.js'
+import type { UpstreamRefused } from './rules/outcome.js'
 import { type UpstreamSettings, upstreamFaults } from './settings.js'
-import { textsOf } from './texts.js'
+import type { Ways } from './ways.js'
 
 /** The upstreams of a realm, by the id that is in their redirect URI: at most 32 characters of `a-z`, `0-9` and `-`. */
 export type RealmUpstreams = Readonly<Record<string, UpstreamSettings>>
@@ -19,6 +25,8 @@ export type RealmUpstreams = Readonly<Record<string, UpstreamSettings>>
 export interface UpstreamsOptions {
   /** The upstreams of each realm, by its id. A realm that is absent has none. */
   realms: Readonly<Record<string, RealmUpstreams>>
+  /** The accounts there with which the users of each realm sign in, e.g. `memoryLinks(users)`. */
+  links: Links
   /** Sends the requests to upstreams; the runtime's `fetch` when absent. */
   fetch?: UpstreamFetch
   /** The time in epoch seconds; the system's clock when absent. */
@@ -31,7 +39,8 @@ export interface UpstreamsOptions {
  *
  * @example
  * ```ts
- * import { createUpstreams } from '@ostiary/upstream'
+ * import { memoryUsers } from '@ostiary/identity'
+ * import { createUpstreams, memoryLinks } from '@ostiary/upstream'
  *
  * const github = {
  *   type: 'github',
@@ -39,12 +48,33 @@ export interface UpstreamsOptions {
  *   client_secret: process.env.GITHUB_CLIENT_SECRET ?? '',
  *   name: 'GitHub',
  * } as const
- * // The option `upstreams` of createIdentity. The redirect URI is <issuer>/login/callback/github.
- * export const upstreams = createUpstreams({ realms: { default: { github } } })
+ * const users = memoryUsers()
+ * // The option `elsewhere` of createIdentity. The redirect URI is <issuer>/login/callback/github.
+ * export const elsewhere = createUpstreams({ realms: { default: { github } }, links: memoryLinks(users) })
  * ```
  */
-export function createUpstreams(options: UpstreamsOptions): Upstreams {
-  const { realms, fetch: send = (url, init) => fetch(url, init) } = options
+export function createUpstreams(options: UpstreamsOptions): Elsewhere {
+  const ways = createWays(options)
+  return {
+    methods(realm, path) {
+      const found = pathStep(path)
+      return ways.list(realm).some(({ id }) => id === found?.id) ? (found?.methods ?? []) : []
+    },
+    answer: (c) => answerPath(c, ways),
+    buttons: (c, fields) => buttons(c, ways, fields),
+    begin(c, { username, return_to }) {
+      const id = ways.leadsTo(c.realm.id, username)
+      const purpose = { kind: 'sign_in', return_to } as const
+      return id === null ? null : beginTrip(c, ways, { id, login_hint: username, purpose })
+    },
+    section: (c) => section(c, ways),
+    proofs: (c) => proofs(c, ways),
+    act: (c, action, params) => act(c, ways, { action, params }),
+  }
+}
+
+function createWays(options: UpstreamsOptions): Ways {
+  const { realms, links, fetch: send = (url, init) => fetch(url, init) } = options
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
   const faults = Object.entries(realms).flatMap(([realm, upstreams]) => faultsOf(realm, upstreams))
   if (faults.length > 0) throw new ConfigError(faults)
@@ -61,7 +91,8 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
   }
 
   return {
-    of: (realm) => Object.entries(upstreamsOf(realm)).map(([id, { name }]) => ({ id, name })),
+    links,
+    list: (realm) => Object.entries(upstreamsOf(realm)).map(([id, { name }]) => ({ id, name })),
     leadsTo(realm, username) {
       const domain = domainOf(username.trim())
       const found = Object.entries(upstreamsOf(realm)).find(
@@ -72,18 +103,17 @@ export function createUpstreams(options: UpstreamsOptions): Upstreams {
     begin: ({ realm, id, redirect_uri, login_hint, fresh }) =>
       orRefused(async () => {
         const secrets = { state: newSecret(), nonce: newSecret(), code_verifier: newSecret() }
-        const { protocol } = find(realm.id, id)
+        const { protocol } = find(realm, id)
         const location = await protocol.authorizationUrl({ redirect_uri, ...secrets }, { login_hint, fresh })
         return { location, secrets }
       }),
     finish: (arrival) =>
       orRefused(async () => {
         const { realm, id, redirect_uri, secrets, params } = arrival
-        const { settings, protocol } = find(realm.id, id)
+        const { settings, protocol } = find(realm, id)
         const answer = await protocol.answer({ redirect_uri, ...secrets }, params)
         return decide({ settings, answer, arrival })
       }),
-    texts: textsOf,
   }
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@ostiary/identity'
 import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
 import { clientRecord } from '@ostiary/test-kit/client-record'
-import { createUpstreams, type UpstreamSettings } from '../src/index.js'
+import { createUpstreams, memoryLinks, type UpstreamSettings } from '../src/index.js'
 import { CLIENT_ID, CLIENT_SECRET, github, upstream } from './_upstream.js'
 
 const PASSWORD = 'correct horse battery'
@@ -43,7 +43,10 @@ export async function place({ corp: more = {}, settings, realms }: PlaceOptions 
   }
   const clock = { now: Math.floor(Date.now() / 1000) }
   const now = () => clock.now
-  const upstreams = createUpstreams({
+  const { users, factors } = memoryUserStores()
+  const links = memoryLinks(users)
+  const elsewhere = createUpstreams({
+    links,
     realms: { default: own, one: own },
     now,
     fetch(url, init) {
@@ -52,15 +55,13 @@ export async function place({ corp: more = {}, settings, realms }: PlaceOptions 
     },
   })
   const storage = memoryStorage()
-  const { users, factors, links } = memoryUserStores()
   const events: IdentityEvent[] = []
   const provider_events: OidcEvent[] = []
   const shared = { secret: SECRET, now }
   const identity = createIdentity({
     ...shared,
     users,
-    links,
-    upstreams,
+    elsewhere,
     passwords: HASH,
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,

@@ -7,7 +7,7 @@ import { ACCOUNT_PATH, LOGIN_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { changePassword, openPassword, signOutDevice, signOutOthers, withdrawAccess } from './actions.js'
 import { type AccountContext, accountContext, csrfBinding } from './context.js'
-import { confirmUpstream, link, unlink } from './links.js'
+import { accountVisit } from './elsewhere.js'
 import { forgetDevice } from './remembered.js'
 import { showAccount } from './view.js'
 import { download, enrol, enrolled, newCodes, removeFactor, renameFactor, saved, secondStep } from './ways.js'
@@ -33,9 +33,6 @@ const ACTIONS = new Map([
   ['rename_factor', renameFactor],
   ['second_step', secondStep],
   ['forget_device', forgetDevice],
-  ['link', link],
-  ['unlink', unlink],
-  ['confirm_upstream', confirmUpstream],
 ])
 
 export async function getAccount(page: PageContext): Promise<Response> {
@@ -55,9 +52,15 @@ export async function postAccount(page: PageContext): Promise<Response> {
     c.emit({ type: 'account.refused', reason: 'csrf', action: null, sub: c.user.sub })
     return showAccount(c, { at: 'page', status: 403, text: c.language.text('account.not_confirmed') })
   }
-  const response = await ACTIONS.get(action)?.(c, form.params)
+  const { elsewhere } = c
+  const response = ACTIONS.has(action)
+    ? await ACTIONS.get(action)?.(c, form.params)
+    : await elsewhere?.ways.act(accountVisit(c, elsewhere), action, form.params)
   return response ?? unreadable(c, 'malformed')
 }
+
+/** For a browser that comes back from another way to sign in. */
+export { accountVisit }
 
 /** The return address is fixed, so this cannot become an open redirect. */
 const signInFirst = ({ realm }: PageContext): Response =>

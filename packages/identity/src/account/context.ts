@@ -3,11 +3,14 @@
 import type { Claims, Management, Session } from '@ostiary/core'
 import { NOTICES, type Notice } from '../pages/account-view.js'
 import { withCookies } from '../sign-in/complete-sign-in.js'
-import type { PageContext } from '../sign-in/context.js'
+import type { ElsewhereParts, FormTarget, PageContext } from '../sign-in/context.js'
+import type { UserVisit } from '../sign-in/elsewhere/seam.js'
+import { visitOf } from '../sign-in/elsewhere/visit.js'
+import { hiddenFields } from '../sign-in/page-form.js'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
 import type { FormBinding } from '../web/csrf.js'
-import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
+import { ACCOUNT_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 
 export interface AccountContext extends PageContext {
@@ -34,6 +37,33 @@ export const csrfBinding = ({ realm, session }: AccountContext): FormBinding => 
   realm,
   bound_to: `${ACCOUNT_PATH} ${session.sid}`,
 })
+
+/** A form of the page. */
+export function targetOf(
+  c: AccountContext,
+  { action, fields }: { action: string; fields: Readonly<Record<string, string>> },
+): FormTarget {
+  const binding = csrfBinding(c)
+  const { token } = c.csrf.issue(c.request, binding)
+  return {
+    action: pathIn(c.realm, ACCOUNT_PATH),
+    fields: hiddenFields({ csrf_token: token, action, ...fields }),
+    csrf_token: token,
+    bound_to: binding.bound_to,
+  }
+}
+
+/** What other ways to sign in show on the account page. */
+export const userVisit = (c: AccountContext, elsewhere: ElsewhereParts): UserVisit => ({
+  ...visitOf(c, elsewhere),
+  user: c.user,
+  session: c.session,
+  target: (action, fields) => targetOf(c, { action, fields }),
+})
+
+/** Null where users sign in here alone. */
+export const elsewhereOf = (c: AccountContext) =>
+  c.elsewhere && { ways: c.elsewhere.ways, visit: userVisit(c, c.elsewhere) }
 
 const cookie = pageCookie('ostiary_account_done', /^[a-z_]{1,20}$/)
 /** How long what a form has done is kept for the next page. */

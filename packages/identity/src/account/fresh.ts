@@ -15,10 +15,8 @@ import type { Factor, FactorKind } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH } from '../web/paths.js'
-import { confirmForms } from './confirm-forms.js'
-import { type AccountContext, csrfBinding } from './context.js'
+import { type AccountContext, csrfBinding, elsewhereOf, targetOf } from './context.js'
 import { passwordProblem, report } from './password-problem.js'
-import { targetOf } from './targets.js'
 
 /** What is to be done, with the fields of its form, which the page keeps. */
 export interface Question {
@@ -66,7 +64,11 @@ export async function requireFresh(
   return raise(c, { user: c.user, proofs: answer.proofs })
 }
 
-function isFresh({ session, now }: AccountContext, factors: readonly Factor[], seconds: number): boolean {
+export function isFresh(
+  { session, now }: AccountContext,
+  factors: readonly Factor[],
+  seconds: number,
+): boolean {
   const { auth_time } = session
   const is_strong = levelOfSession(session) === 2 || !hasSecondFactor(factors)
   return is_strong && auth_time !== null && now() - auth_time < seconds
@@ -130,6 +132,7 @@ interface Confirm {
 }
 
 async function showConfirm(c: FactorAccount, { stored, question, refused }: Confirm): Promise<Response> {
+  const away = elsewhereOf(c)
   const target = targetOf(c, question)
   const has_password = hasPassword(c, c.user)
   const is_recovery = refused?.kind === 'recovery'
@@ -156,7 +159,7 @@ async function showConfirm(c: FactorAccount, { stored, question, refused }: Conf
     forms,
     password: hasPasswordAlone(c, stored) ? target : null,
     // It is of level 1.
-    others: hasSecondFactor(stored) ? [] : await confirmForms(c),
+    others: hasSecondFactor(stored) || away === null ? [] : await away.ways.proofs(away.visit),
     refused,
   })
 }

@@ -10,11 +10,10 @@ import type { Factor } from '../users/factor-store.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
-import { type AccountContext, redirectWithNotice } from './context.js'
+import { type AccountContext, redirectWithNotice, targetOf } from './context.js'
 import { FRESH_SECONDS, type Fresh, hasSecondFactor, raise, recentPassword, requireFresh } from './fresh.js'
 import { report } from './password-problem.js'
 import { signalCookies } from './signals.js'
-import { targetOf } from './targets.js'
 import { showAccount } from './view.js'
 
 type Ways = AccountContext & { factors: FactorParts }

@@ -11,7 +11,6 @@ import type { Languages } from '../pages/languages.js'
 import type { Presentation } from '../pages/presentation.js'
 import type { SignInSettings } from '../settings.js'
 import type { Factor, FactorKind, FactorStore } from '../users/factor-store.js'
-import type { LinkStore } from '../users/link-store.js'
 import type { PasswordRules } from '../users/password-rules.js'
 import type { PasswordHasher } from '../users/passwords.js'
 import type { RememberedDeviceStore } from '../users/remembered-device-store.js'
@@ -22,10 +21,10 @@ import type { KeyedHash } from '../web/keyed-hash.js'
 import type { Sealer } from '../web/sealed.js'
 import type { Attempts } from './attempts.js'
 import type { Devices } from './devices.js'
+import type { Elsewhere, Visit } from './elsewhere/seam.js'
 import type { PendingSignIns } from './pending.js'
 import type { SignInProof } from './proofs.js'
 import type { RecoveryStates } from './recovery-state.js'
-import type { UpstreamName, Upstreams } from './upstreams/seam.js'
 
 /** The context where the realm offers factors. */
 export type FactorContext = PageContext & { factors: FactorParts }
@@ -64,19 +63,10 @@ export interface RecoveryParts {
   claim(id: string, expires_at: number): Promise<boolean>
 }
 
-/** What a realm has whose users sign in at other providers. */
-export interface UpstreamParts extends Omit<Upstreams, 'of'> {
-  list: readonly UpstreamName[]
-  links: LinkStore
-  sealer: Sealer
-  throttle: Throttle
-  hash: KeyedHash
-  /** True for the first caller with this key, until `expires_at` (epoch seconds). */
-  claim(key: string, expires_at: number): Promise<boolean>
+/** What other ways to sign in have. */
+export interface ElsewhereParts extends Pick<Visit, 'seal' | 'open' | 'claim' | 'count'> {
+  ways: Elsewhere
 }
-
-/** The context of the pages of other providers. */
-export type UpstreamContext = PageContext & { upstreams: UpstreamParts }
 
 /** What a realm has that mails. */
 export interface MailParts {
@@ -111,7 +101,7 @@ export interface PageContext extends Presentation {
   /** Null where the application stores no tickets. */
   recovery: RecoveryParts | null
   /** Null where users sign in here alone. */
-  upstreams: UpstreamParts | null
+  elsewhere: ElsewhereParts | null
   /** Null where the realm mails nothing. */
   mail: MailParts | null
   provider: Provider

@@ -49,13 +49,13 @@ export async function afterStep(c: PageContext, proved: Proved, pending: Pending
   return endOnce(c, proved, { proofs, once: { id, expires_at } })
 }
 
-/** After a proof of another provider: the session, or the second step. */
-export function afterUpstream(
+/** After a proof that was given elsewhere: the session, or the second step. */
+export async function afterElsewhere(
   c: PageContext,
   proved: Proved,
   second_factor: boolean,
-): Response | Promise<Response> {
-  const proof: SignInProof = { kind: 'upstream', at: c.now(), second_factor }
+): Promise<Response> {
+  const proof: SignInProof = { kind: 'elsewhere', at: c.now(), second_factor }
   const { factors } = c
   if (factors === null || neededLevel(c, proved, [proof]) === 1) return endWith(c, proved, [proof])
   return withCookies(askForNext(c, proved.prompt, factors.pending.begin(proved.user, proof)), proved.cookies)
@@ -71,7 +71,7 @@ export function neededLevel(
   // Where nothing reaches level 2, the provider answers the client that asks for it.
   if (settings === null || methods.every(({ enrolment }) => enrolment === null)) return 1
   const needs_second =
-    user.second_step || proofs.some((proof) => proof.kind === 'upstream' && proof.second_factor)
+    user.second_step || proofs.some((proof) => proof.kind === 'elsewhere' && proof.second_factor)
   return settings.second_factor === 'required' || needs_second || clientAsksForMore(c, prompt) ? 2 : 1
 }
 

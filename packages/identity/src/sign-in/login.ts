@@ -8,15 +8,15 @@ import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store
 import { pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, FORGOT_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
-import type { FactorContext, FactorMethod, PageContext, RefusedProof, UpstreamContext } from './context.js'
+import type { FactorContext, FactorMethod, PageContext, RefusedProof } from './context.js'
 import { isDevicePath } from './device-path.js'
+import { visitOf } from './elsewhere/visit.js'
 import { afterPassword, endOnce, expiredSignIn } from './finish.js'
 import type { Proof } from './login-limits.js'
 import { pageForm } from './page-form.js'
 import { BUSY_RETRY_AFTER_SECONDS, callerOf, checkPassword } from './password-check.js'
 import { hasPasswords } from './passwords-of.js'
 import { currentStep, postStep, STEP_ACTIONS, type StepAction } from './steps.js'
-import { upstreamButtons } from './upstreams/parts.js'
 
 /**
  * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or the account page, or the page of a
@@ -62,13 +62,8 @@ export async function postLogin(page: PageContext): Promise<Response> {
   if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))
     return refuse(c, { prompt, reason: 'csrf' })
 
-  const id = c.upstreams?.leadsTo(c.realm.id, username) ?? null
-  if (id !== null)
-    return (await import('./upstreams/flow.js')).beginSignIn(c as UpstreamContext, {
-      id,
-      return_to,
-      login_hint: username,
-    })
+  const away = c.elsewhere?.ways.begin(visitOf(c, c.elsewhere), { username, return_to }) ?? null
+  if (away !== null) return away
   const result = await authenticate(c, username, password)
   if ('reason' in result) return refuse(c, { prompt, username, ...result })
   const { user } = result
@@ -88,16 +83,26 @@ function knownAction({ factors }: PageContext, params: URLSearchParams): Action 
 }
 
 async function postAction(page: PageContext, action: Action, params: URLSearchParams): Promise<Response> {
+  const checked = await checkedForm(page, params)
+  if (checked instanceof Response) return checked
+  const { c, prompt } = checked
+  if (action === 'back') return goBack(c, prompt)
+  return action === 'start' ? startWithFactor(c, prompt, params) : postStep(c, prompt, { action, params })
+}
+
+/** The sign-in whose page has sent this form. A page about the fault otherwise. */
+export async function checkedForm(
+  page: PageContext,
+  params: URLSearchParams,
+): Promise<{ c: PageContext; prompt: SignInPrompt } | Response> {
   const form = pickFields(params, ['return_to', 'csrf_token'])
   if ('fault' in form) return badForm(page, { fault: form.fault, advice: 'error.go_back' })
   const { return_to, csrf_token } = form.fields
   const prompt = await findPrompt(page, return_to)
   if (!prompt) return expiredSignIn(page)
   const c = inLanguageOf(page, prompt)
-  if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))
-    return refuse(c, { prompt, reason: 'csrf' })
-  if (action === 'back') return goBack(c, prompt)
-  return action === 'start' ? startWithFactor(c, prompt, params) : postStep(c, prompt, { action, params })
+  const is_valid = c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token)
+  return is_valid ? { c, prompt } : refuse(c, { prompt, reason: 'csrf' })
 }
 
 /** The way back to the application that has begun the sign-in. The account page is of no application. */
@@ -197,7 +202,7 @@ interface SignInRefusal extends Partial<Pick<RefusedProof, 'text' | 'status'>> {
 }
 
 /** Answers with the form again. Its status and text do not tell whether the account exists. */
-export async function refuse(c: PageContext, refusal: SignInRefusal): Promise<Response> {
+async function refuse(c: PageContext, refusal: SignInRefusal): Promise<Response> {
   const { prompt, reason, sub = null, username = '', limit, retry_after = 0 } = refusal
   const client_id = prompt.client?.client_id ?? null
   c.emit({ type: 'login.refused', reason, client_id, sub, ...(limit && { limit }) })
@@ -251,7 +256,7 @@ async function loginForm(
     prompt,
     fields,
     start,
-    others: upstreamButtons(c, fields),
+    others: c.elsewhere?.ways.buttons(visitOf(c, c.elsewhere), fields) ?? null,
     passwords,
     username,
     error: error ?? null,

@@ -5,8 +5,8 @@ import type { Realm } from '@ostiary/core'
 /** One proof. `at` is in epoch seconds. */
 export type SignInProof =
   | { kind: 'password' | 'totp' | 'recovery'; at: number }
-  /** Of another provider. `second_factor`: it counts together with one of this server alone. */
-  | { kind: 'upstream'; at: number; second_factor: boolean }
+  /** `second_factor`: it counts together with one of this server alone. */
+  | { kind: 'elsewhere'; at: number; second_factor: boolean }
   /** With user verification; one that is backup-eligible can be on several devices. */
   | { kind: 'passkey'; at: number; backup_eligible: boolean }
 
@@ -26,7 +26,7 @@ function methodsOf(proof: SignInProof): string[] {
   if (proof.kind === 'password') return ['pwd']
   if (proof.kind === 'passkey') return [proof.backup_eligible ? 'swk' : 'hwk', 'user']
   // RFC 8176 has no value for another provider.
-  return proof.kind === 'upstream' ? [] : ['otp']
+  return proof.kind === 'elsewhere' ? [] : ['otp']
 }
 
 /** The `acr` of a level. */

@@ -2,8 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { copied } from '@ostiary/core/memory'
-import type { ExpectedVersion, Factor, FactorStore, Factors } from './factor-store.js'
-import type { Link, LinkStore, Links } from './link-store.js'
+import type { Factor, FactorStore, Factors } from './factor-store.js'
 import type { RememberedDevice, RememberedDeviceStore, RememberedDevices } from './remembered-device-store.js'
 import type { Ticket, TicketPurpose, TicketStore, Tickets } from './ticket-store.js'
 import type { User, UserStore, Users } from './user-store.js'
@@ -15,7 +14,6 @@ export const memoryUsers = (): Users => memoryUserStores().users
 export function memoryUserStores(): {
   users: Users
   factors: Factors
-  links: Links
   tickets: Tickets
   remembered_devices: RememberedDevices
 } {
@@ -28,7 +26,6 @@ export function memoryUserStores(): {
   return {
     users: (realm) => storesOf(realm).users,
     factors: (realm) => storesOf(realm).factors,
-    links: (realm) => storesOf(realm).links,
     tickets: (realm) => storesOf(realm).tickets,
     remembered_devices: (realm) => storesOf(realm).remembered_devices,
   }
@@ -37,7 +34,6 @@ export function memoryUserStores(): {
 interface RealmStores {
   users: UserStore
   factors: FactorStore
-  links: LinkStore
   tickets: TicketStore
   remembered_devices: RememberedDeviceStore
 }
@@ -45,19 +41,16 @@ interface RealmStores {
 function realmStores(): RealmStores {
   const bySub = new Map<string, User>()
   const factors = new Map<string, Factor>()
-  const links = new Map<string, Link>()
   const tickets = new Map<string, Ticket>()
   const devices = new Map<string, RememberedDevice[]>()
   const deleteOf = (sub: string) => {
     for (const factor of factors.values()) if (factor.sub === sub) factors.delete(factor.factor_id)
-    for (const [key, link] of links) if (link.sub === sub) links.delete(key)
     for (const ticket of tickets.values()) if (ticket.sub === sub) tickets.delete(ticket.ticket_hash)
     devices.delete(sub)
   }
   return {
     users: userStore(bySub, deleteOf),
     factors: factorStore(bySub, factors),
-    links: linkStore(bySub, links),
     tickets: ticketStore(tickets),
     remembered_devices: rememberedDeviceStore(devices),
   }
@@ -129,7 +122,9 @@ function factorStore(bySub: Map<string, User>, factors: Map<string, Factor>): Fa
       if (!is_possible) return false
       for (const factor_id of remove) factors.delete(factor_id)
       for (const factor of add) factors.set(factor.factor_id, copied(factor))
-      raiseVersion(user, now)
+      // The map of the names has the same object.
+      user.credential_version += 1
+      user.updated_at = Math.max(now, user.updated_at + 1)
       if (second_step !== undefined) user.second_step = second_step
       return true
     },
@@ -156,51 +151,6 @@ function factorStore(bySub: Map<string, User>, factors: Map<string, Factor>): Fa
       if (!factor || !isDeepStrictEqual(factor.data, expected_data)) return false
       factor.data = copied(data)
       return true
-    },
-  }
-}
-
-/** The map of the names has the same object. */
-function raiseVersion(user: User, now: number): void {
-  user.credential_version += 1
-  user.updated_at = Math.max(now, user.updated_at + 1)
-}
-
-const keyOfLink = ({ issuer, subject }: Pick<Link, 'issuer' | 'subject'>): string =>
-  JSON.stringify([issuer, subject])
-
-function linkStore(bySub: Map<string, User>, links: Map<string, Link>): LinkStore {
-  const expectedUser = (sub: string, { credential_version }: ExpectedVersion): User | null => {
-    const user = bySub.get(sub)
-    return user?.credential_version === credential_version ? user : null
-  }
-  return {
-    async find(issuer, subject) {
-      const link = links.get(keyOfLink({ issuer, subject }))
-      return link ? copied(link) : null
-    },
-    list: async (sub) =>
-      [...links.values()]
-        .filter((link) => link.sub === sub)
-        .sort((a, b) => a.linked_at - b.linked_at)
-        .map((link) => copied(link)),
-    async add(link, expected) {
-      const user = expectedUser(link.sub, expected)
-      if (user === null || links.has(keyOfLink(link))) return false
-      links.set(keyOfLink(link), copied(link))
-      raiseVersion(user, expected.now)
-      return true
-    },
-    async remove(link, expected) {
-      const user = expectedUser(link.sub, expected)
-      if (user === null || links.get(keyOfLink(link))?.sub !== link.sub) return false
-      links.delete(keyOfLink(link))
-      raiseVersion(user, expected.now)
-      return true
-    },
-    async use(link, last_used_at) {
-      const stored = links.get(keyOfLink(link))
-      if (stored?.sub === link.sub) stored.last_used_at = last_used_at
     },
   }
 }

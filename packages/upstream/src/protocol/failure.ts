@@ -1,7 +1,6 @@
 /** From an error of openid-client to the reason of a refusal. The text of the upstream stays in the cause. */
 
-import type { UpstreamReason } from '@ostiary/identity'
-import { UpstreamRefusal } from '../refusal.js'
+import { type UpstreamReason, UpstreamRefusal } from '../refusal.js'
 
 /** Of an error that openid-client throws, or of one that caused it. */
 export interface Failure {

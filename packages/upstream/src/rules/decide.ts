@@ -1,17 +1,12 @@
 /** What an answer of an upstream means: which user it is, or why it is none. */
 
-import {
-  type Link,
-  type UpstreamArrival,
-  type UpstreamOutcome,
-  type UpstreamReason,
-  type User,
-  usernameKey,
-} from '@ostiary/identity'
+import { type Link, type User, usernameKey } from '@ostiary/identity'
 import type { UpstreamAnswer } from '../protocol/trip.js'
+import type { UpstreamReason } from '../refusal.js'
 import type { UpstreamSettings } from '../settings.js'
 import { domainFault, isAuthoritative } from './domains.js'
 import { withGroups } from './groups.js'
+import type { UpstreamArrival, UpstreamOutcome } from './outcome.js'
 import { signUp } from './sign-up.js'
 
 interface Answered {

@@ -1,0 +1,35 @@
+/** What other ways to sign in do on the account page. */
+
+import type { ElsewhereParts } from '../sign-in/context.js'
+import type { AccountVisit } from '../sign-in/elsewhere/seam.js'
+import { hasPassword } from '../sign-in/passwords-of.js'
+import { type AccountContext, redirectWithNotice, userVisit } from './context.js'
+import { FRESH_SECONDS, isFresh, raise, requireFresh } from './fresh.js'
+import { report } from './password-problem.js'
+import { showAccount } from './view.js'
+
+export const accountVisit = (c: AccountContext, elsewhere: ElsewhereParts): AccountVisit => ({
+  ...userVisit(c, elsewhere),
+  async fresh(params, form) {
+    if (c.factors !== null) return requireFresh(c, params, { ...form, seconds: FRESH_SECONDS })
+    // Where the realm has no factors, only a new sign-in is a fresh proof.
+    return isFresh(c, [], FRESH_SECONDS) ? { cookies: [] } : null
+  },
+  refuse(action, { reason, cookies, ...problem }) {
+    report(c, { action, reason })
+    return showAccount(c, { at: 'page', ...problem }, cookies)
+  },
+  done: (notice, cookies) => redirectWithNotice(c, notice, cookies),
+  async confirmed(user, cookies) {
+    const proofs = [{ kind: 'elsewhere', at: c.now(), second_factor: false } as const]
+    const raised = await raise(c, { user, proofs })
+    return raised instanceof Response
+      ? raised
+      : redirectWithNotice(c, 'confirmed', [...raised.cookies, ...cookies])
+  },
+  async hasOtherWay() {
+    const { factors, user } = c
+    if (hasPassword(c, user)) return true
+    return factors !== null && factors.passkeysIn(await factors.store.list(user.sub)).length > 0
+  },
+})

@@ -1,0 +1,43 @@
+/** A browser that comes to a path of another way to sign in. */
+
+import { badForm } from '../../pages/bad-form.js'
+import type { SignInPrompt } from '../../pages/sign-in.js'
+import { readForm } from '../../web/form.js'
+import type { ElsewhereParts, PageContext } from '../context.js'
+import { afterElsewhere, expiredSignIn } from '../finish.js'
+import { checkedForm, findPrompt, inLanguageOf } from '../login.js'
+import type { Arrival, SignInVisit } from './seam.js'
+import { visitOf } from './visit.js'
+
+export function arrivalOf(
+  c: PageContext,
+  elsewhere: ElsewhereParts,
+  own: Pick<Arrival, 'path' | 'account'>,
+): Arrival {
+  const form = async () => {
+    const sent = await readForm(c)
+    return 'fault' in sent ? badForm(c, { fault: sent.fault, advice: 'error.go_back' }) : sent.params
+  }
+  const signIn = (page: PageContext, prompt: SignInPrompt): SignInVisit => ({
+    ...visitOf(page, elsewhere),
+    return_to: prompt.return_to,
+    login_hint: prompt.login_hint,
+    client_id: prompt.client?.client_id ?? null,
+    has_factors: page.factors !== null,
+    finish: ({ second_factor, ...proved }) => afterElsewhere(page, { prompt, ...proved }, second_factor),
+  })
+  return {
+    ...visitOf(c, elsewhere),
+    ...own,
+    form,
+    async posted() {
+      const params = await form()
+      const checked = params instanceof Response ? params : await checkedForm(c, params)
+      return checked instanceof Response ? checked : signIn(checked.c, checked.prompt)
+    },
+    async waiting(return_to) {
+      const prompt = await findPrompt(c, return_to)
+      return prompt ? signIn(inLanguageOf(c, prompt), prompt) : expiredSignIn(c)
+    },
+  }
+}

@@ -1,0 +1,110 @@
+/** Ways to sign in that leave the site, as this package knows them: `createUpstreams` of `@ostiary/upstream` makes them. */
+
+import type { Realm, Session } from '@ostiary/core'
+import type { PageEvent } from '../../events.js'
+import type { Html, HtmlValue } from '../../pages/html.js'
+import type { User, UserStore } from '../../users/user-store.js'
+
+/** The option `elsewhere` of `createIdentity`. */
+export interface Elsewhere {
+  /** Those of a path below `/login/`; none where it is not one of its own. */
+  methods(realm: string, path: string): readonly string[]
+  /** Answers a request to such a path. */
+  answer(c: Arrival): Promise<Response>
+  /** For the sign-in page. @param fields The hidden fields of its forms. */
+  buttons(c: Visit, fields: Html): Html | null
+  /** Where a typed name leads: the same for known and unknown names. Null: the password is asked for. */
+  begin(c: Visit, typed: { username: string; return_to: string }): Promise<Response> | null
+  /** A section of the account page. */
+  section(c: UserVisit): Promise<Html | null>
+  /** For the page that asks for a proof. */
+  proofs(c: UserVisit): Promise<Html[]>
+  /** A form of the account page. Null for one that it does not know. */
+  act(c: AccountVisit, action: string, params: URLSearchParams): Promise<Response | null>
+}
+
+/** A request, and what its page is made with. */
+export interface Visit {
+  realm: Realm
+  request: Request
+  /** BCP 47. */
+  language: { tag: string }
+  address: string | null
+  /** Claims `address` without being a trusted proxy. */
+  peer: string | null
+  users: UserStore
+  /** Epoch seconds. */
+  now(): number
+  emit(event: PageEvent): void
+  /** Escapes its values. */
+  html(template: TemplateStringsArray, ...values: HtmlValue[]): Html
+  /** A cookie of the realm, whose values have this shape. `max_age` is in seconds. */
+  cookie(
+    name: string,
+    shape: RegExp,
+  ): { read(): string | null; write(value: string, max_age: number): string }
+  /** For this realm: as base64url. */
+  seal(value: unknown): string
+  /** Null for a text that it has not sealed. */
+  open(text: string): unknown
+  /** True for the first caller with this key, until `expires_at` (epoch seconds). */
+  claim(key: string, expires_at: number): Promise<boolean>
+  /** Counts one more for each name within the window, unless it is full for one. The seconds to wait then; null otherwise. */
+  count(limits: readonly { name: string; maximum: number }[], window: number): Promise<number | null>
+  page(page: { title: string; body: Html; status: number; cookies?: string[] }): Response
+  redirect(location: string, cookies?: string[]): Response
+}
+
+/** A request to one of its own paths. */
+export interface Arrival extends Visit {
+  /** Below the realm. */
+  path: string
+  form(): Promise<URLSearchParams | Response>
+  /** The sign-in whose page has sent this form. A page about the fault otherwise. */
+  posted(): Promise<SignInVisit | Response>
+  /** The sign-in that waits. A page otherwise. */
+  waiting(return_to: string): Promise<SignInVisit | Response>
+  /** Null: this browser has no session. */
+  account(): Promise<AccountVisit | null>
+}
+
+export interface SignInVisit extends Visit {
+  return_to: string
+  login_hint: string | null
+  client_id: string | null
+  /** Whether the realm has factors. */
+  has_factors: boolean
+  /** The session, or the next step. @param second_factor Whether one of this server is asked for too. */
+  finish(proved: { user: User; second_factor: boolean; cookies: string[] }): Promise<Response>
+}
+
+/** A request by a signed-in user. */
+export interface UserVisit extends Visit {
+  user: User
+  session: Session
+  /** Of a form of the account page. */
+  target(action: string, fields: Record<string, string>): { action: string; fields: Html }
+}
+
+export interface AccountVisit extends UserVisit {
+  /** Goes on with the cookies after a fresh proof; otherwise the page that asks for it. Null: the user has to sign in again. */
+  fresh(params: URLSearchParams, form: AccountForm): Promise<Response | { cookies: string[] } | null>
+  refuse(action: AccountForm['action'], refusal: AccountProblem): Promise<Response>
+  done(notice: 'factor_added' | 'factor_removed' | 'factor_gone', cookies?: string[]): Response
+  /** The user has given a proof elsewhere. */
+  confirmed(user: User, cookies: string[]): Promise<Response>
+  /** Whether a password or a passkey signs the user in. */
+  hasOtherWay(): Promise<boolean>
+}
+
+interface AccountForm {
+  action: 'link' | 'unlink'
+  fields: Record<string, string>
+}
+
+interface AccountProblem {
+  reason: 'not_fresh' | 'last_way_in' | 'changed_meanwhile'
+  status: number
+  text: string
+  cookies?: string[]
+}

@@ -1,0 +1,46 @@
+/** The upstreams of all realms, as the pages know them. */
+
+import type { LinkStore } from '@ostiary/identity'
+import type { UpstreamArrival, UpstreamOutcome, UpstreamRefused } from './rules/outcome.js'
+
+/** An upstream at which users of a realm sign in. */
+interface UpstreamName {
+  id: string
+  /** For users. */
+  name: string
+}
+
+/** Random values of a round trip: the browser keeps them sealed. */
+export interface TripSecrets {
+  state: string
+  nonce: string
+  code_verifier: string
+}
+
+interface TripStart {
+  realm: string
+  id: string
+  redirect_uri: string
+  /** The address that the user has typed. */
+  login_hint: string | null
+  /** The user is signed in, and proves it again. */
+  fresh: boolean
+}
+
+interface TripEnd extends UpstreamArrival {
+  realm: string
+  redirect_uri: string
+  secrets: TripSecrets
+  /** The query. */
+  params: URLSearchParams
+}
+
+export interface Ways {
+  /** In the order of their buttons. */
+  list(realm: string): readonly UpstreamName[]
+  links(realm: string): LinkStore
+  /** The id of the upstream that a typed name leads to. */
+  leadsTo(realm: string, username: string): string | null
+  begin(start: TripStart): Promise<{ location: string; secrets: TripSecrets } | UpstreamRefused>
+  finish(end: TripEnd): Promise<UpstreamOutcome>
+}
