@@ -19,7 +19,7 @@ const REDIRECT_URI = 'https://app.example/cb'
 const SECRET = 'a secret of this test, 32 characters'
 const CORP = 'https://login.corp.example'
 const EVIL = 'https://login.evil.example'
-const HASH = {
+export const HASH = {
   hash: async (text: string) => `plain ${text}`,
   verify: async (hash: string | null, text: string) => hash === `plain ${text}`,
   stale: () => false,
@@ -27,19 +27,21 @@ const HASH = {
 
 export interface PlaceOptions {
   corp?: Partial<UpstreamSettings>
+  evil?: Partial<UpstreamSettings>
+  hub?: Partial<UpstreamSettings>
   settings?: IdentitySettings
   realms?: readonly string[]
 }
 
-export async function place({ corp: more = {}, settings, realms }: PlaceOptions = {}) {
-  const corp = upstream(CORP)
+export async function place({ settings, realms, ...more }: PlaceOptions = {}) {
+  const corp = upstream(more.corp?.issuer ?? CORP)
   const evil = upstream(EVIL)
   const hub = github({ id: 583231, login: 'ada' }, [])
   const credentials = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET }
   const own: Record<string, UpstreamSettings> = {
-    corp: { type: 'oidc', issuer: CORP, name: 'Corp', ...credentials, ...more },
-    evil: { type: 'oidc', issuer: EVIL, name: '<b>Evil</b>', ...credentials },
-    github: { type: 'github', name: 'GitHub', ...credentials },
+    corp: { type: 'oidc', issuer: corp.issuer, name: 'Corp', ...credentials, ...more.corp },
+    evil: { type: 'oidc', issuer: EVIL, name: '<b>Evil</b>', ...credentials, ...more.evil },
+    github: { type: 'github', name: 'GitHub', ...credentials, ...more.hub },
   }
   const clock = { now: Math.floor(Date.now() / 1000) }
   const now = () => clock.now
@@ -50,7 +52,7 @@ export async function place({ corp: more = {}, settings, realms }: PlaceOptions 
     realms: { default: own, one: own },
     now,
     fetch(url, init) {
-      if (url.startsWith(CORP)) return corp.fetch(url, init)
+      if (url.startsWith(corp.issuer)) return corp.fetch(url, init)
       return url.startsWith(EVIL) ? evil.fetch(url, init) : hub.fetch(url, init)
     },
   })
