@@ -674,10 +674,11 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   ],
   'upstream/src/protocol/failure.ts MAX_CAUSES': ['packages/upstream/test/bounds.test.ts', 'nested(6)'],
   'upstream/src/protocol/oidc.ts DOCUMENT_SECONDS': ['packages/upstream/test/bounds.test.ts', '3_599'],
-  'upstream/src/protocol/oidc.ts MAX_SUBJECT_CHARACTERS': [
-    'packages/upstream/test/protocol.test.ts',
-    "'x'.repeat(256)",
+  'upstream/src/protocol/logout-token.ts MAX_TOKEN_SECONDS': [
+    'packages/upstream/test/logout.test.ts',
+    '3_601',
   ],
+  'upstream/src/protocol/logout-token.ts KEYS_SECONDS': ['packages/upstream/test/logout.test.ts', '+= 59'],
   'upstream/src/protocol/oidc.ts MAX_GROUP_VALUES': ['packages/upstream/test/sign-in.test.ts', 'length: 201'],
   'upstream/src/protocol/trip.ts MAX_TEXT_CHARACTERS': [
     'packages/upstream/test/bounds.test.ts',

@@ -114,6 +114,12 @@ function createWays(options: UpstreamsOptions): Ways {
         const answer = await protocol.answer({ redirect_uri, ...secrets }, params)
         return decide({ settings, answer, arrival })
       }),
+    ended: (realm, id, token) =>
+      orRefused(async () => {
+        const { ended } = find(realm, id).protocol
+        if (ended === null) throw new UpstreamRefusal('bad_response')
+        return ended(token)
+      }),
   }
 }
 

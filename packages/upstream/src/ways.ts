@@ -1,6 +1,7 @@
 /** The upstreams of all realms, as the pages know them. */
 
 import type { LinkStore } from '@ostiary/identity'
+import type { EndedSession } from './protocol/trip.js'
 import type { UpstreamArrival, UpstreamOutcome, UpstreamRefused } from './rules/outcome.js'
 
 /** An upstream at which users of a realm sign in. */
@@ -43,4 +44,6 @@ export interface Ways {
   leadsTo(realm: string, username: string): string | null
   begin(start: TripStart): Promise<{ location: string; secrets: TripSecrets } | UpstreamRefused>
   finish(end: TripEnd): Promise<UpstreamOutcome>
+  /** What a logout token says. */
+  ended(realm: string, id: string, token: string): Promise<EndedSession | UpstreamRefused>
 }

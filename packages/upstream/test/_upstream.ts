@@ -32,7 +32,7 @@ const json = (value: unknown, status = 200): Response =>
   new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/json' } })
 
 /** One key for all: making one takes time. */
-const KEYS = generateKeyPair('RS256', { extractable: true })
+export const KEYS = generateKeyPair('RS256', { extractable: true })
 
 export const signed = (claims: Record<string, unknown>, key: CryptoKey, kid = 'k'): Promise<string> =>
   new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid }).sign(key)

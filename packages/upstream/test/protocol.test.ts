@@ -71,6 +71,7 @@ describe('an honest provider', () => {
       name: 'Ada Lovelace',
       given_name: null,
       family_name: null,
+      session: null,
       groups: null,
     })
     expect(c.at.requests).toEqual(['GET /.well-known/openid-configuration', 'POST /token', 'GET /keys'])

@@ -30,8 +30,13 @@ async function secondOstiary() {
   const throttle = (realm: string) => storage(realm).throttle
   const identity = createIdentity({ users, throttle, secret, passwords: HASH, on_event: () => {} })
   const { accounts, interactions } = identity
+  const receiver: { send: Place['send'] | null } = { send: null }
   const provider = createProvider({
     oidc: { issuer },
+    fetch: async (url, init) => {
+      if (receiver.send === null) throw new Error('no receiver')
+      return receiver.send(new Request(url as string, init))
+    },
     secret,
     storage,
     accounts,
@@ -62,8 +67,10 @@ async function secondOstiary() {
     grant_types: ['authorization_code'],
     token_endpoint_auth_method: 'client_secret_basic',
     consent_required: false,
+    backchannel_logout_uri: 'https://id.example/login/upstream/corp/logout',
+    backchannel_logout_session_required: true,
   })
-  return { issuer, server, client, provider, users }
+  return { issuer, server, client, provider, users, receiver }
 }
 
 /** The user types name and password there. What the browser brings back. */
@@ -99,6 +106,7 @@ async function placeWith(more: NonNullable<Parameters<typeof place>[0]>['corp'])
   const client_secret = there.client.client_secret ?? ''
   const p = await place({ corp: { issuer: there.issuer, client_secret, ...more } })
   p.corp.fetch = (url, init) => fetch(url, init)
+  there.receiver.send = p.send
   return p
 }
 
@@ -143,4 +151,29 @@ it.each(['code', 'iss', 'state'])('an answer without its %s is refused', async (
   const params = await signInThere((await b.start('corp')).location)
   params.delete(name)
   expect(isSignedIn(await b.callback('corp', params))).toBe(false)
+})
+
+it('a session that ends there ends here', async () => {
+  const p = await placeWith({ signup: true })
+  const sub = (await there.users('default').findByUsername('ada'))?.sub ?? ''
+  const { sessions } = await there.provider.manage('default')
+  await sessions.endAll(sub)
+  await there.provider.tick()
+  await there.provider.settled()
+  const [laptop, phone] = [browserAt(p), browserAt(p)]
+  for (const b of [laptop, phone])
+    expect(isSignedIn(await b.callback('corp', await signInThere((await b.start('corp')).location)))).toBe(
+      true,
+    )
+  const isHere = async (b: typeof laptop) => (await b.send('https://id.example/account')).status === 200
+  expect([await isHere(laptop), await isHere(phone)]).toEqual([true, true])
+  const [first] = (await sessions.list(sub)).sort((a, b) => a.created_at - b.created_at)
+  await sessions.end(first?.sid ?? '')
+  await there.provider.tick()
+  await there.provider.settled()
+  expect([await isHere(laptop), await isHere(phone)].filter((one) => one)).toHaveLength(1)
+  await sessions.endAll(sub)
+  await there.provider.tick()
+  await there.provider.settled()
+  expect([await isHere(laptop), await isHere(phone)]).toEqual([false, false])
 })

@@ -97,6 +97,7 @@ it('an account at Google has an address of its own, or of the organization that 
       name: null,
       given_name: null,
       family_name: null,
+      session: null,
       groups: null,
     })
   expect(of('a@gmail.com', null)).toBe(true)

@@ -21,7 +21,7 @@ export const accountVisit = (c: AccountContext, elsewhere: ElsewhereParts): Acco
   },
   done: (notice, cookies) => redirectWithNotice(c, notice, cookies),
   async confirmed(user, cookies) {
-    const proofs = [{ kind: 'elsewhere', at: c.now(), second_factor: false } as const]
+    const proofs = [{ kind: 'elsewhere', at: c.now(), second_factor: false, marks: [] } as const]
     const raised = await raise(c, { user, proofs })
     return raised instanceof Response
       ? raised

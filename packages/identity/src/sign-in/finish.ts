@@ -11,6 +11,9 @@ import type { PageContext } from './context.js'
 import { offerCookie } from './offer.js'
 import type { PendingSignIn } from './pending.js'
 import { acrOf, amrOf, type Level, levelOf, type SignInProof } from './proofs.js'
+
+type ElsewhereProof = Extract<SignInProof, { kind: 'elsewhere' }>
+
 import { recognizeDevice, UNKNOWN_DEVICE } from './remembered-devices.js'
 
 interface Proved {
@@ -53,9 +56,9 @@ export async function afterStep(c: PageContext, proved: Proved, pending: Pending
 export async function afterElsewhere(
   c: PageContext,
   proved: Proved,
-  second_factor: boolean,
+  proof_of: Pick<ElsewhereProof, 'second_factor' | 'marks'>,
 ): Promise<Response> {
-  const proof: SignInProof = { kind: 'elsewhere', at: c.now(), second_factor }
+  const proof: SignInProof = { kind: 'elsewhere', at: c.now(), ...proof_of }
   const { factors } = c
   if (factors === null || neededLevel(c, proved, [proof]) === 1) return endWith(c, proved, [proof])
   return withCookies(askForNext(c, proved.prompt, factors.pending.begin(proved.user, proof)), proved.cookies)
@@ -126,7 +129,21 @@ async function endWith(
   const return_to = prompt.client === null ? { path: prompt.return_to } : prompt.return_to
   const acr = acrOf(c.realm, levelOf(proofs))
   const login = { sub, username, amr: amrOf(proofs), acr, return_to, still_valid: isUnchanged(c, user) }
-  return completeSignIn(c, login, cookies)
+  const response = await completeSignIn(c, login, cookies)
+  const marks = proofs.flatMap((proof) => (proof.kind === 'elsewhere' ? proof.marks : []))
+  if (marks.length > 0) await markSession(c, response, marks)
+  return response
+}
+
+/** Each mark is claimed together with the id of the session that has begun, until the session ends. */
+async function markSession(c: PageContext, { headers }: Response, marks: readonly string[]): Promise<void> {
+  const cookie = headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+  const begun = await c.provider.session(new Request(c.request.url, { headers: { cookie } }), c.origin)
+  for (const mark of begun ? marks : [])
+    await c.elsewhere?.claim(`${mark} ${begun?.session.sid}`, begun?.session.expires_at ?? 0)
 }
 
 /**

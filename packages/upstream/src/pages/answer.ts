@@ -5,11 +5,13 @@ import type { UpstreamSuccess } from '../rules/outcome.js'
 import type { Ways } from '../ways.js'
 import { beginTrip, finishTrip, refused } from './flow.js'
 import { finishAtAccount } from './links.js'
+import { postLogout } from './logout.js'
 import { pathStep, redirectUri } from './paths.js'
 import { endTrip, readTrip } from './trip.js'
 
 export async function answerPath(c: Arrival, ways: Ways): Promise<Response> {
   const { id, step } = pathStep(c.path) ?? { id: '', step: 'callback' }
+  if (step === 'logout') return postLogout(c, ways, id)
   if (step === 'start') return postStart(c, ways, id)
   return c.request.method === 'POST' ? postCallback(c, id) : getCallback(c, ways, id)
 }
@@ -53,7 +55,7 @@ async function getCallback(page: Arrival, ways: Ways, id: string): Promise<Respo
 async function signIn(
   c: SignInVisit,
   ways: Ways,
-  { user, link, added, second_factor }: UpstreamSuccess,
+  { user, link, added, second_factor, marks }: UpstreamSuccess,
 ): Promise<Response> {
   const { sub } = user
   const { upstream } = link
@@ -63,5 +65,5 @@ async function signIn(
     const refusal = { reason: 'second_factor', sub } as const
     return refused(c, ways, { id: upstream, refusal, purpose: null, client_id: c.client_id })
   }
-  return c.finish({ user, second_factor, cookies: endTrip(c) })
+  return c.finish({ user, second_factor, marks, cookies: endTrip(c) })
 }

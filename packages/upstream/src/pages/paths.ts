@@ -9,9 +9,10 @@ const STEPS = {
   callback: '/login/callback/',
 } as const
 
-type Step = keyof typeof STEPS
+/** After the path of a start: logout tokens are sent there. */
+const LOGOUT = '/logout'
 
-const METHODS: Readonly<Record<Step, readonly string[]>> = { start: ['POST'], callback: ['GET', 'POST'] }
+type Step = keyof typeof STEPS | 'logout'
 
 export const startPath = ({ path }: Realm, id: string): string => path + STEPS.start + id
 export const redirectUri = ({ urls }: Realm, id: string): string => urls.issuer + STEPS.callback + id
@@ -20,8 +21,12 @@ export const loginPath = ({ path }: Realm): string => `${path}/login`
 
 /** What a path below the realm is for; null for another one. */
 export function pathStep(path: string): { id: string; step: Step; methods: readonly string[] } | null {
-  for (const step of ['start', 'callback'] as const)
-    if (path.startsWith(STEPS[step]))
-      return { id: path.slice(STEPS[step].length), step, methods: METHODS[step] }
-  return null
+  const idIn = (text: string): string | null => (path.startsWith(text) ? path.slice(text.length) : null)
+  const back = idIn(STEPS.callback)
+  if (back !== null) return { id: back, step: 'callback', methods: ['GET', 'POST'] }
+  const id = idIn(STEPS.start)
+  if (id === null) return null
+  return id.endsWith(LOGOUT)
+    ? { id: id.slice(0, -LOGOUT.length), step: 'logout', methods: ['POST'] }
+    : { id, step: 'start', methods: ['POST'] }
 }

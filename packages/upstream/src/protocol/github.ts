@@ -47,6 +47,7 @@ export function githubProtocol(settings: UpstreamSettings, options: ProtocolOpti
         throw refusalOf(error)
       }
     },
+    ended: null,
   }
 }
 
@@ -91,6 +92,7 @@ async function readUser(
     name: textOf(user.name) ?? login,
     given_name: null,
     family_name: null,
+    session: null,
     groups: null,
   }
 }

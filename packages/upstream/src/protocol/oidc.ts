@@ -16,6 +16,7 @@ import { isTenant, type UpstreamSettings } from '../settings.js'
 import { clientAuth } from './client-auth.js'
 import { chainOf, refusalOf } from './failure.js'
 import { limitedFetch, type UpstreamFetch } from './limited-fetch.js'
+import { logoutTokens } from './logout-token.js'
 import { type Protocol, type RoundTrip, textOf, type UpstreamAnswer } from './trip.js'
 
 export interface ProtocolOptions {
@@ -60,6 +61,7 @@ export function oidcProtocol(settings: UpstreamSettings, options: ProtocolOption
         throw refusalOf(error)
       }
     },
+    ended: logoutTokens(settings, { ...options, document: documents }),
   }
 }
 
@@ -222,9 +224,6 @@ async function userInfo(config: Configuration, access_token: string, sub: string
   }
 }
 
-/** OpenID Connect Core §2: at most 255 ASCII characters. */
-const MAX_SUBJECT_CHARACTERS = 255
-
 /** Groups are read of lists that are not longer: {@link UpstreamAnswer.groups} has one more then, which says so. */
 export const MAX_GROUP_VALUES = 200
 
@@ -234,7 +233,7 @@ function answerOf(
   params: URLSearchParams,
 ): UpstreamAnswer {
   const { issuer = '', groups } = settings
-  const subject = textOf(claims.sub, MAX_SUBJECT_CHARACTERS)
+  const subject = textOf(claims.sub)
   if (subject === null || subject !== claims.sub) throw new UpstreamRefusal('subject')
   const email_verified = isVerified(issuer, claims)
   const names = isApple(issuer) ? appleNames(params) : claims
@@ -249,6 +248,7 @@ function answerOf(
     name: textOf(names.name),
     given_name: textOf(names.given_name),
     family_name: textOf(names.family_name),
+    session: textOf(claims.sid),
     groups: groups === undefined ? null : groupsOf(claims[groups.claim]),
   }
 }

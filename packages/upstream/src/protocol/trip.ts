@@ -31,8 +31,21 @@ export interface UpstreamAnswer {
   name: string | null
   given_name: string | null
   family_name: string | null
+  /** The `sid` of the session there. Null where the upstream names none. */
+  session: string | null
   /** The values of the claim of groups; null where it is absent. */
   groups: readonly string[] | null
+}
+
+/** A session, or all of a user, that has ended at the upstream. */
+export interface EndedSession {
+  issuer: string
+  subject: string
+  /** Null: all of the user. */
+  session: string | null
+  jti: string
+  /** Epoch seconds. */
+  expires_at: number
 }
 
 /** How one upstream is asked. */
@@ -41,9 +54,11 @@ export interface Protocol {
   authorizationUrl(trip: RoundTrip, wishes: TripWishes): Promise<string>
   /** @param params What the browser has brought back. @throws UpstreamRefusal */
   answer(trip: RoundTrip, params: URLSearchParams): Promise<UpstreamAnswer>
+  /** Checks a logout token. Null where the upstream sends none. @throws UpstreamRefusal */
+  ended: ((token: string) => Promise<EndedSession>) | null
 }
 
-/** A claim as a text for people: without control characters, and not longer than a name may be. */
+/** A claim as a text: without control characters, and not longer than a name, or a `sub` (OpenID Connect Core §2), may be. */
 export function textOf(value: unknown, limit = MAX_TEXT_CHARACTERS): string | null {
   if (typeof value !== 'string') return null
   const text = value.trim()

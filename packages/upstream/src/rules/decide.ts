@@ -6,6 +6,7 @@ import type { UpstreamReason } from '../refusal.js'
 import type { UpstreamSettings } from '../settings.js'
 import { domainFault, isAuthoritative } from './domains.js'
 import { withGroups } from './groups.js'
+import { marksOf } from './marks.js'
 import type { UpstreamArrival, UpstreamOutcome } from './outcome.js'
 import { signUp } from './sign-up.js'
 
@@ -27,32 +28,37 @@ export async function decide(answered: Answered): Promise<UpstreamOutcome> {
 
 const refused = (reason: UpstreamReason, sub: string | null = null): UpstreamOutcome => ({ reason, sub })
 
-async function known({ settings, answer, arrival }: Answered, link: Link): Promise<UpstreamOutcome> {
+async function known(answered: Answered, link: Link): Promise<UpstreamOutcome> {
+  const { settings, answer, arrival } = answered
   const { users, links, now } = arrival
   const user = await users.find(link.sub)
   if (user === null) return refused('no_account')
   if (user.disabled_at !== null) return refused('disabled', user.sub)
   await links.use(link, now)
   const current = await withGroups(users, user, { settings, answer, now })
-  return signedIn(settings, { user: current, link, added: null })
+  return signedIn(answered, { user: current, link, added: null })
 }
 
 const signedIn = (
-  { require_second_factor = false }: UpstreamSettings,
+  { settings: { type, require_second_factor = false }, answer }: Answered,
   outcome: { user: User; link: Link; added: 'link' | 'user' | null },
-): UpstreamOutcome => ({ ...outcome, second_factor: require_second_factor })
+): UpstreamOutcome => ({
+  ...outcome,
+  second_factor: require_second_factor,
+  marks: type === 'oidc' ? marksOf(answer) : [],
+})
 
 /** A link of the signed-in user is added, or is the proof that it is them. */
 async function atAccount(
-  { answer, arrival, settings }: Answered,
+  answered: Answered,
   { user, adds_link }: NonNullable<UpstreamArrival['signed_in']>,
   link: Link | null,
 ): Promise<UpstreamOutcome> {
   if (link !== null && link.sub !== user.sub)
     return refused(adds_link ? 'linked_elsewhere' : 'other_account', user.sub)
-  if (link !== null) return signedIn(settings, { user, link, added: null })
+  if (link !== null) return signedIn(answered, { user, link, added: null })
   if (!adds_link) return refused('other_account', user.sub)
-  return addLink({ answer, arrival, settings }, user)
+  return addLink(answered, user)
 }
 
 const linkOf = ({ answer, arrival }: Answered, sub: string): Link => ({
@@ -66,15 +72,14 @@ const linkOf = ({ answer, arrival }: Answered, sub: string): Link => ({
 })
 
 async function addLink(answered: Answered, user: User): Promise<UpstreamOutcome> {
-  const { arrival, settings } = answered
-  const { links, users, now } = arrival
+  const { links, users, now } = answered.arrival
   const link = linkOf(answered, user.sub)
   const { credential_version } = user
   if (!(await links.add(link, { credential_version, now }))) return refused('changed_meanwhile', user.sub)
   const changed = await users.find(user.sub)
   return changed === null
     ? refused('changed_meanwhile', user.sub)
-    : signedIn(settings, { user: changed, link, added: 'link' })
+    : signedIn(answered, { user: changed, link, added: 'link' })
 }
 
 async function firstSight(answered: Answered): Promise<UpstreamOutcome> {
@@ -99,7 +104,7 @@ async function firstSight(answered: Answered): Promise<UpstreamOutcome> {
   })
   if (created === null) return refused('changed_meanwhile')
   const current = await withGroups(users, created.user, { settings, answer, now })
-  return signedIn(settings, { user: current, link: created.link, added: 'user' })
+  return signedIn(answered, { user: current, link: created.link, added: 'user' })
 }
 
 /**

@@ -24,11 +24,12 @@ export function arrivalOf(
     login_hint: prompt.login_hint,
     client_id: prompt.client?.client_id ?? null,
     has_factors: page.factors !== null,
-    finish: ({ second_factor, ...proved }) => afterElsewhere(page, { prompt, ...proved }, second_factor),
+    finish: ({ user, cookies, ...proof }) => afterElsewhere(page, { prompt, user, cookies }, proof),
   })
   return {
     ...visitOf(c, elsewhere),
     ...own,
+    sessions: async () => (await c.provider.manage(c.realm.id, c.origin)).sessions,
     form,
     async posted() {
       const params = await form()

@@ -1,6 +1,6 @@
 /** Ways to sign in that leave the site, as this package knows them: `createUpstreams` of `@ostiary/upstream` makes them. */
 
-import type { Realm, Session } from '@ostiary/core'
+import type { Management, Realm, Session } from '@ostiary/core'
 import type { PageEvent } from '../../events.js'
 import type { Html, HtmlValue } from '../../pages/html.js'
 import type { User, UserStore } from '../../users/user-store.js'
@@ -64,6 +64,8 @@ export interface Arrival extends Visit {
   posted(): Promise<SignInVisit | Response>
   /** The sign-in that waits. A page otherwise. */
   waiting(return_to: string): Promise<SignInVisit | Response>
+  /** Of all users. */
+  sessions(): Promise<Management['sessions']>
   /** Null: this browser has no session. */
   account(): Promise<AccountVisit | null>
 }
@@ -74,8 +76,17 @@ export interface SignInVisit extends Visit {
   client_id: string | null
   /** Whether the realm has factors. */
   has_factors: boolean
-  /** The session, or the next step. @param second_factor Whether one of this server is asked for too. */
-  finish(proved: { user: User; second_factor: boolean; cookies: string[] }): Promise<Response>
+  /** The session, or the next step. */
+  finish(proved: FinishedSignIn): Promise<Response>
+}
+
+interface FinishedSignIn {
+  user: User
+  /** Whether a factor of this server is asked for too. */
+  second_factor: boolean
+  /** `claim` is called with each of them, a space and the `sid` of the session, until the session ends. */
+  marks: readonly string[]
+  cookies: string[]
 }
 
 /** A request by a signed-in user. */
