@@ -63,6 +63,14 @@ const storage = memoryStorage()
 declare const secret: string
 export { identity }
 `
+const UPSTREAM = `import { memoryStorage } from '@ostiary/core/memory'
+import type { UpstreamFetch, UpstreamSettings } from '@ostiary/upstream'
+const storage = memoryStorage()
+declare const google: UpstreamSettings
+declare const guardedFetch: UpstreamFetch
+declare const secret: string
+export { identity }
+`
 const BENCH = 'It takes minutes to hours. apps/bench/test runs the same programs in short.'
 
 /** How the blocks of the application begin in each section of docs/applications.md. */
@@ -225,6 +233,13 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['import { createIdentity, memoryUserStores }', { compiles: MAIL }],
     ['import { inviteUser', { compiles: INVITER }],
     ['ostiary doctor', { not_run: 'docs/commands.md has both lines, and its test runs them.' }],
+  ],
+  'docs/upstream.md': [
+    ['import { createIdentity, memoryUsers }', { compiles: UPSTREAM }],
+    ...['google', 'microsoft', 'apple', 'github'].map((name): [string, How] => [
+      `const ${name}: UpstreamSettings`,
+      { compiles: `import type { UpstreamSettings } from '@ostiary/upstream'\nexport { ${name} }\n` },
+    ]),
   ],
   'docs/pages-and-languages.md': [
     ['{', configures],
