@@ -82,7 +82,7 @@ const LAYERS: Record<string, string[]> = {
     'settings',
     'protocol',
     'rules',
-    'texts ways',
+    'hints texts ways',
     'pages',
     'memory-links upstreams',
     'index',

@@ -17,12 +17,9 @@ const PLACES = [
   /\breason(?:: |: \w+ === null \? )'(\w+)'/g,
 ]
 
-/**
- * Sessions, deliveries, mails and sign-ins end, wait or begin for these: nothing is refused. The last two are in the catalog as
- * `upstream_…`, as events have them.
- */
+/** Sessions, deliveries, mails and sign-ins end, wait or begin for these: nothing is refused. */
 const NO_REFUSALS = new Set(
-  `logout new_login login_required expired administrator account_page password_changed signed_out other_secret no_realm mailer state_unknown second_factor`.split(
+  `logout new_login login_required expired administrator account_page password_changed signed_out other_secret no_realm mailer`.split(
     ' ',
   ),
 )

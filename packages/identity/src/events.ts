@@ -130,6 +130,8 @@ export type IdentityEvent = {
       client_id: string | null
       /** The id of the other provider, where the user signs in at one. */
       upstream?: string
+      /** What to do, of a reason of `@ostiary/upstream`. */
+      hint?: string
       /** The user with this username; null when there is none, or it was not looked up. */
       sub: string | null
       address: string | null
@@ -147,6 +149,7 @@ export type IdentityEvent = {
       limit?: LoginLimitName
       /** The action of the form; null when it was refused before the action was read. */
       action: AccountAction | null
+      hint?: string
       sub: string
       address: string | null
     }

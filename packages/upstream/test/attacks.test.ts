@@ -40,6 +40,7 @@ describe('the round trip', () => {
     await victim.start('corp')
     expect((await victim.callback('corp', params)).status).toBe(403)
     expect(refusals(p)).toEqual(['upstream_state_unknown', 'upstream_state_unknown'])
+    expect(p.events[0]).toMatchObject({ upstream: 'corp', hint: expect.stringContaining('another browser') })
     expect(isSignedIn(await attacker.callback('corp', params))).toBe(true)
   })
 

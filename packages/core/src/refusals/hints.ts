@@ -17,13 +17,11 @@ import type {
   PageReason,
   RequestReason,
   TokenReason,
-  UpstreamReason,
 } from './names.js'
 import { PAGE_REASONS } from './pages.js'
 import type { Reason, ReasonRow } from './reason.js'
 import { REQUEST_REASONS } from './requests.js'
 import { TOKEN_REASONS } from './tokens.js'
-import { UPSTREAM_REASONS } from './upstreams.js'
 
 /** A reason with an entry in the catalog. */
 export type CatalogReason =
@@ -34,7 +32,6 @@ export type CatalogReason =
   | PageReason
   | DeliveryReason
   | DeviceReason
-  | UpstreamReason
 
 /** Why a request is refused, in events and logs. The client learns it nowhere. */
 export type RefusalReason =
@@ -55,7 +52,6 @@ const CATALOG: ReadonlyMap<string, Reason> = new Map(
     PAGE_REASONS,
     DELIVERY_REASONS,
     DEVICE_REASONS,
-    UPSTREAM_REASONS,
   ]
     .flatMap((part) => Object.entries<ReasonRow>(part))
     .map(([reason, { sent = null, hint }]) => [reason, { sent, hint }]),

@@ -1,6 +1,7 @@
 /** What the pages share: the way to an upstream, its answer, and the page of a refusal. */
 
 import type { SignInVisit, Visit } from '@ostiary/identity'
+import { HINTS } from '../hints.js'
 import type { UpstreamReason } from '../refusal.js'
 import type { UpstreamArrival, UpstreamOutcome, UpstreamRefused } from '../rules/outcome.js'
 import { textsOf } from '../texts.js'
@@ -86,13 +87,15 @@ ${sentences.map((sentence) => html`<p>${sentence}</p>\n`)}<p><a href="${loginPat
 
 function report(c: Visit, { id, refusal, purpose, client_id = null }: Refusal): void {
   const reason = `upstream_${refusal.reason}` as const
+  const hint = HINTS[refusal.reason]
   if (purpose === null || purpose.kind === 'sign_in')
-    c.emit({ type: 'login.refused', reason, client_id, upstream: id, sub: refusal.sub })
+    c.emit({ type: 'login.refused', reason, client_id, upstream: id, sub: refusal.sub, hint })
   else
     c.emit({
       type: 'account.refused',
       reason,
       action: purpose.kind === 'link' ? 'link' : null,
       sub: purpose.sub,
+      hint,
     })
 }
