@@ -27,6 +27,7 @@ const LOADED_BY_SERVERS = [
   'commander',
   'ioredis',
   'nodemailer',
+  'openid-client',
   'prom-client',
   'undici',
 ]

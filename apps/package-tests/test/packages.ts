@@ -140,6 +140,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/resource-server',
       '@ostiary/storage-postgres',
       '@ostiary/storage-redis',
+      // Loaded where identity.upstreams is set.
+      '@ostiary/upstream',
       'commander',
       // The peer of storage-redis.
       'ioredis',
@@ -173,6 +175,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       'hono',
       'ioredis',
       'nodemailer',
+      'openid-client',
       'prom-client',
       'undici',
     ],

@@ -2,6 +2,7 @@
 
 import type { OidcConfig } from '@ostiary/core'
 import type { LanguagesOptions, LoginLimits, Theme } from '@ostiary/identity'
+import type { RealmUpstreams } from '@ostiary/upstream'
 import type { RealmEntries } from './entries.js'
 import type { LogSettings } from './log-settings.js'
 import type { PasswordSettings } from './password-settings.js'
@@ -29,6 +30,8 @@ export interface HostConfig {
   realms: Record<string, RealmEntries>
   /** The rules of new passwords, by the id of each realm that has some. */
   password_rules?: Record<string, PasswordSettings>
+  /** The other providers at which users sign in, by the id of each realm that has some. */
+  upstreams?: Record<string, RealmUpstreams>
   /** Name, logo and colors of the pages. */
   theme?: Theme
   /** The languages of the pages, beside the built-in ones. */

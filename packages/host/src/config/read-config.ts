@@ -22,6 +22,7 @@ import { type ConfigFile, fileSchema } from './file-schema.js'
 import type { HostConfig, UncheckedConfig } from './host-config.js'
 import { readLanguages } from './languages.js'
 import { readPasswordSettings } from './password-settings.js'
+import { readUpstreams } from './read-upstreams.js'
 import { serverFaults, serverSettings } from './server-settings.js'
 import { type ConfigSources, folderOf, readSources, unreadEnvFile } from './sources.js'
 import { embeddedFolder, type StorageChoice, storageChoice } from './storage-choice.js'
@@ -113,11 +114,13 @@ async function deploymentConfig(
   const languages = await readLanguages(config.languages, { config_file: file, cwd })
   faults.push(...(languages?.faults ?? []))
   const password_rules = await readPasswordSettings(config, { folder: folderOf(file, cwd), faults })
+  const upstreams = await readUpstreams(config, { env, faults, entry_secrets })
   const unchecked = compose(config, {
     file,
     realms,
     storage,
     ...(Object.keys(password_rules).length > 0 && { password_rules }),
+    ...(Object.keys(upstreams).length > 0 && { upstreams }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))

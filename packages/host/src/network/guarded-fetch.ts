@@ -11,6 +11,9 @@ import type { OutboundAnswer, OutboundRequest, Transport } from './transport.js'
 
 const HTTPS_PORT = '443'
 
+/** A `Response` with such a status has no body. */
+const WITHOUT_BODY = [204, 205, 304]
+
 /** The options of `guardedFetch`. */
 export interface GuardedFetchOptions {
   /** Lets plain http reach this machine, for development. */
@@ -19,6 +22,8 @@ export interface GuardedFetchOptions {
   allow_loopback_https?: boolean
   /** `host:port` of receivers that may have an address in a private network, by https (`privateHost`). */
   private_hosts?: readonly string[]
+  /** Bytes of the body that the answer of `guardedFetch` has at most; 0, no body, by default. */
+  max_body_bytes?: number
   /** All addresses of a host name; the system's resolver by default. */
   resolve?: (host: string) => Promise<string[]>
   /** Milliseconds; 5,000 by default, 2,000 for a document. */
@@ -35,20 +40,24 @@ async function systemResolve(host: string): Promise<string[]> {
 
 /**
  * Rejects for a forbidden address, a timeout, or a connection that fails; the message is a code, and names neither the
- * host nor an address. The body of the answer is not read.
+ * host nor an address. A longer body than `max_body_bytes` rejects too (`too_large`); with 0, none is read.
  */
 export function guardedFetch(options: GuardedFetchOptions = {}): typeof fetch {
   const limits = { connect_timeout: 5_000, total_timeout: 10_000, ...options }
+  const { max_body_bytes = 0 } = options
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
-    const { status } = await sendChecked(limits, url, {
+    const answer = await sendChecked(limits, url, {
       method: init.method ?? 'GET',
       headers: Object.fromEntries(new Headers(init.headers)),
-      body: typeof init.body === 'string' ? init.body : '',
+      body: init.body ? await new Response(init.body).text() : '',
       signal: init.signal ?? null,
-      max_body_bytes: 0,
+      max_body_bytes,
     })
-    return new Response(null, { status: status >= 200 && status <= 599 ? status : 502 })
+    const status = answer.status >= 200 && answer.status <= 599 ? answer.status : 502
+    if (max_body_bytes === 0) return new Response(null, { status })
+    const body = WITHOUT_BODY.includes(status) ? null : answer.body
+    return new Response(body, { status, headers: answer.headers })
   }
 }
 

@@ -30,6 +30,7 @@ interface ProviderDependencies {
   on_event: (event: OidcEvent | IdentityEvent) => void
   passwords: PasswordHasher
   password_rules: IdentityOptions['password_rules'] | null
+  elsewhere: IdentityOptions['elsewhere'] | null
 }
 
 export function composeProvider(
@@ -40,6 +41,7 @@ export function composeProvider(
     on_event,
     passwords,
     password_rules,
+    elsewhere,
   }: ProviderDependencies,
 ): { identity: Identity; provider: Provider; mails: RealmMails | null } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
@@ -51,6 +53,7 @@ export function composeProvider(
     users,
     passwords,
     ...(password_rules && { password_rules }),
+    ...(elsewhere && { elsewhere }),
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,
     tickets,

@@ -41,7 +41,7 @@ export async function openDurable(
   const executor = await opened(choice, { log, open, guard })
   const verify = async () => (await guard?.verify(executor)) ?? (() => {})
   const sharded = choice.kind !== 'embedded' && choice.database.sharded
-  const { storage, users, factors, tickets, remembered_devices, mails } = postgresStores(executor, {
+  const { storage, users, factors, tickets, remembered_devices, links, mails } = postgresStores(executor, {
     sharded,
   })
   const durable: HostStorage = {
@@ -50,6 +50,7 @@ export async function openDurable(
     factors,
     tickets,
     remembered_devices,
+    links,
     mails,
     parts: { database: databaseCheck(executor, verify) },
     ...(guard && { isRestored: guard.isRestored }),

@@ -1,5 +1,5 @@
 import type { Storage } from '@ostiary/core'
-import type { Factors, RememberedDevices, Tickets, Users } from '@ostiary/identity'
+import type { Factors, Links, RememberedDevices, Tickets, Users } from '@ostiary/identity'
 import type { MailQueue } from '@ostiary/identity/mail'
 import type { DatabaseFigures, Lease, NewestKey, PooledExecutor } from '@ostiary/storage-postgres'
 
@@ -23,6 +23,8 @@ export interface HostStorage {
   factors: Factors
   tickets: Tickets
   remembered_devices: RememberedDevices
+  /** Loaded with the first sign-in at another provider. */
+  links: Links
   /** Of all realms. */
   mails: MailQueue
   /** By the name that /readyz shows. */
