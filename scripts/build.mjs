@@ -17,7 +17,7 @@ import { build as esbuild, transform } from 'esbuild'
 import { mergeImports } from './merge-imports.mjs'
 import { pageAssets } from './page-assets.mjs'
 
-/** What a server loads when it uses it: native and optional modules, the embedded database, older hashes, what commands and Redis need. */
+/** What a server loads when it uses it: native and optional modules, the embedded database, older hashes, and what few requests or commands need. */
 const LOADED_BY_SERVERS = [
   '@ostiary/password-hashes',
   '@ostiary/password-rules',
@@ -26,10 +26,12 @@ const LOADED_BY_SERVERS = [
   '@opentelemetry/api',
   'commander',
   'ioredis',
+  'jsonc-parser',
   'nodemailer',
   'openid-client',
   'prom-client',
   'undici',
+  'uqr',
 ]
 
 const COMMON = {
@@ -57,8 +59,6 @@ export const SERVER = {
   ...COMMON,
   external: LOADED_BY_SERVERS,
   conditions: ['development'],
-  // The CommonJS of jsonc-parser cannot be bundled.
-  mainFields: ['module', 'main'],
   ...WITHOUT_SPACES,
   plugins: [pageAssets, { name: 'short-names-of-libraries', setup: shortenLibraries }],
   // For profiles. The published package leaves the maps out.

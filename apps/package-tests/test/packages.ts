@@ -174,10 +174,13 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       'commander',
       'hono',
       'ioredis',
+      // Reads the configuration file.
+      'jsonc-parser',
       'nodemailer',
       'openid-client',
       'prom-client',
       'undici',
+      'uqr',
     ],
   },
 }

@@ -27,7 +27,6 @@ const PACKAGES = [
   'hono',
   'ipaddr.js',
   'jose',
-  'jsonc-parser',
   'zod',
 ]
 

@@ -3,12 +3,13 @@
  * by runtime, mostly lack the position, and quote the text, which may hold secrets.
  */
 
-import { getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser'
+import type { ParseError } from 'jsonc-parser'
 
-/** The value, or the first fault with its position, counted from 1. */
 export type ParsedJson = { value: unknown } | { fault: string; line: number; column: number }
 
-export function parseJson(text: string): ParsedJson {
+/** The value, or the first fault with its position, counted from 1. The parser is loaded with the first text. */
+export async function parseJson(text: string): Promise<ParsedJson> {
+  const { getNodeValue, parseTree, printParseErrorCode } = await import('jsonc-parser')
   const json = text.replace(/^\uFEFF/, '')
   const errors: ParseError[] = []
   // Not `parse`, which would set the prototype of an object that has a key `__proto__`.
@@ -17,14 +18,12 @@ export function parseJson(text: string): ParsedJson {
   if (first === undefined) return { value: tree && getNodeValue(tree) }
   const lines = json.slice(0, first.offset).split('\n')
   return {
-    fault: `this is not JSON: ${faultText(first)}`,
+    fault: `this is not JSON: ${asWords(printParseErrorCode(first.error))}`,
     line: lines.length,
     column: (lines.at(-1)?.length ?? 0) + 1,
   }
 }
 
 /** `CommaExpected` as "comma expected". */
-const faultText = ({ error }: ParseError): string =>
-  printParseErrorCode(error)
-    .replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-    .trim()
+const asWords = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim()

@@ -62,7 +62,7 @@ async function readLanguage({
     const problem = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
     return { path: key, message: `${name} (${path}) ${problem}` }
   }
-  const json = parseJson(text)
+  const json = await parseJson(text)
   if ('fault' in json)
     return { path: key, source: `${path}:${json.line}:${json.column}`, message: json.fault }
   return { path, catalog: json.value as LanguageCatalog }

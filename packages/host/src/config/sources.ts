@@ -69,7 +69,7 @@ async function readKeys(name: string | undefined, cwd: string): Promise<FileKeys
     if (name === undefined && code === 'ENOENT') return { path: null, keys: {} }
     return { path: null, keys: {}, fault: readFault({ name, path, code }) }
   }
-  const json = parseJson(text)
+  const json = await parseJson(text)
   if ('fault' in json) {
     const source = `${path}:${json.line}:${json.column}`
     return { path, keys: {}, fault: { path: '', source, message: json.fault } }

@@ -154,7 +154,7 @@ async function readCredentials(path: string): Promise<Credentials | null> {
     if (codeOf(error) === 'ENOENT') return null
     throw dataDirError(`${path} cannot be read (${codeOf(error)})`)
   }
-  const json = parseJson(text)
+  const json = await parseJson(text)
   const result = 'value' in json ? credentialsSchema.safeParse(json.value) : null
   if (!result?.success)
     throw dataDirError(`${path} is damaged; delete the folder to start again without its records`)

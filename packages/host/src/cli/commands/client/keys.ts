@@ -37,7 +37,7 @@ async function readKeys(path: string): Promise<NonNullable<KeyFields['jwks']>> {
   const text = await readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new CommandError(`--jwks-file: ${path} cannot be read (${code})`)
   })
-  const parsed = parseJson(text)
+  const parsed = await parseJson(text)
   if ('fault' in parsed)
     throw new CommandError(
       `--jwks-file: ${path}, line ${parsed.line}, column ${parsed.column}: ${parsed.fault}`,
