@@ -12,6 +12,7 @@ import {
   postgresExecutor,
   postgresFactors,
   postgresStorage,
+  postgresStores,
   postgresUsers,
 } from '@ostiary/storage-postgres'
 import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
@@ -101,6 +102,23 @@ async function addFactor(executor: Executor, factor_id = 'app'): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const factor = { ...factorRecord('app', sub), factor_id }
   await postgresFactors(executor)('default').change({ sub, add: [factor] }, { credential_version, now })
+}
+
+/** An account of ann at a provider. */
+async function addLink(executor: Executor, upstream = 'google'): Promise<void> {
+  const ann = await postgresUsers(executor)('default').findByUsername('ann')
+  if (ann === null) throw new Error('There is no user ann')
+  const { sub, credential_version } = ann
+  const link = {
+    issuer: 'https://accounts.google.com',
+    subject: '1',
+    upstream,
+    sub,
+    label: 'ann@example.com',
+  }
+  const now = Math.floor(Date.now() / 1000)
+  const { links } = postgresStores(executor)
+  await links('default').add({ ...link, linked_at: now, last_used_at: null }, { credential_version, now })
 }
 
 /** The leaked key of the page, which the command then revokes. */
@@ -206,6 +224,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     if (words.join(' ').startsWith('keys revoke')) await addLeakedKey(executor, words[2] ?? '')
     if (words.join(' ').startsWith('user factors remove'))
       await addFactor(executor, words.includes('--id') ? words.at(-1) : undefined)
+    if (words.join(' ').startsWith('user links remove')) await addLink(executor, words.at(-1))
     if (/^user (show|delete) --sub$/.test(words.slice(0, 3).join(' ')))
       await addUser(executor, words[3] ?? '')
     const moving = words[0] === 'move' ? await embeddedDatabase({ cwd, secret: SECRET }) : {}

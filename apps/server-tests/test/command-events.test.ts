@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { counterOf } from '@ostiary/core'
+import { linkRecord } from '@ostiary/test-kit/factors/link-rules'
 import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { startSmtp } from '@ostiary/test-kit/mail/smtp'
@@ -146,6 +147,17 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
       const ann = await users.findByUsername('ann')
       const version = { credential_version: ann?.credential_version ?? 0, now: NOW }
       await factors.change({ sub: 'ann-1', add: [factorRecord('app', 'ann-1')] }, version)
+    },
+  },
+  'user links list': reads('user links list ann'),
+  'user links remove': {
+    ...onAnn('user links remove ann --all --yes', { count: { links: 1, sessions: 1, grants: 1 } }),
+    async before({ users, factors, links }) {
+      const ann = await users.findByUsername('ann')
+      const credential_version = ann?.credential_version ?? 0
+      const add = [factorRecord('key', 'ann-1', { kind: 'passkey' })]
+      await factors.change({ sub: 'ann-1', add }, { credential_version, now: NOW })
+      await links.add(linkRecord('ann-1'), { credential_version: credential_version + 1, now: NOW })
     },
   },
   'user delete': onBob('user delete bob --yes', { count: { sessions: 0, grants: 0, consents: 0 } }),

@@ -11,6 +11,7 @@ import {
   postgresExecutor,
   postgresFactors,
   postgresStorage,
+  postgresStores,
   postgresUsers,
 } from '@ostiary/storage-postgres'
 import { type CleanUp, ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
@@ -73,6 +74,7 @@ export async function database(addCleanup: CleanUp) {
     storage: postgresStorage(executor)('default'),
     users: postgresUsers(executor)('default'),
     factors: postgresFactors(executor)('default'),
+    links: postgresStores(executor).links('default'),
   }
 }
 

@@ -20,9 +20,9 @@ ${SETTINGS}
 - \`--realm <id>\` names the realm if the server has several (\`oidc.routes.realms\` is \`path\`); the default is \`default\`. The
   commands of \`keys\`, \`client\`, \`user\`, \`consent\`, \`grant\`, \`session\`, \`throttle\` and \`mail\`, and \`purge\`, have this option.
 - \`--help\` shows the options of a command, with examples. \`ostiary --version\` shows the version.
-- \`client delete\`, \`client revoke\`, \`client rotate-secret\`, \`user delete\`, \`user factors remove\` and \`keys revoke\` cannot be
-  undone. On a terminal they say what will end and ask: a deletion for the name, the others for \`y\`. Where there is no terminal they do
-  nothing and fail with exit code 2, unless \`--yes\` is given.
+- \`client delete\`, \`client revoke\`, \`client rotate-secret\`, \`user delete\`, \`user factors remove\`, \`user links remove\`
+  and \`keys revoke\` cannot be undone. On a terminal they say what will end and ask: a deletion for the name, the others for \`y\`.
+  Where there is no terminal they do nothing and fail with exit code 2, unless \`--yes\` is given.
 - No password and no secret is ever an argument, because the list of processes shows every argument. A password is read from
   standard input or from a variable that you name, or it is generated and printed once. A client secret is always generated.
 - Lists come in pages: \`--limit\` is the number of entries (at most 1000), \`--after\` the last entry of the page before. With

@@ -40,6 +40,7 @@ describe('in bash', () => {
         'enable',
         'set-password',
         'factors',
+        'links',
         'recovery-link',
         'delete',
       ],

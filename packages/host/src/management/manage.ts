@@ -9,7 +9,7 @@ import {
   type RealmStorage,
   SealedKeyError,
 } from '@ostiary/core'
-import type { FactorStore, TicketStore, UserStore } from '@ostiary/identity'
+import type { FactorStore, LinkStore, TicketStore, UserStore } from '@ostiary/identity'
 import { configuredLog } from '../config/configured-log.js'
 import { DEFAULT_REALM, type RealmEntries } from '../config/entries.js'
 import type { Environment } from '../config/environment.js'
@@ -39,6 +39,7 @@ export interface Workspace extends Pick<HostStorage, 'mails'> {
   users: UserStore
   factors: FactorStore
   tickets: TicketStore
+  links: LinkStore
   /** What the configuration names. */
   entries: RealmEntries
   realm: Realm
@@ -68,11 +69,11 @@ export async function manageRealm<T>(
     const provider = bareProvider(config, opened)
     const storage = opened.storage(realm)
     const [users, factors] = [opened.users(realm), opened.factors(realm)]
-    const tickets = opened.tickets(realm)
+    const [tickets, links] = [opened.tickets(realm), opened.links(realm)]
     const entries = config.realms[realm] ?? { clients: [], users: [], identity: {}, mail: null }
     const management = await provider.manage(realm)
     const { mails } = opened
-    const parts = { management, storage, users, factors, tickets, mails, entries, config }
+    const parts = { management, storage, users, factors, tickets, links, mails, entries, config }
     return run({ ...parts, realm: await realmOf(provider, realm) })
   })
 }

@@ -113,6 +113,8 @@ const LEFT: Readonly<Record<string, string>> = {
   'account.password_set': 'a user has set a password, and sets it again',
   'factor.removed': 'a factor was removed: ostiary user factors remove',
   'user factors remove': 'factors were removed: ostiary user factors remove',
+  'link.removed': 'a linked account was removed: ostiary user links remove',
+  'user links remove': 'linked accounts were removed: ostiary user links remove',
   'client.created': 'a client was created: ostiary client create',
   'client create': 'a client was created: ostiary client create',
   'client.registered': 'a client has registered itself, and does so again',

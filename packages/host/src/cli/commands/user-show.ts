@@ -13,7 +13,7 @@ export const show: Command = {
   effect: 'reads',
   summary: 'Show one user',
   about: [
-    'With the ways to sign in, and the numbers of sessions, grants and consents; user factors list, session list, grant list and consent list show them.',
+    'With the ways to sign in, and the numbers of sessions, grants and consents; user factors list, user links list, session list, grant list and consent list show them.',
   ],
   ...NAMED_USER,
   examples: [
@@ -24,6 +24,7 @@ export const show: Command = {
     const user = await findUser(workspace, input)
     const access = await accessOf(workspace, user.sub)
     const ways = waysIn(await workspace.factors.list(user.sub))
+    const links = await workspace.links.list(user.sub)
     const configured = configuredPath(workspace, user)
     const invited_until = await invitedUntil(workspace, user)
     const counts = `Has: ${Object.entries(access)
@@ -35,9 +36,12 @@ export const show: Command = {
         ...(invited_until === null ? [] : [`Invited until: ${iso(invited_until)}`]),
         ...(configured === null ? [] : [`In the configuration: ${configured}`]),
         waysText(user.password_hash !== null && hasPasswords(workspace.entries.identity), user, ways),
+        ...(links.length === 0
+          ? []
+          : [`Linked accounts: ${links.map(({ upstream }) => upstream).join(', ')}`]),
         counts,
       ].join('\n'),
-      json: { ...userJson(user), ...ways, ...access, configured, invited_until },
+      json: { ...userJson(user), ...ways, links: links.length, ...access, configured, invited_until },
     }
   }),
 }

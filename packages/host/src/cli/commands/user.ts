@@ -25,6 +25,7 @@ import {
   requirePasswordRules,
 } from './password.js'
 import { invitations, invite } from './user/invite.js'
+import { linksList, linksRemove } from './user/links.js'
 import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
 import { deleteCommand } from './user-delete.js'
 import { factorsList, factorsRemove } from './user-factors.js'
@@ -246,6 +247,8 @@ export const user = [
   setPasswordCommand,
   factorsList,
   factorsRemove,
+  linksList,
+  linksRemove,
   recoveryLink,
   deleteCommand,
 ]
