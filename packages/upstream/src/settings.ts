@@ -1,8 +1,8 @@
 /** The settings of an upstream, and what is wrong with them. */
 
-import { createPrivateKey } from 'node:crypto'
 import { type ConfigFault, isLoopbackIssuer } from '@ostiary/core'
 import { hasManyTenants, isApple } from './known.js'
+import { keyAlgorithm } from './protocol/private-key.js'
 
 /** Another provider at which users of a realm sign in. */
 export interface UpstreamSettings {
@@ -142,16 +142,4 @@ const isDomain = (domain: string): boolean => {
     domain.length <= 253 &&
     labels.every((label) => label.length <= 63 && /^[a-z\d-]+$/.test(label))
   )
-}
-
-/** The algorithm with which the key signs; null for a text that is no key, or not one of these. */
-export function keyAlgorithm(pem: string): 'ES256' | 'RS256' | 'EdDSA' | null {
-  try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(pem)
-    if (asymmetricKeyType === 'rsa') return 'RS256'
-    if (asymmetricKeyType === 'ed25519') return 'EdDSA'
-    return asymmetricKeyDetails?.namedCurve === 'prime256v1' ? 'ES256' : null
-  } catch {
-    return null
-  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { authenticatorApp } from '@ostiary/test-kit/authenticators/app'
-import { generateKeyPair, SignJWT } from 'jose'
+import { CompactSign, generateKeyPair, SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { browserAt, isSignedIn, type Place, place, signInWithCorp, type TestBrowser } from './_place.js'
 import { CLIENT_ID, KEYS } from './_upstream.js'
@@ -142,6 +142,22 @@ describe('a token is refused that', () => {
     const p = await place({ corp: { signup: true } })
     const b = await signedIn(p, 'laptop')
     expect(await tell(p, await tokenOf(p, await of(p)))).toBe(400)
+    expect(await isHere(b)).toBe(true)
+  })
+
+  it('is no object, or names a key that the provider does not have', async () => {
+    const p = await place({ corp: { signup: true } })
+    const b = await signedIn(p, 'laptop')
+    const signed = (payload: string, kid: string) =>
+      KEYS.then(({ privateKey }) =>
+        new CompactSign(new TextEncoder().encode(payload))
+          .setProtectedHeader({ alg: 'RS256', kid, typ: 'logout+jwt' })
+          .sign(privateKey),
+      )
+    for (const payload of ['null', '7', '[]', '{'])
+      expect([payload, await tell(p, await signed(payload, 'k'))]).toEqual([payload, 400])
+    const claims = (await tokenOf(p)).split('.')[1] ?? ''
+    expect(await tell(p, await signed(Buffer.from(claims, 'base64url').toString(), 'other'))).toBe(400)
     expect(await isHere(b)).toBe(true)
   })
 

@@ -1,9 +1,10 @@
 /** How this server authenticates at the token endpoint of an upstream. */
 
-import { type CryptoKey, importPKCS8, SignJWT } from 'jose'
+import type { webcrypto } from 'node:crypto'
 import type { ClientAuth } from 'openid-client'
 import { APPLE_ISSUER, isApple } from '../known.js'
-import { keyAlgorithm, type UpstreamSettings } from '../settings.js'
+import type { UpstreamSettings } from '../settings.js'
+import { es256Jwt, keyAlgorithm, signingKey } from './private-key.js'
 
 type Client = typeof import('openid-client')
 
@@ -30,7 +31,7 @@ export async function clientAuth(
       : client.ClientSecretPost(secret)
   }
   const alg = keyAlgorithm(private_key) ?? 'ES256'
-  const key = await importPKCS8(private_key, alg)
+  const key = await signingKey(private_key, alg)
   if (isApple(issuer)) return client.ClientSecretPost(await appleSecret(settings, { key, now }))
   return client.PrivateKeyJwt(key_id === undefined ? key : { key, kid: key_id })
 }
@@ -38,13 +39,10 @@ export async function clientAuth(
 /** Apple takes a JWT in the place of the client secret. */
 const appleSecret = (
   { client_id, key_id = '', team_id = '' }: UpstreamSettings,
-  { key, now }: { key: CryptoKey; now: number },
+  { key, now }: { key: webcrypto.CryptoKey; now: number },
 ): Promise<string> =>
-  new SignJWT()
-    .setProtectedHeader({ alg: 'ES256', kid: key_id })
-    .setIssuer(team_id)
-    .setSubject(client_id)
-    .setAudience(APPLE_ISSUER)
-    .setIssuedAt(now)
-    .setExpirationTime(now + SECRET_SECONDS)
-    .sign(key)
+  es256Jwt(
+    { kid: key_id },
+    { iss: team_id, sub: client_id, aud: APPLE_ISSUER, iat: now, exp: now + SECRET_SECONDS },
+    key,
+  )

@@ -1,5 +1,6 @@
 /** Logout tokens: what a provider sends when a session has ended there (OpenID Connect Back-Channel Logout 1.0 §2.4 and §2.6). */
 
+import { type CompactJWSHeaderParameters, compactVerify, importJWK, type JWK } from 'jose'
 import type { ServerMetadata } from 'openid-client'
 import { UpstreamRefusal } from '../refusal.js'
 import type { UpstreamSettings } from '../settings.js'
@@ -8,6 +9,21 @@ import { type Protocol, textOf } from './trip.js'
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 const TYPES: readonly unknown[] = [undefined, 'JWT', 'logout+jwt', 'application/logout+jwt']
+
+/** By algorithm, the type of its keys, which are public: never `none`, and no HMAC. */
+const KEY_TYPES: Readonly<Record<string, string>> = {
+  RS256: 'RSA',
+  RS384: 'RSA',
+  RS512: 'RSA',
+  PS256: 'RSA',
+  PS384: 'RSA',
+  PS512: 'RSA',
+  ES256: 'EC',
+  ES384: 'EC',
+  ES512: 'EC',
+  EdDSA: 'OKP',
+  Ed25519: 'OKP',
+}
 
 /** Seconds for which a token may be good: its `jti` is kept for as long. */
 const MAX_TOKEN_SECONDS = 3600
@@ -27,28 +43,51 @@ export function logoutTokens(
 ): NonNullable<Protocol['ended']> {
   const keys = keysOf(options)
   return async (token) => {
-    // With keys of a set, jose takes neither `none` nor a key that both sides know.
-    const { jwtVerify } = await import('jose')
     const { issuer } = await options.document()
     const found = await keys()
+    const { protectedHeader, claims } = await verified(token, found)
+    if (!TYPES.includes(protectedHeader.typ)) throw new UpstreamRefusal('bad_response')
     const now = options.now()
-    const checks = {
-      issuer,
-      audience: settings.client_id,
-      requiredClaims: ['iat', 'exp', 'jti', 'events'],
-      currentDate: new Date(now * 1000),
-    }
-    const { payload, protectedHeader } = await jwtVerify(token, found, checks).catch((cause) => {
-      throw new UpstreamRefusal('bad_response', cause)
-    })
-    const { aud, exp = 0, events, nonce, sub, sid, jti } = payload
-    const event = (events as Record<string, unknown> | null)?.[EVENT]
+    const { iss, aud, iat, exp, events, nonce, sub, sid, jti } = claims
+    const event = (events as Record<string, unknown> | null | undefined)?.[EVENT]
     const is_logout = typeof event === 'object' && event !== null && nonce === undefined
-    if (!is_logout || !TYPES.includes(protectedHeader.typ)) throw new UpstreamRefusal('bad_response')
-    if (Array.isArray(aud) && aud.length > 1) throw new UpstreamRefusal('audience')
-    if (exp > now + MAX_TOKEN_SECONDS) throw new UpstreamRefusal('expired')
+    if (!is_logout || typeof iat !== 'number' || typeof exp !== 'number')
+      throw new UpstreamRefusal('bad_response')
+    if (iss !== issuer) throw new UpstreamRefusal('issuer_differs')
+    const [audience, ...others] = [aud].flat()
+    if (audience !== settings.client_id || others.length > 0) throw new UpstreamRefusal('audience')
+    if (exp <= now || exp > now + MAX_TOKEN_SECONDS) throw new UpstreamRefusal('expired')
     return { issuer, session: sessionOf(sid), jti: textIn(jti), subject: textIn(sub), expires_at: exp }
   }
+}
+
+/** @throws UpstreamRefusal where none of the keys has signed the token. */
+async function verified(token: string, keys: readonly JWK[]) {
+  try {
+    const { protectedHeader, payload } = await compactVerify(
+      token,
+      (header) => importJWK(keyFor(keys, header), header.alg),
+      { algorithms: Object.keys(KEY_TYPES) },
+    )
+    const claims = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload)) as unknown
+    if (typeof claims !== 'object' || claims === null) throw new Error('the payload is no object')
+    return { protectedHeader, claims: claims as Readonly<Record<string, unknown>> }
+  } catch (cause) {
+    throw new UpstreamRefusal('bad_response', cause)
+  }
+}
+
+/** The one key for such a header. */
+function keyFor(keys: readonly JWK[], { alg, kid }: CompactJWSHeaderParameters): JWK {
+  const [key, ...others] = keys.filter(
+    (one) =>
+      one.kty === KEY_TYPES[alg] &&
+      (one.use ?? 'sig') === 'sig' &&
+      (one.alg ?? alg) === alg &&
+      (kid === undefined || one.kid === kid),
+  )
+  if (key === undefined || others.length > 0) throw new Error('no key, or several')
+  return key
 }
 
 const sessionOf = (sid: unknown): string | null => (sid === undefined ? null : textIn(sid))
@@ -60,16 +99,14 @@ function textIn(claim: unknown): string {
   return text
 }
 
-type Keys = ReturnType<typeof import('jose')['createLocalJWKSet']>
-
-function keysOf({ fetch, now, document }: LogoutOptions): () => Promise<Keys> {
-  let kept: { keys: Promise<Keys>; until: number } | null = null
-  async function read(): Promise<Keys> {
-    const { createLocalJWKSet } = await import('jose')
+function keysOf({ fetch, now, document }: LogoutOptions): () => Promise<JWK[]> {
+  let kept: { keys: Promise<JWK[]>; until: number } | null = null
+  async function read(): Promise<JWK[]> {
     const { jwks_uri = '' } = await document()
     const response = await limitedFetch(fetch)(jwks_uri, { headers: { accept: 'application/json' } })
     try {
-      return createLocalJWKSet((await response.json()) as Parameters<typeof createLocalJWKSet>[0])
+      const { keys } = (await response.json()) as { keys: JWK[] }
+      return keys.filter(({ kty }) => typeof kty === 'string')
     } catch (cause) {
       throw new UpstreamRefusal('bad_response', cause)
     }
