@@ -15,8 +15,9 @@ import { checkPasswords } from './passwords.js'
 import { checkMetricsPort, checkPort } from './port.js'
 import { settingsOfRealms } from './realm-settings.js'
 import { checkRedis } from './redis.js'
+import { checkUpstreams } from './upstreams.js'
 
-/** @param offline Send no request to the issuer, nor to hosts of clients and mail servers. */
+/** @param offline Send no request to the issuer, nor to hosts of clients, to other providers and mail servers. */
 export async function doctor(
   env: Environment,
   { cwd, offline }: { cwd: string; offline: boolean },
@@ -34,17 +35,19 @@ export async function doctor(
       ),
     )
   const { storage } = config
-  const [realms, port, metrics, passwords, issuer, hosts, mail, database, redis] = await Promise.all([
-    settingsOfRealms(config),
-    checkPort(config),
-    checkMetricsPort(config),
-    usesPasswords(config) ? checkPasswords() : [],
-    offline ? [] : checkIssuer(config),
-    offline ? [] : checkConfiguredHosts(config),
-    offline ? [] : checkMailServers(config),
-    checkDatabase(config, { offline }),
-    'redis_url' in storage ? checkRedis(storage) : [],
-  ])
+  const [realms, port, metrics, passwords, issuer, hosts, upstreams, mail, database, redis] =
+    await Promise.all([
+      settingsOfRealms(config),
+      checkPort(config),
+      checkMetricsPort(config),
+      usesPasswords(config) ? checkPasswords() : [],
+      offline ? [] : checkIssuer(config),
+      offline ? [] : checkConfiguredHosts(config),
+      offline ? [] : checkUpstreams(config),
+      offline ? [] : checkMailServers(config),
+      checkDatabase(config, { offline }),
+      'redis_url' in storage ? checkRedis(storage) : [],
+    ])
   const configuration = [...checkConfiguration(config), ...checkMcpClients(realms)]
   return [
     ...configuration,
@@ -53,6 +56,7 @@ export async function doctor(
     ...[passwords].flat(),
     ...issuer,
     ...hosts,
+    ...upstreams,
     ...mail,
     ...database,
     ...redis,

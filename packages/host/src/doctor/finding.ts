@@ -15,7 +15,7 @@ export interface Finding {
     | 'mail'
     | 'clients'
     | 'client documents'
-    | 'mail'
+    | 'upstreams'
   status: 'ok' | 'note' | 'fault'
   /** The state of the part, in one sentence without a full stop. */
   message: string
