@@ -161,8 +161,8 @@ export type IdentityEvent = {
     }
   /** An account at another provider with which the user signs in from now on, or not any more. */
   | { type: 'link.added' | 'link.removed'; upstream: string; sub: string; address: string | null }
-  /** A user who signed in at another provider for the first time has got an account. */
-  | { type: 'user.signed_up'; upstream: string; sub: string; address: string | null }
+  /** The first sign-in at another provider has made an account; or the claim of groups there was too long, and has changed nothing. */
+  | { type: 'user.signed_up' | 'groups.ignored'; upstream: string; sub: string; address: string | null }
   /** `copied`: a secret came that was used before. The device has ended. */
   | {
       type: 'remembered_device.added' | 'remembered_device.removed' | 'remembered_device.copied'

@@ -157,9 +157,13 @@ it('groups of the map follow the claim at each sign-in; others stay', async () =
   await p.users('default').update({ ...user, groups: ['staff', 'own'], updated_at }, user.updated_at)
   expect((await signIn(['devs'])).groups).toEqual(['own', 'developers'])
   expect((await signIn(undefined)).groups).toEqual(['own', 'developers'])
+  const ignored = () => p.events.filter(({ type }) => type === 'groups.ignored').length
+  expect(ignored()).toBe(0)
   expect((await signIn(Array.from({ length: 201 }, () => 'admins'))).groups).toEqual(['own', 'developers'])
+  expect(ignored()).toBe(1)
   expect((await signIn(Array.from({ length: 200 }, () => 'admins'))).groups).toEqual(['own', 'staff'])
   expect((await signIn([])).groups).toEqual(['own'])
+  expect(ignored()).toBe(1)
 })
 
 it('with require_second_factor the session waits for a factor of this server', async () => {

@@ -61,6 +61,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'link.added': ['upstream', 'sub', 'address'],
   'link.removed': ['upstream', 'sub', 'address'],
   'user.signed_up': ['upstream', 'sub', 'address'],
+  'groups.ignored': ['upstream', 'sub', 'address'],
   'remembered_device.added': ['sub', 'address'],
   'remembered_device.removed': ['sub', 'address'],
   'remembered_device.copied': ['sub', 'address'],

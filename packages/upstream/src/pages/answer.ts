@@ -55,12 +55,13 @@ async function getCallback(page: Arrival, ways: Ways, id: string): Promise<Respo
 async function signIn(
   c: SignInVisit,
   ways: Ways,
-  { user, link, added, second_factor, marks }: UpstreamSuccess,
+  { user, link, added, ignores_groups, second_factor, marks }: UpstreamSuccess,
 ): Promise<Response> {
   const { sub } = user
   const { upstream } = link
   if (added === 'user') c.emit({ type: 'user.signed_up', upstream, sub })
   if (added !== null) c.emit({ type: 'link.added', upstream, sub })
+  if (ignores_groups) c.emit({ type: 'groups.ignored', upstream, sub })
   if (second_factor && !c.has_factors) {
     const refusal = { reason: 'second_factor', sub } as const
     return refused(c, ways, { id: upstream, refusal, purpose: null, client_id: c.client_id })

@@ -1,6 +1,7 @@
 /** What an answer of an upstream means: which user it is, or why it is none. */
 
 import { type Link, type User, usernameKey } from '@ostiary/identity'
+import { MAX_GROUP_VALUES } from '../protocol/oidc.js'
 import type { UpstreamAnswer } from '../protocol/trip.js'
 import type { UpstreamReason } from '../refusal.js'
 import type { UpstreamSettings } from '../settings.js'
@@ -45,6 +46,7 @@ const signedIn = (
 ): UpstreamOutcome => ({
   ...outcome,
   second_factor: require_second_factor,
+  ignores_groups: answer.groups !== null && answer.groups.length > MAX_GROUP_VALUES,
   marks: type === 'oidc' ? marksOf(answer) : [],
 })
 

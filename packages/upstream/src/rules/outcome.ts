@@ -24,6 +24,8 @@ export interface UpstreamSuccess {
   added: 'link' | 'user' | null
   /** Whether the user is asked for a second factor of this server too. */
   second_factor: boolean
+  /** The claim of groups was too long: the groups stay. */
+  ignores_groups: boolean
   /** Of a session that begins now: by them the upstream ends it. */
   marks: readonly string[]
 }
