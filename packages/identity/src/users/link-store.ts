@@ -34,4 +34,5 @@ export interface LinkStore {
   use(link: Pick<Link, 'issuer' | 'subject' | 'sub'>, last_used_at: number): Promise<void>
 }
 
+/** The store of a realm. */
 export type Links = (realm: string) => LinkStore
