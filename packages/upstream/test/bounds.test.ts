@@ -62,6 +62,27 @@ it('a discovery document is read again after an hour', async () => {
   expect(at.requests).toHaveLength(2)
 })
 
+it('a failure is kept for five seconds: who begins sign-ins asks an upstream that is down no more often', async () => {
+  const at = upstream('https://login.corp.example')
+  const credentials = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET }
+  let now = 1_800_000_000
+  const settings = { type: 'oidc', issuer: at.issuer, name: 'Corp', ...credentials } as const
+  const protocol = protocolOf(settings, { fetch: at.fetch, now: () => now })
+  const begin = () => protocol.authorizationUrl(TRIP, WISHES)
+  const asked = () => at.requests.length
+  const is_refused = { reason: 'unreachable' }
+  at.is_down = true
+  await expect(begin()).rejects.toMatchObject(is_refused)
+  at.is_down = false
+  const before = asked()
+  now += 4
+  await expect(begin()).rejects.toMatchObject(is_refused)
+  expect(asked()).toBe(before)
+  now += 1
+  await begin()
+  expect(asked()).toBe(before + 1)
+})
+
 it('a text of a claim has 255 characters', () => {
   expect(textOf('x'.repeat(255))).toHaveLength(255)
   expect(textOf('x'.repeat(256))).toBeNull()

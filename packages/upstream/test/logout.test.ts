@@ -188,6 +188,7 @@ it('an answer of a provider that is down is 503, and the token counts later', as
   p.corp.is_down = true
   expect(await tell(p, token)).toBe(503)
   p.corp.is_down = false
+  p.clock.now += 5
   expect(await tell(p, token)).toBe(200)
   expect(await isHere(b)).toBe(false)
 })

@@ -4,6 +4,7 @@ import { type CompactJWSHeaderParameters, compactVerify, importJWK, type JWK } f
 import type { ServerMetadata } from 'openid-client'
 import { UpstreamRefusal } from '../refusal.js'
 import type { UpstreamSettings } from '../settings.js'
+import { kept } from './kept.js'
 import { limitedFetch, type UpstreamFetch } from './limited-fetch.js'
 import { type Protocol, textOf } from './trip.js'
 
@@ -99,26 +100,17 @@ function textIn(claim: unknown): string {
   return text
 }
 
-function keysOf({ fetch, now, document }: LogoutOptions): () => Promise<JWK[]> {
-  let kept: { keys: Promise<JWK[]>; until: number } | null = null
-  async function read(): Promise<JWK[]> {
-    const { jwks_uri = '' } = await document()
-    const response = await limitedFetch(fetch)(jwks_uri, { headers: { accept: 'application/json' } })
-    try {
-      const { keys } = (await response.json()) as { keys: JWK[] }
-      return keys.filter(({ kty }) => typeof kty === 'string')
-    } catch (cause) {
-      throw new UpstreamRefusal('bad_response', cause)
-    }
-  }
-  return () => {
-    if (kept !== null && now() < kept.until) return kept.keys
-    const keys = read()
-    const mine = { keys, until: now() + KEYS_SECONDS }
-    kept = mine
-    keys.catch(() => {
-      if (kept === mine) kept = null
-    })
-    return keys
-  }
-}
+const keysOf = ({ fetch, now, document }: LogoutOptions): (() => Promise<JWK[]>) =>
+  kept(
+    async () => {
+      const { jwks_uri = '' } = await document()
+      const response = await limitedFetch(fetch)(jwks_uri, { headers: { accept: 'application/json' } })
+      try {
+        const { keys } = (await response.json()) as { keys: JWK[] }
+        return keys.filter(({ kty }) => typeof kty === 'string')
+      } catch (cause) {
+        throw new UpstreamRefusal('bad_response', cause)
+      }
+    },
+    { now, seconds: KEYS_SECONDS },
+  )

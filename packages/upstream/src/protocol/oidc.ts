@@ -15,6 +15,7 @@ import { UpstreamRefusal } from '../refusal.js'
 import { isTenant, type UpstreamSettings } from '../settings.js'
 import { clientAuth } from './client-auth.js'
 import { chainOf, refusalOf } from './failure.js'
+import { kept } from './kept.js'
 import { limitedFetch, type UpstreamFetch } from './limited-fetch.js'
 import { logoutTokens } from './logout-token.js'
 import { type Protocol, type RoundTrip, textOf, type UpstreamAnswer } from './trip.js'
@@ -74,10 +75,9 @@ function scopeOf({ issuer = '', scopes }: UpstreamSettings): string {
   return [...new Set(['openid', ...wanted])].join(' ')
 }
 
-/** The discovery document, kept for an hour. Callers at the same time share one request; a failure is not kept. */
+/** The discovery document, kept for an hour. */
 function discovered(settings: UpstreamSettings, { fetch, now }: ProtocolOptions): () => Promise<Metadata> {
   const { issuer = '' } = settings
-  let kept: { document: Promise<Metadata>; until: number } | null = null
   async function read(): Promise<Metadata> {
     const url = `${issuer.endsWith('/') ? issuer.slice(0, -1) : issuer}/.well-known/openid-configuration`
     const response = await limitedFetch(fetch)(url, { headers: { accept: 'application/json' } })
@@ -86,16 +86,7 @@ function discovered(settings: UpstreamSettings, { fetch, now }: ProtocolOptions)
     if (!documentIssuers(issuer).includes(document.issuer)) throw new UpstreamRefusal('issuer_differs')
     return document
   }
-  return () => {
-    if (kept !== null && now() < kept.until) return kept.document
-    const document = read()
-    const mine = { document, until: now() + DOCUMENT_SECONDS }
-    kept = mine
-    document.catch(() => {
-      if (kept === mine) kept = null
-    })
-    return document
-  }
+  return kept(read, { now, seconds: DOCUMENT_SECONDS })
 }
 
 /** What the document may have as its issuer: exactly that of the settings. */
