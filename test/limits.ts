@@ -664,6 +664,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/upstream/test/attacks.test.ts',
     'i < 100',
   ],
+  'host/src/server/upstreams.ts MAX_ANSWER_BYTES': ['packages/host/test/upstreams.test.ts', '300_001'],
   'upstream/src/protocol/kept.ts FAILURE_SECONDS': ['packages/upstream/test/bounds.test.ts', 'now += 4'],
   'upstream/src/protocol/limited-fetch.ts MAX_ANSWER_BYTES': [
     'packages/upstream/test/bounds.test.ts',
@@ -852,7 +853,6 @@ export const REAL_TIME: readonly string[] = [
   'host/src/doctor/issuer.ts TIMEOUT_MS',
   'host/src/doctor/port.ts TIMEOUT_MS',
   'host/src/mail/smtp-connection.ts TIMEOUT_MS',
-  'host/src/server/upstreams.ts MAX_ANSWER_BYTES',
   'upstream/src/protocol/limited-fetch.ts REQUEST_MS',
   'host/src/mail/smtp-connection.ts IDLE_MS',
   'host/src/metrics/prometheus.ts SAMPLE_INTERVAL_MS',

@@ -155,6 +155,19 @@ describe('requests to upstreams', () => {
     expect(await refusedAs(issuer, url)).toBe(expected)
   })
 
+  it('read 300,000 bytes of an answer', async () => {
+    const server = createServer((request, response) =>
+      response.end('x'.repeat(Number(request.url?.slice(1)))),
+    )
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void server.close())
+    const send = upstreamFetch('http://localhost:3000', realms)
+    const at = (bytes: number) =>
+      send(`http://127.0.0.1:${(server.address() as AddressInfo).port}/${bytes}`, {})
+    expect(await (await at(300_000)).text()).toHaveLength(300_000)
+    await expect(at(300_001)).rejects.toThrow('too_large')
+  })
+
   it('may reach a private network at the address of an issuer alone', async () => {
     const private_one = {
       default: { corp: { ...realms.default.corp, issuer: 'https://10.255.255.1:1/realms/a' } },

@@ -2,7 +2,7 @@
 
 import { type ConfigFault, isLoopbackIssuer } from '@ostiary/core'
 import { hasManyTenants, isApple } from './known.js'
-import { keyAlgorithm } from './protocol/private-key.js'
+import { keyAlgorithm } from './private-key.js'
 
 /** Another provider at which users of a realm sign in. */
 export interface UpstreamSettings {

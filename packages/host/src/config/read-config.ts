@@ -22,12 +22,12 @@ import { type ConfigFile, fileSchema } from './file-schema.js'
 import type { HostConfig, UncheckedConfig } from './host-config.js'
 import { readLanguages } from './languages.js'
 import { readPasswordSettings } from './password-settings.js'
-import { readUpstreams } from './read-upstreams.js'
 import { serverFaults, serverSettings } from './server-settings.js'
 import { type ConfigSources, folderOf, readSources, unreadEnvFile } from './sources.js'
 import { embeddedFolder, type StorageChoice, storageChoice } from './storage-choice.js'
 import { withMeantKey } from './suggestions.js'
 import { demoEntries, openTryOut, tryOutRefusal } from './try-out.js'
+import { readUpstreams } from './upstreams/read-upstreams.js'
 
 /** Options of `readConfig`. */
 export interface ReadOptions {

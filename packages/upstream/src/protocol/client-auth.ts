@@ -3,8 +3,8 @@
 import type { webcrypto } from 'node:crypto'
 import type { ClientAuth } from 'openid-client'
 import { APPLE_ISSUER, isApple } from '../known.js'
+import { es256Jwt, keyAlgorithm, signingKey } from '../private-key.js'
 import type { UpstreamSettings } from '../settings.js'
-import { es256Jwt, keyAlgorithm, signingKey } from './private-key.js'
 
 type Client = typeof import('openid-client')
 

@@ -2,7 +2,7 @@
 
 import type { ConfigFault } from '@ostiary/core'
 import type { RealmUpstreams, UpstreamSettings } from '@ostiary/upstream'
-import { type Environment, setting } from './environment.js'
+import { type Environment, setting } from '../environment.js'
 import type { UpstreamKeys } from './upstream-settings.js'
 
 interface IdentityKeys {
