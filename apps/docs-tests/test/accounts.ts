@@ -235,6 +235,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['ostiary doctor', { not_run: 'docs/commands.md has both lines, and its test runs them.' }],
   ],
   'docs/upstream.md': [
+    ['{', configures],
     ['import { createIdentity, memoryUsers }', { compiles: UPSTREAM }],
     ...['google', 'microsoft', 'apple', 'github'].map((name): [string, How] => [
       `const ${name}: UpstreamSettings`,

@@ -52,6 +52,9 @@ export type Catalog = Readonly<Record<MessageKey, Message>>
 const catalogOf = (language: keyof Translated & (0 | 1 | 2)): Catalog =>
   Object.fromEntries(Object.entries(TEXTS).map(([key, texts]) => [key, texts[language]])) as Catalog
 
-export const en = catalogOf(0)
-export const de = catalogOf(1)
-export const fr = catalogOf(2)
+/** The texts in English. */
+export const en: Catalog = catalogOf(0)
+/** The texts in German: the polite form. */
+export const de: Catalog = catalogOf(1)
+/** The texts in French. */
+export const fr: Catalog = catalogOf(2)

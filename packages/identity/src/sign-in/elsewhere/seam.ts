@@ -70,6 +70,7 @@ export interface Arrival extends Visit {
   account(): Promise<AccountVisit | null>
 }
 
+/** A request of a sign-in that goes on. */
 export interface SignInVisit extends Visit {
   return_to: string
   login_hint: string | null
@@ -97,6 +98,7 @@ export interface UserVisit extends Visit {
   target(action: string, fields: Record<string, string>): { action: string; fields: Html }
 }
 
+/** A request to the account page. */
 export interface AccountVisit extends UserVisit {
   /** Goes on with the cookies after a fresh proof; otherwise the page that asks for it. Null: the user has to sign in again. */
   fresh(params: URLSearchParams, form: AccountForm): Promise<Response | { cookies: string[] } | null>
