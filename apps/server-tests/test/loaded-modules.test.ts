@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { type Page, person } from '@ostiary/test-kit/person'
+import { freePort } from '@ostiary/test-kit/ports'
 import {
   configFor,
   IN_MEMORY,
@@ -37,7 +38,7 @@ const configured = (identity: object) => (port: number) => ({
 
 /** The URLs of the modules that a process has loaded until now. */
 const urlsIn = async (file: string) => (await readFile(file, 'utf8')).split('\n')
-const isOfNodemailer = (url: string) => url.includes('/node_modules/nodemailer/')
+const isOf = (name: string) => (url: string) => url.includes(`/node_modules/${name}/`)
 
 /** A server, and the packages of which it has loaded something until now, sorted. The source map of a chunk names what is in it. */
 async function started(identity: object, variables: Record<string, string> = {}) {
@@ -51,14 +52,18 @@ async function started(identity: object, variables: Record<string, string> = {})
   /** Names in dist of what verifies the hashes of other systems. */
   const olderHashes = () => namesIn('password-hashes')
   const passwordRules = () => namesIn('password-rules')
-  const packages = async () => {
+  const sourcesIn = async () => {
     const urls = await builtIn('node-server')
     const maps = await Promise.all(urls.map((url) => readFile(`${fileURLToPath(url)}.map`, 'utf8')))
-    const sources = maps.flatMap((map) => (JSON.parse(map) as { sources: string[] }).sources)
+    return maps.flatMap((map) => (JSON.parse(map) as { sources: string[] }).sources)
+  }
+  const upstream = async () => (await sourcesIn()).filter((source) => source.includes('packages/upstream/'))
+  const packages = async () => {
+    const sources = await sourcesIn()
     const names = sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
     return [...new Set(names)].filter((name) => name !== undefined).sort()
   }
-  return { issuer, packages, olderHashes, passwordRules, file }
+  return { issuer, packages, olderHashes, passwordRules, upstream, file }
 }
 
 /** The page, with only the form that adds an app. */
@@ -95,12 +100,41 @@ it('neither the start nor a sign-in with a password loads what only factors need
 })
 
 it('uqr is loaded with the first page that shows a QR code', async () => {
-  const { issuer, packages } = await started({ identity: { second_factor: 'optional' } })
+  const { issuer, packages, file } = await started({ identity: { second_factor: 'optional' } })
   const { ann, page } = await account(issuer)
   expect(await packages()).toEqual(PACKAGES)
+  expect((await urlsIn(file)).filter(isOf('uqr'))).toEqual([])
   const enrolment = await ann.submit(appForm(page))
   expect(enrolment.html).toContain('<svg')
-  expect(await packages()).toEqual([...PACKAGES, 'uqr'].sort())
+  expect((await urlsIn(file)).filter(isOf('uqr'))).toHaveLength(1)
+})
+
+it('openid-client is loaded with the first sign-in at another provider, and nothing of that without identity.upstreams', async () => {
+  const without = await started({})
+  await account(without.issuer)
+  expect(await without.upstream()).toEqual([])
+  const corp = {
+    type: 'oidc',
+    // Nothing listens there.
+    issuer: `http://127.0.0.1:${await freePort()}`,
+    client_id: 'ostiary',
+    client_secret_env: 'CORP_SECRET',
+    name: 'Corp',
+  }
+  const { issuer, upstream, file } = await started(
+    { identity: { upstreams: { corp } } },
+    { CORP_SECRET: 'a secret of the client' },
+  )
+  const { page } = await account(issuer)
+  expect(page.html).toContain('Linked accounts')
+  expect(await upstream()).not.toEqual([])
+  expect((await urlsIn(file)).filter(isOf('openid-client'))).toEqual([])
+  const eve = person(issuer)
+  const sign_in = await eve.open(`${issuer}/account`)
+  const form = sign_in.html.split(/(?=<form)/).find((part) => part.includes('Sign in with Corp')) ?? ''
+  const refused = await eve.submit({ ...sign_in, html: form })
+  expect(refused.html).toContain('Corp cannot be reached')
+  expect((await urlsIn(file)).filter(isOf('openid-client'))).not.toEqual([])
 })
 
 it('nodemailer is loaded with the first mail, and not by a server that has sent none', async () => {
@@ -111,7 +145,7 @@ it('nodemailer is loaded with the first mail, and not by a server that has sent 
   const { issuer, packages, file } = await started({ identity }, variables)
   await account(issuer)
   expect(await packages()).toEqual(PACKAGES)
-  expect((await urlsIn(file)).filter(isOfNodemailer)).toEqual([])
+  expect((await urlsIn(file)).filter(isOf('nodemailer'))).toEqual([])
 
   const loaded = join(await temporaryFolder(), 'loaded')
   const sent = await run({
@@ -120,5 +154,5 @@ it('nodemailer is loaded with the first mail, and not by a server that has sent 
     args: ['mail', 'test', 'ann@example.org'],
   })
   expect([sent.code, mail_server.mails]).toEqual([0, [expect.anything()]])
-  expect((await urlsIn(loaded)).filter(isOfNodemailer)).not.toEqual([])
+  expect((await urlsIn(loaded)).filter(isOf('nodemailer'))).not.toEqual([])
 })
