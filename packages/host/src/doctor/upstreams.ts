@@ -22,7 +22,7 @@ export async function checkUpstreams({
     all.map(async ({ name, settings }) => {
       const problem = await upstreamProblem(settings, fetch)
       return problem === null
-        ? ok('upstreams', `${name} answers`)
+        ? ok('upstreams', settings.type === 'github' ? `${name} needs no document` : `${name} answers`)
         : fault('upstreams', `a sign-in at ${name} cannot begin (${problem.reason})`, problem.hint)
     }),
   )
