@@ -3,10 +3,18 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bucketByHash, createProvider, personTag, type RealmStorage, sha256 } from '@ostiary/core'
-import { createUser, type Factor, type FactorStore, setDisabled, type UserStore } from '@ostiary/identity'
+import {
+  createUser,
+  type Factor,
+  type FactorStore,
+  type LinkStore,
+  setDisabled,
+  type UserStore,
+} from '@ostiary/identity'
 import { migrations, postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
+import { linkRecord } from '@ostiary/test-kit/factors/link-rules'
 import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -33,6 +41,7 @@ interface Place {
   storage: RealmStorage
   users: UserStore
   factors: FactorStore
+  links: LinkStore
   query: ReturnType<typeof postgresExecutor>['query']
   /** @param onOut Called with each text of standard output, which the command awaits. */
   ostiary(
@@ -48,12 +57,13 @@ async function place(cleanUp?: Parameters<typeof ownDatabase>[0]): Promise<Place
   const url = await ownDatabase(cleanUp)
   const executor = postgresExecutor(url, { ...UNLIMITED, connections: 2 })
   await migrations(executor).setUp()
-  const { storage, users, factors } = postgresStores(executor)
+  const { storage, users, factors, links } = postgresStores(executor)
   return {
     url,
     storage: storage('default'),
     users: users('default'),
     factors: factors('default'),
+    links: links('default'),
     query: executor.query,
     async ostiary(line, env = {}, onOut = async () => {}) {
       const [out, err]: [string[], string[]] = [[], []]
@@ -131,7 +141,13 @@ const FACTORS = [
   }),
 ]
 
-async function fill({ storage, users, factors }: Place): Promise<void> {
+/** Of the user `ann-1`. */
+const LINKS = [
+  linkRecord('ann-1', { subject: 'ann', label: 'Änn at Corp', last_used_at: 1_700_000_200 }),
+  linkRecord('ann-1', { issuer: 'https://github.com', subject: 'g-1', upstream: 'github' }),
+]
+
+async function fill({ storage, users, factors, links }: Place): Promise<void> {
   const now = 1_700_000_000
   const clients = [
     clientRecord({ client_name: 'Änn’s App 🙂', policy_uri: 'https://client.example.com/policy' }),
@@ -176,6 +192,8 @@ async function fill({ storage, users, factors }: Place): Promise<void> {
   await createUser(users, { ...ann, attributes: { plan: { level: 1 } }, groups: ['staff'] })
   const enrolled = { sub: 'ann-1', add: FACTORS, second_step: true }
   await factors.change(enrolled, { credential_version: 0, now: Math.floor(Date.now() / 1000) })
+  for (const [index, link] of LINKS.entries())
+    await links.add(link, { credential_version: 1 + index, now: 1_700_000_100 })
   await createUser(users, { username: 'bob', sub: 'bob-1' })
   await createUser(users, { username: 'left', sub: 'left-1' })
   // The server that stored this change has a clock that is a minute ahead.
@@ -213,6 +231,8 @@ const contents = async ({ query }: Place) => ({
     'select realm, bucket, username_key, sub from oidc_usernames order by username_key',
   ),
   factors: await query<Row>('select * from oidc_factors order by factor_id'),
+  links: await query<Row>('select * from oidc_links order by subject'),
+  accounts: await query<Row>('select realm, bucket, link_key, sub from oidc_link_keys order by link_key'),
   consents: await query<Row>('select * from oidc_consents order by sub, client_id, resource'),
   keys: await query(
     'select realm, kid, alg, public_jwk, signs_from, created_at from oidc_signing_keys order by kid',
@@ -234,6 +254,8 @@ const TIMES = [
   'consent updated_at',
   'factor created_at',
   'factor last_used_at',
+  'link last_used_at',
+  'link linked_at',
   'signing_key created_at',
   'signing_key signs_from',
   'user created_at',
@@ -284,7 +306,7 @@ describe('export and import', () => {
     const plan = await target.ostiary(`import ${full} --plan`)
     expect(plan).toMatchObject({ code: 0, err: '' })
     expect(plan.out).toMatch(
-      /^client +8 +0 +0\nclient_document +1 +0 +0\nuser +2 +0 +0\ndeleted_user +1 +0 +0\nfactor +3 +0 +0\nconsent +3 +0 +0\n/m,
+      /^client +8 +0 +0\nclient_document +1 +0 +0\nuser +2 +0 +0\ndeleted_user +1 +0 +0\nfactor +3 +0 +0\nlink +2 +0 +0\nconsent +3 +0 +0\n/m,
     )
     expect(plan.out).toContain('Nothing is stored: this is the plan\n')
     expect(await target.query('select from oidc_clients')).toEqual([])
@@ -378,7 +400,7 @@ describe('export and import', () => {
       expect(refused.out).toContain('conflict: user ann-1: another user has its username\n')
       expect(refused.out).toContain('conflict: client worker: a user has this client_id as its sub\n')
       expect(refused.out).toContain(`conflict: factor ${FACTORS[0]?.factor_id}: its user is not stored\n`)
-      expect(refused.out).toContain('Nothing is stored: 6 records are in conflict\n')
+      expect(refused.out).toContain('Nothing is stored: 8 records are in conflict\n')
       expect(await contents(target)).toEqual(before)
     }
   })
@@ -436,7 +458,7 @@ describe('export and import', () => {
     const file = await fileOf([header({ schema: 3 }), ...earlier], 'earlier.jsonl')
     expect(await target.ostiary(`import ${file}`)).toMatchObject({ code: 0, err: '' })
     const ann = await source.users.find('ann-1')
-    expect(ann).toMatchObject({ credential_version: 1, second_step: true })
+    expect(ann).toMatchObject({ credential_version: 3, second_step: true })
     expect(await target.users.find('ann-1')).toEqual({ ...ann, credential_version: 0, second_step: false })
   })
 
@@ -459,6 +481,29 @@ describe('export and import', () => {
     await other.factors.rename(FACTORS[0]?.factor_id ?? '', 'Tablet')
     const renamed = await other.ostiary(`import ${full}`)
     expect(renamed.out).toContain(conflict(FACTORS[0], 'the stored record has another label'))
+  })
+
+  it('a link of a user who is not stored is a conflict, and so is an account that another user has linked', async () => {
+    const target = await place()
+    const links = records().filter((line) => line.includes('"kind":"link"'))
+    expect(links).toHaveLength(LINKS.length)
+    const [google] = LINKS
+    const reason = 'its user is not stored, or another user has linked the account'
+    const conflict = `conflict: link ann-1 ${google?.issuer} ${google?.subject}: ${reason}\n`
+    const alone = await target.ostiary(`import ${await fileOf([header(), ...links])}`)
+    expect(alone).toMatchObject({ code: 1 })
+    expect(alone.out).toContain(conflict)
+    expect(await target.query('select from oidc_link_keys')).toEqual([])
+    await createUser(target.users, { username: 'eve', sub: 'eve-1' })
+    const eve = await target.users.find('eve-1')
+    const of_eve = linkRecord('eve-1', { subject: 'ann' })
+    const version = { credential_version: eve?.credential_version ?? 0, now: 1_700_000_100 }
+    expect(await target.links.add(of_eve, version)).toBe(true)
+    const taken = await target.ostiary(`import ${full}`)
+    expect(taken).toMatchObject({ code: 1 })
+    expect(taken.out).toContain(conflict)
+    expect(await target.links.find(of_eve.issuer, of_eve.subject)).toEqual(of_eve)
+    expect(await target.links.list('ann-1')).toEqual([])
   })
 
   it('lists the first 20 conflicts', async () => {

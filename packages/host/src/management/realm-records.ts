@@ -82,6 +82,16 @@ const factor = z
     message: 'it does not end with the tag of its sub',
   })
 
+const link = z.strictObject({
+  issuer: text(2048),
+  subject: text(255),
+  upstream: id,
+  sub: id,
+  label: text(255),
+  linked_at: seconds,
+  last_used_at: seconds.nullable(),
+})
+
 const consent = z.strictObject({
   sub: id,
   client_id: z.union([id, clientIdUrl]),
@@ -166,6 +176,7 @@ export function recordCheck(rules: RecordRules): RecordCheck {
     deleted_user: (record) =>
       parsedAs(deletedUser, record, (found) => ({ kind: 'deleted_user', record: found })),
     factor: factorCheck(rules),
+    link: (record) => parsedAs(link, record, (found) => ({ kind: 'link', record: found })),
     consent: (record) => parsedAs(consent, record, (found) => ({ kind: 'consent', record: found })),
     async signing_key(record) {
       const parsed = signingKey.safeParse(record)

@@ -1,7 +1,7 @@
 /** Reads the records of a realm for an export. */
 
 import type { ClientDocument, Consent, SigningKey } from '@ostiary/core'
-import type { Factor } from '@ostiary/identity'
+import type { Factor, Link } from '@ostiary/identity'
 import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 import { clientOf } from '../stores/clients.js'
 import {
@@ -11,6 +11,7 @@ import {
   CONSENT,
   columnList,
   FACTOR,
+  LINK,
   SIGNING_KEY,
   USER,
 } from '../stores/columns.js'
@@ -35,6 +36,7 @@ const READ: Record<RealmTable['table'], ReadTable> = {
   },
   oidc_users: { columns: USER, toRecord: userRecord },
   oidc_factors: { columns: FACTOR, toRecord: (record: Factor) => ({ kind: 'factor', record }) },
+  oidc_links: { columns: LINK, toRecord: (record: Link) => ({ kind: 'link', record }) },
   oidc_consents: { columns: CONSENT, toRecord: (record: Consent) => ({ kind: 'consent', record }) },
   oidc_signing_keys: {
     columns: SIGNING_KEY,

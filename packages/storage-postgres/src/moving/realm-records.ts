@@ -1,7 +1,7 @@
 /** The records of one realm that an export has, and their order in it. */
 
 import type { Client, ClientDocument, Consent, SigningKey } from '@ostiary/core'
-import type { Factor, User } from '@ostiary/identity'
+import type { Factor, Link, User } from '@ostiary/identity'
 
 /** A record with its kind. A deleted user is only a `sub`, which no other user ever gets. */
 export type RealmRecord =
@@ -10,6 +10,7 @@ export type RealmRecord =
   | { kind: 'user'; record: User }
   | { kind: 'deleted_user'; record: { sub: string } }
   | { kind: 'factor'; record: Factor }
+  | { kind: 'link'; record: Link }
   | { kind: 'consent'; record: Consent }
   | { kind: 'signing_key'; record: SigningKey }
 
@@ -22,6 +23,7 @@ export const REALM_TABLES = [
   { table: 'oidc_client_documents', kinds: ['client_document'], key: ['client_id'] },
   { table: 'oidc_users', kinds: ['user', 'deleted_user'], key: ['sub'] },
   { table: 'oidc_factors', kinds: ['factor'], key: ['factor_id'] },
+  { table: 'oidc_links', kinds: ['link'], key: ['sub', 'issuer', 'subject'] },
   { table: 'oidc_consents', kinds: ['consent'], key: ['sub', 'client_id', 'resource'] },
   { table: 'oidc_signing_keys', kinds: ['signing_key'], key: ['kid'] },
 ] as const

@@ -1,10 +1,12 @@
 /** Writes the records of an export into a realm: all of them, or none. */
 
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { bucketByHash } from '@ostiary/core'
 import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 import { clientRow } from '../stores/clients.js'
 import { columnList } from '../stores/columns.js'
+import { linkKey } from '../stores/links.js'
 import { deletedUserRow, IS_USER, storedUser } from '../stores/users.js'
 import { readTable } from './read-realm.js'
 import {
@@ -65,6 +67,7 @@ export async function writeRealm(
       user: count(),
       deleted_user: count(),
       factor: count(),
+      link: count(),
       consent: count(),
       signing_key: count(),
     },
@@ -117,7 +120,8 @@ async function writeBatch(tx: Queries, { table, records, report, options }: Batc
     ) as wanted using (${keys}) where t.realm = $1`
   const idOf = (record: RealmRecord) => keyOf(table, record).join(' ')
   if (table.table === 'oidc_users') await claimNames(tx, records, realm)
-  const inserted = await tx.query<Record<string, string>>(insert, [realm, JSON.stringify(records.map(rowOf))])
+  const claimed = table.table === 'oidc_links' ? await claimLinks(tx, records, realm) : records
+  const inserted = await tx.query<Record<string, string>>(insert, [realm, JSON.stringify(claimed.map(rowOf))])
   const added = new Set(inserted.map((row) => table.key.map((column) => row[column]).join(' ')))
   const isAdded = (record: RealmRecord) => added.has(idOf(record))
   for (const { kind } of records.filter(isAdded)) report.counts[kind].added += 1
@@ -163,16 +167,45 @@ async function claimNames(tx: Queries, records: readonly RealmRecord[], realm: s
   if (names.length > 0) await tx.query(claim, [realm, JSON.stringify(names)])
 }
 
+/** The links whose account elsewhere no other user has. */
+async function claimLinks(
+  tx: Queries,
+  records: readonly RealmRecord[],
+  realm: string,
+): Promise<RealmRecord[]> {
+  const keyOf = (entry: RealmRecord) => (entry.kind === 'link' ? linkKey(entry.record) : '')
+  const rows = records.filter(isOfPerson).map((entry) => ({
+    link_key: keyOf(entry),
+    sub: entry.record.sub,
+    claim: randomUUID(),
+    bucket: bucketByHash(keyOf(entry)),
+  }))
+  const given = 'json_populate_recordset(null::oidc_link_keys, $2::text::json)'
+  const claim = `
+    insert into oidc_link_keys (realm, bucket, link_key, sub, claim)
+    select $1, bucket, link_key, sub, claim from ${given} on conflict do nothing`
+  const held = `
+    select k.link_key from oidc_link_keys k join (select bucket, link_key, sub from ${given}) as wanted
+    using (bucket, link_key, sub) where k.realm = $1`
+  const params = [realm, JSON.stringify(rows)]
+  await tx.query(claim, params)
+  const own = new Set((await tx.query<{ link_key: string }>(held, params)).map(({ link_key }) => link_key))
+  return records.filter((entry) => own.has(keyOf(entry)))
+}
+
+const HAS_USER = `exists (
+      select from oidc_users u
+      where u.realm = $1 and u.bucket = given.bucket and u.sub = given.sub and ${IS_USER}
+    )`
+
 /** What has to be stored for a row, which is `given`. A deleted user has no name. */
 const CONDITIONS: Partial<Record<RealmTable['table'], string>> = {
   oidc_users: `(given.username = '' or exists (
       select from oidc_usernames n
       where n.realm = $1 and n.username_key = given.username_key and n.sub = given.sub
     ))`,
-  oidc_factors: `exists (
-      select from oidc_users u
-      where u.realm = $1 and u.bucket = given.bucket and u.sub = given.sub and ${IS_USER}
-    )`,
+  oidc_factors: HAS_USER,
+  oidc_links: HAS_USER,
 }
 
 const SECRETS = ['client_secret_hash', 'password_hash']
@@ -183,14 +216,19 @@ function isCompared({ kind, record }: RealmRecord, name: string): boolean {
   return name !== 'sealed_private_key'
 }
 
+/** Why a record was not added that is not there. */
+const MISSING: Partial<Record<RecordKind, string>> = {
+  factor: 'its user is not stored',
+  link: 'its user is not stored, or another user has linked the account',
+}
+
 /** Why a record cannot be added, as a clause; null when it is stored already. */
 function difference(
   wanted: RealmRecord,
   known: RealmRecord | undefined,
   with_secrets: boolean,
 ): string | null {
-  if (known === undefined)
-    return wanted.kind === 'factor' ? 'its user is not stored' : 'another user has its username'
+  if (known === undefined) return MISSING[wanted.kind] ?? 'another user has its username'
   // The server has fetched it itself, and fetches it again: the stored one stays.
   if (wanted.kind === 'client_document') return null
   if (known.kind !== wanted.kind)

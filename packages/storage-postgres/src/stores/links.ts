@@ -69,10 +69,10 @@ interface Holder {
 }
 
 /** The length of an issuer and a subject is that of the other provider. */
-const keyOf = ({ issuer, subject }: Key): string => sha256(JSON.stringify([issuer, subject]))
+export const linkKey = ({ issuer, subject }: Key): string => sha256(JSON.stringify([issuer, subject]))
 
 export function linkStore(db: Database, realm: string): LinkStore {
-  const placeOf = (link: Key): Param[] => [realm, bucketByHash(keyOf(link)), keyOf(link)]
+  const placeOf = (link: Key): Param[] => [realm, bucketByHash(linkKey(link)), linkKey(link)]
   const rowOf = ({ sub, issuer, subject }: Key & { sub: string }) => [
     realm,
     bucketByHash(sub),
@@ -80,7 +80,7 @@ export function linkStore(db: Database, realm: string): LinkStore {
     issuer,
     subject,
   ]
-  const holderOf = (link: Key) => db.find<Holder>(HOLDER, keyByHash(realm, keyOf(link)))
+  const holderOf = (link: Key) => db.find<Holder>(HOLDER, keyByHash(realm, linkKey(link)))
   const list = (sub: string) => db.query<Link>(LIST, [realm, bucketByHash(sub), sub])
   const linkOf = async (sub: string, { issuer, subject }: Key) =>
     (await list(sub)).find((link) => link.issuer === issuer && link.subject === subject) ?? null
@@ -129,7 +129,7 @@ export function linkStore(db: Database, realm: string): LinkStore {
 /** Frees what a user was linked to, after the user was deleted together with the links. */
 export async function freeLinks(db: Database, realm: string, links: readonly Link[]): Promise<void> {
   for (const link of links) {
-    const key = keyOf(link)
+    const key = linkKey(link)
     const holder = await db.find<Holder>(HOLDER, keyByHash(realm, key))
     if (holder?.sub === link.sub) await db.query(RELEASE, [realm, bucketByHash(key), key, holder.claim])
   }

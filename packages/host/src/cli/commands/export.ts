@@ -20,7 +20,7 @@ function noteOf(with_secrets: boolean, { factors_left_out: count }: RealmExport)
 export const exportCommand: Command = {
   name: 'export',
   effect: 'exports',
-  summary: 'Write the clients, users, factors, consents and keys of a realm as JSON lines',
+  summary: 'Write the clients, users, factors, links, consents and keys of a realm as JSON lines',
   about: [
     'For another server, or another realm of this one: `import` reads the file. It has the state of one moment; servers may run. Without --with-secrets, it has no hashes of client secrets and passwords, no signing keys and no authenticator apps. Sessions, grants and tokens are not in it; `move` takes them from the embedded database to PostgreSQL.',
   ],
