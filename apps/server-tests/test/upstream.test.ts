@@ -89,7 +89,8 @@ it('a user who is seen for the first time gets an account, and signs in with one
   await eventually(() => expect(server.logged('user.signed_up')).toMatchObject([{ sub, upstream: 'corp' }]))
 
   await page.goto(`${server.issuer}/account`)
-  await page.getByText('Corp', { exact: false }).first().waitFor()
+  await page.getByRole('heading', { name: 'Linked accounts' }).waitFor()
+  expect(await page.textContent('main')).not.toContain('There is no other way to sign in')
   await photograph(page, 'account-with-link')
   // The session there goes on: nothing is typed.
   await page.context().clearCookies({ domain: 'localhost' })

@@ -28,12 +28,17 @@ ${signals.map(({ method, options }) => html`<div hidden data-signal="${method}" 
 }
 
 /** The answer to: how do I get back in if I lose this device? */
-function wayBack({ language: { text }, view: { has_password } }: SectionContext, ways: WaysView): Html {
+function wayBack(
+  { language: { text }, view: { has_password, links } }: SectionContext,
+  ways: WaysView,
+): Html | false {
   const { factors, kinds, passkeys } = ways
   const codes_left = ways.codes_left ?? 0
   const note = (warns: boolean, sentence: string) =>
     html`<p${warns ? html` class="note warning"` : html` class="aside"`}>${sentence}</p>`
   const alone = kinds.length > 0 ? 'ways.password_alone' : 'ways.invited'
+  // The section of linked accounts follows.
+  if (factors.length === 0 && !has_password && links) return false
   if (factors.length === 0) return note(false, text(has_password ? alone : 'ways.none'))
   // A recovery code is asked for after a password alone.
   if (!has_password) {
