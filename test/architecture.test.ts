@@ -84,7 +84,7 @@ const LAYERS: Record<string, string[]> = {
     'rules',
     'hints texts ways',
     'pages',
-    'memory-links reach upstreams',
+    'reach upstreams',
     'index',
   ],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],

@@ -236,7 +236,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   ],
   'docs/upstream.md': [
     ['{', configures],
-    ['import { createIdentity, memoryUsers }', { compiles: UPSTREAM }],
+    ['import { createIdentity, memoryUserStores }', { compiles: UPSTREAM }],
     ...['google', 'microsoft', 'apple', 'github'].map((name): [string, How] => [
       `const ${name}: UpstreamSettings`,
       { compiles: `import type { UpstreamSettings } from '@ostiary/upstream'\nexport { ${name} }\n` },

@@ -7,7 +7,6 @@ import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUserStores } from '@ostiary/identity'
 import { memoryMailQueue } from '@ostiary/identity/mail'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
-import { memoryLinks } from '@ostiary/upstream'
 import { onTestFinished } from 'vitest'
 import {
   type App,
@@ -51,11 +50,9 @@ export async function faults(file: unknown, env: Environment = {}): Promise<stri
 
 /** For tests that are not about storage. */
 export function inMemory(): HostStorage {
-  const stores = memoryUserStores()
   return {
     storage: memoryStorage(),
-    ...stores,
-    links: memoryLinks(stores.users),
+    ...memoryUserStores(),
     mails: memoryMailQueue(),
     parts: {},
     close: async () => {},

@@ -1,4 +1,3 @@
-export { memoryLinks } from './memory-links.js'
 export type { UpstreamFetch } from './protocol/limited-fetch.js'
 export { upstreamProblem } from './reach.js'
 export { type UpstreamSettings, upstreamFaults } from './settings.js'

@@ -25,7 +25,7 @@ export type RealmUpstreams = Readonly<Record<string, UpstreamSettings>>
 export interface UpstreamsOptions {
   /** The upstreams of each realm, by its id. A realm that is absent has none. */
   realms: Readonly<Record<string, RealmUpstreams>>
-  /** The accounts there with which the users of each realm sign in, e.g. `memoryLinks(users)`. */
+  /** The accounts there with which the users of each realm sign in, e.g. of `memoryUserStores()`. */
   links: Links
   /** Sends the requests to upstreams; the runtime's `fetch` when absent. */
   fetch?: UpstreamFetch
@@ -39,8 +39,8 @@ export interface UpstreamsOptions {
  *
  * @example
  * ```ts
- * import { memoryUsers } from '@ostiary/identity'
- * import { createUpstreams, memoryLinks } from '@ostiary/upstream'
+ * import { memoryUserStores } from '@ostiary/identity'
+ * import { createUpstreams } from '@ostiary/upstream'
  *
  * const github = {
  *   type: 'github',
@@ -48,9 +48,9 @@ export interface UpstreamsOptions {
  *   client_secret: process.env.GITHUB_CLIENT_SECRET ?? '',
  *   name: 'GitHub',
  * } as const
- * const users = memoryUsers()
+ * const { links } = memoryUserStores()
  * // The option `elsewhere` of createIdentity. The redirect URI is <issuer>/login/callback/github.
- * export const elsewhere = createUpstreams({ realms: { default: { github } }, links: memoryLinks(users) })
+ * export const elsewhere = createUpstreams({ realms: { default: { github } }, links })
  * ```
  */
 export function createUpstreams(options: UpstreamsOptions): Elsewhere {

@@ -11,7 +11,7 @@ import {
 } from '@ostiary/identity'
 import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
 import { clientRecord } from '@ostiary/test-kit/client-record'
-import { createUpstreams, memoryLinks, type UpstreamSettings } from '../src/index.js'
+import { createUpstreams, type UpstreamSettings } from '../src/index.js'
 import { CLIENT_ID, CLIENT_SECRET, github, upstream } from './_upstream.js'
 
 const PASSWORD = 'correct horse battery'
@@ -45,8 +45,7 @@ export async function place({ settings, realms, ...more }: PlaceOptions = {}) {
   }
   const clock = { now: Math.floor(Date.now() / 1000) }
   const now = () => clock.now
-  const { users, factors } = memoryUserStores()
-  const links = memoryLinks(users)
+  const { users, factors, links } = memoryUserStores()
   const elsewhere = createUpstreams({
     links,
     realms: { default: own, one: own },

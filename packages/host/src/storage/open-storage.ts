@@ -1,7 +1,7 @@
 /** Opens the storage that the configuration names. */
 
 import { memoryStorage } from '@ostiary/core/memory'
-import { type Links, memoryUserStores, type Users } from '@ostiary/identity'
+import { memoryUserStores } from '@ostiary/identity'
 import type { MailQueue } from '@ostiary/identity/mail'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { Log } from '../log/log.js'
@@ -25,31 +25,13 @@ export async function openStorage(
 
 /** The records end with the process. */
 function openMemory(): HostStorage {
-  const stores = memoryUserStores()
   return {
     storage: memoryStorage(),
-    ...stores,
-    links: linksInMemory(stores.users),
+    ...memoryUserStores(),
     mails: mailsInMemory(),
     parts: {},
     close: async () => {},
   }
-}
-
-/** The stores are loaded with the first link. */
-function linksInMemory(users: Users): Links {
-  let loading: Promise<Links> | undefined
-  const of = (realm: string) => {
-    loading ??= import('@ostiary/upstream').then(({ memoryLinks }) => memoryLinks(users))
-    return loading.then((links) => links(realm))
-  }
-  return (realm) => ({
-    find: async (issuer, subject) => (await of(realm)).find(issuer, subject),
-    list: async (sub) => (await of(realm)).list(sub),
-    add: async (link, expected) => (await of(realm)).add(link, expected),
-    remove: async (link, expected) => (await of(realm)).remove(link, expected),
-    use: async (link, last_used_at) => (await of(realm)).use(link, last_used_at),
-  })
 }
 
 /** The queue is loaded with the first mail. */

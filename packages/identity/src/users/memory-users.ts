@@ -2,7 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { copied } from '@ostiary/core/memory'
-import type { Factor, FactorStore, Factors } from './factor-store.js'
+import type { ExpectedVersion, Factor, FactorStore, Factors } from './factor-store.js'
+import type { Link, LinkStore, Links } from './link-store.js'
 import type { RememberedDevice, RememberedDeviceStore, RememberedDevices } from './remembered-device-store.js'
 import type { Ticket, TicketPurpose, TicketStore, Tickets } from './ticket-store.js'
 import type { User, UserStore, Users } from './user-store.js'
@@ -14,6 +15,7 @@ export const memoryUsers = (): Users => memoryUserStores().users
 export function memoryUserStores(): {
   users: Users
   factors: Factors
+  links: Links
   tickets: Tickets
   remembered_devices: RememberedDevices
 } {
@@ -26,6 +28,7 @@ export function memoryUserStores(): {
   return {
     users: (realm) => storesOf(realm).users,
     factors: (realm) => storesOf(realm).factors,
+    links: (realm) => storesOf(realm).links,
     tickets: (realm) => storesOf(realm).tickets,
     remembered_devices: (realm) => storesOf(realm).remembered_devices,
   }
@@ -34,6 +37,7 @@ export function memoryUserStores(): {
 interface RealmStores {
   users: UserStore
   factors: FactorStore
+  links: LinkStore
   tickets: TicketStore
   remembered_devices: RememberedDeviceStore
 }
@@ -41,16 +45,19 @@ interface RealmStores {
 function realmStores(): RealmStores {
   const bySub = new Map<string, User>()
   const factors = new Map<string, Factor>()
+  const links = new Map<string, Link>()
   const tickets = new Map<string, Ticket>()
   const devices = new Map<string, RememberedDevice[]>()
   const deleteOf = (sub: string) => {
     for (const factor of factors.values()) if (factor.sub === sub) factors.delete(factor.factor_id)
+    for (const link of links.values()) if (link.sub === sub) links.delete(linkKey(link))
     for (const ticket of tickets.values()) if (ticket.sub === sub) tickets.delete(ticket.ticket_hash)
     devices.delete(sub)
   }
   return {
     users: userStore(bySub, deleteOf),
     factors: factorStore(bySub, factors),
+    links: linkStore(bySub, links),
     tickets: ticketStore(tickets),
     remembered_devices: rememberedDeviceStore(devices),
   }
@@ -112,19 +119,15 @@ function factorStore(bySub: Map<string, User>, factors: Map<string, Factor>): Fa
       const factor = factors.get(factor_id)
       return factor ? copied(factor) : null
     },
-    async change({ sub, add = [], remove = [], second_step }, { credential_version, now }) {
+    async change({ sub, add = [], remove = [], second_step }, expected) {
       const user = bySub.get(sub)
       const is_possible =
-        user?.credential_version === credential_version &&
         remove.every(isOf(sub)) &&
         add.every(({ factor_id }) => !factors.has(factor_id)) &&
         new Set(add.map(({ factor_id }) => factor_id)).size === add.length
-      if (!is_possible) return false
+      if (!is_possible || !raiseVersion(user, expected)) return false
       for (const factor_id of remove) factors.delete(factor_id)
       for (const factor of add) factors.set(factor.factor_id, copied(factor))
-      // The map of the names has the same object.
-      user.credential_version += 1
-      user.updated_at = Math.max(now, user.updated_at + 1)
       if (second_step !== undefined) user.second_step = second_step
       return true
     },
@@ -151,6 +154,50 @@ function factorStore(bySub: Map<string, User>, factors: Map<string, Factor>): Fa
       if (!factor || !isDeepStrictEqual(factor.data, expected_data)) return false
       factor.data = copied(data)
       return true
+    },
+  }
+}
+
+/** The version of the user is one more then. False when it is another one. */
+function raiseVersion(user: User | undefined, { credential_version, now }: ExpectedVersion): user is User {
+  if (user?.credential_version !== credential_version) return false
+  // The map of the names has the same object.
+  user.credential_version += 1
+  user.updated_at = Math.max(now, user.updated_at + 1)
+  return true
+}
+
+const linkKey = ({ issuer, subject }: Pick<Link, 'issuer' | 'subject'>): string =>
+  JSON.stringify([issuer, subject])
+
+/** @param links By `linkKey`. */
+function linkStore(bySub: Map<string, User>, links: Map<string, Link>): LinkStore {
+  const ownOf = (link: Pick<Link, 'issuer' | 'subject' | 'sub'>) => {
+    const own = links.get(linkKey(link))
+    return own?.sub === link.sub ? own : undefined
+  }
+  return {
+    async find(issuer, subject) {
+      const link = links.get(linkKey({ issuer, subject }))
+      return link ? copied(link) : null
+    },
+    list: async (sub) =>
+      [...links.values()]
+        .filter((link) => link.sub === sub)
+        .sort((a, b) => a.linked_at - b.linked_at)
+        .map((link) => copied(link)),
+    async add(link, expected) {
+      if (links.has(linkKey(link)) || !raiseVersion(bySub.get(link.sub), expected)) return false
+      links.set(linkKey(link), copied(link))
+      return true
+    },
+    async remove(link, expected) {
+      if (!ownOf(link) || !raiseVersion(bySub.get(link.sub), expected)) return false
+      return links.delete(linkKey(link))
+    },
+    async use(link, last_used_at) {
+      const own = ownOf(link)
+      if (own) own.last_used_at = last_used_at
     },
   }
 }
