@@ -60,9 +60,20 @@ export const SERVER = {
   external: LOADED_BY_SERVERS,
   conditions: ['development'],
   ...WITHOUT_SPACES,
-  plugins: [pageAssets, { name: 'short-names-of-libraries', setup: shortenLibraries }],
+  plugins: [
+    pageAssets,
+    { name: 'unused-parts', setup: leaveOut },
+    { name: 'short-names-of-libraries', setup: shortenLibraries },
+  ],
   // For profiles. The published package leaves the maps out.
   sourcemap: 'external',
+}
+
+/** Files of `postgres` that no statement of ours needs: subscriptions to a replication slot, and large objects. It imports both in any case. */
+const UNUSED = /[\\/]node_modules[\\/]postgres[\\/]src[\\/](?:subscribe|large)\.js$/
+
+function leaveOut({ onLoad }) {
+  onLoad({ filter: UNUSED }, () => ({ contents: 'export default () => ({})', loader: 'js' }))
 }
 
 /** Files of libraries whose errors are named after their class. */
