@@ -6,29 +6,29 @@
 import type { ClientDocument, ClientDocumentStore } from '@ostiary/core'
 import type { Root } from './keys.js'
 import { inBatches } from './purge.js'
-import { defineScript, type RedisConnection } from './script.js'
+import { type RedisConnection, scriptsOf } from './script.js'
 
 // KEYS: document, all, by end. ARGV: client_id, fetched_at, expires_at, record
 const PUT = `
-local fetched_at = redis.call('HGET', KEYS[1], 'fetched_at')
+local fetched_at = call('HGET', KEYS[1], 'fetched_at')
 if fetched_at and tonumber(fetched_at) > tonumber(ARGV[2]) then return end
-redis.call('HSET', KEYS[1], 'document', ARGV[4], 'fetched_at', ARGV[2])
-redis.call('ZADD', KEYS[2], 0, ARGV[1])
-redis.call('ZADD', KEYS[3], ARGV[3], ARGV[1])`
+call('HSET', KEYS[1], 'document', ARGV[4], 'fetched_at', ARGV[2])
+call('ZADD', KEYS[2], 0, ARGV[1])
+call('ZADD', KEYS[3], ARGV[3], ARGV[1])`
 
 // KEYS: document, all, by end. ARGV: client_id
 const DELETE = `
-redis.call('ZREM', KEYS[2], ARGV[1])
-redis.call('ZREM', KEYS[3], ARGV[1])
-return redis.call('DEL', KEYS[1])`
+call('ZREM', KEYS[2], ARGV[1])
+call('ZREM', KEYS[3], ARGV[1])
+return call('DEL', KEYS[1])`
 
 // KEYS: stem, all, by end. ARGV: now, limit
 const DELETE_EXPIRED = `
-local ids = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
+local ids = call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
 for _, client_id in ipairs(ids) do
-  redis.call('DEL', KEYS[1] .. client_id)
-  redis.call('ZREM', KEYS[2], client_id)
-  redis.call('ZREM', KEYS[3], client_id)
+  call('DEL', KEYS[1] .. client_id)
+  call('ZREM', KEYS[2], client_id)
+  call('ZREM', KEYS[3], client_id)
 end
 return #ids`
 
@@ -37,12 +37,10 @@ export interface RedisClientDocumentStore extends ClientDocumentStore {
 }
 
 export function clientDocumentStores(redis: RedisConnection): (root: Root) => RedisClientDocumentStore {
-  const put = defineScript<null>(redis, 'ostiaryPutDocument', { keys: 3, lua: PUT })
-  const remove = defineScript<number>(redis, 'ostiaryDeleteDocument', { keys: 3, lua: DELETE })
-  const deleteExpired = defineScript<number>(redis, 'ostiaryDeleteExpiredDocuments', {
-    keys: 3,
-    lua: DELETE_EXPIRED,
-  })
+  const script = scriptsOf(redis)
+  const put = script<null>('ostiaryPutDocument', 3, PUT)
+  const remove = script<number>('ostiaryDeleteDocument', 3, DELETE)
+  const deleteExpired = script<number>('ostiaryDeleteExpiredDocuments', 3, DELETE_EXPIRED)
   return (root) => {
     const stem = `${root}document:`
     const key = (client_id: string) => `${stem}${client_id}`

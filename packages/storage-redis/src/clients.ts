@@ -8,86 +8,84 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Client, type ClientStore, clientFields, requireStorableClient } from '@ostiary/core'
 import type { Root } from './keys.js'
 import { inBatches } from './purge.js'
-import { defineScript, type RedisConnection, toFields, toTime } from './script.js'
+import { type RedisConnection, scriptsOf, toFields, toTime } from './script.js'
 
 // KEYS: client, all, by end. ARGV: client_id, expires_at or '', fields
 const CREATE = `
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-redis.call('HSET', KEYS[1], unpack(ARGV, 3))
-redis.call('ZADD', KEYS[2], 0, ARGV[1])
-if ARGV[2] ~= '' then redis.call('ZADD', KEYS[3], ARGV[2], ARGV[1]) end
+if call('EXISTS', KEYS[1]) == 1 then return 0 end
+call('HSET', KEYS[1], unpack(ARGV, 3))
+call('ZADD', KEYS[2], 0, ARGV[1])
+if ARGV[2] ~= '' then call('ZADD', KEYS[3], ARGV[2], ARGV[1]) end
 return 1`
 
 // `expected` has the stored values of the fields that it names.
 // ARGV: record, the hash of the secret or '', then expected fields and values
 const UPDATE = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+if call('EXISTS', KEYS[1]) == 0 then return 0 end
 for i = 3, #ARGV, 2 do
-  if (redis.call('HGET', KEYS[1], ARGV[i]) or '') ~= ARGV[i + 1] then return 0 end
+  if (call('HGET', KEYS[1], ARGV[i]) or '') ~= ARGV[i + 1] then return 0 end
 end
-redis.call('HSET', KEYS[1], 'client', ARGV[1])
-if ARGV[2] ~= '' then redis.call('HSET', KEYS[1], 'secret', ARGV[2]) else redis.call('HDEL', KEYS[1], 'secret') end
+call('HSET', KEYS[1], 'client', ARGV[1])
+if ARGV[2] ~= '' then call('HSET', KEYS[1], 'secret', ARGV[2]) else call('HDEL', KEYS[1], 'secret') end
 return 1`
 
 const SET_SECRET = `
-if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[1], 'revoked_at') == 1 then return 0 end
-redis.call('HSET', KEYS[1], 'secret', ARGV[1])
+if call('EXISTS', KEYS[1]) == 0 or call('HEXISTS', KEYS[1], 'revoked_at') == 1 then return 0 end
+call('HSET', KEYS[1], 'secret', ARGV[1])
 return 1`
 
 // KEYS: client, by end. ARGV: client_id
 const CLEAR_EXPIRY = `
-if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[1], 'revoked_at') == 1 then return 0 end
-redis.call('HDEL', KEYS[1], 'expires_at')
-redis.call('ZREM', KEYS[2], ARGV[1])
+if call('EXISTS', KEYS[1]) == 0 or call('HEXISTS', KEYS[1], 'revoked_at') == 1 then return 0 end
+call('HDEL', KEYS[1], 'expires_at')
+call('ZREM', KEYS[2], ARGV[1])
 return 1`
 
 // KEYS: stem, all, by end. ARGV: now, limit
 const DELETE_EXPIRED = `
-local ids = redis.call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
+local ids = call('ZRANGEBYSCORE', KEYS[3], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
 for _, client_id in ipairs(ids) do
-  redis.call('DEL', KEYS[1] .. client_id)
-  redis.call('ZREM', KEYS[2], client_id)
-  redis.call('ZREM', KEYS[3], client_id)
+  call('DEL', KEYS[1] .. client_id)
+  call('ZREM', KEYS[2], client_id)
+  call('ZREM', KEYS[3], client_id)
 end
 return #ids`
 
 const REVOKE = `
-if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
-return redis.call('HSETNX', KEYS[1], 'revoked_at', ARGV[1])`
+if call('EXISTS', KEYS[1]) == 0 then return 0 end
+return call('HSETNX', KEYS[1], 'revoked_at', ARGV[1])`
 
 // KEYS: client, all, by end, deleted. ARGV: client_id, expires_at, fields
 const DELETE = `
-if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('ZSCORE', KEYS[4], ARGV[1]) then return 0 end
-redis.call('DEL', KEYS[1])
-redis.call('HSET', KEYS[1], unpack(ARGV, 3))
-redis.call('ZREM', KEYS[2], ARGV[1])
-redis.call('ZREM', KEYS[3], ARGV[1])
-redis.call('ZADD', KEYS[4], ARGV[2], ARGV[1])
+if call('EXISTS', KEYS[1]) == 0 or call('ZSCORE', KEYS[4], ARGV[1]) then return 0 end
+call('DEL', KEYS[1])
+call('HSET', KEYS[1], unpack(ARGV, 3))
+call('ZREM', KEYS[2], ARGV[1])
+call('ZREM', KEYS[3], ARGV[1])
+call('ZADD', KEYS[4], ARGV[2], ARGV[1])
 return 1`
 
 // KEYS: client, deleted. ARGV: client_id, now
 const FORGET = `
-local ends = redis.call('ZSCORE', KEYS[2], ARGV[1])
+local ends = call('ZSCORE', KEYS[2], ARGV[1])
 if not ends or tonumber(ends) > tonumber(ARGV[2]) then return end
-redis.call('DEL', KEYS[1])
-redis.call('ZREM', KEYS[2], ARGV[1])`
+call('DEL', KEYS[1])
+call('ZREM', KEYS[2], ARGV[1])`
 
 export interface RedisClientStore extends ClientStore {
   purgeClients(now: number): Promise<number>
 }
 
 export function clientStores(redis: RedisConnection): (root: Root) => RedisClientStore {
-  const create = defineScript<number>(redis, 'ostiaryCreateClient', { keys: 3, lua: CREATE })
-  const update = defineScript<number>(redis, 'ostiaryUpdateClient', { keys: 1, lua: UPDATE })
-  const setSecret = defineScript<number>(redis, 'ostiarySetClientSecret', { keys: 1, lua: SET_SECRET })
-  const clearExpiry = defineScript<number>(redis, 'ostiaryClearClientExpiry', { keys: 2, lua: CLEAR_EXPIRY })
-  const revoke = defineScript<number>(redis, 'ostiaryRevokeClient', { keys: 1, lua: REVOKE })
-  const deleteExpired = defineScript<number>(redis, 'ostiaryDeleteExpiredClients', {
-    keys: 3,
-    lua: DELETE_EXPIRED,
-  })
-  const bury = defineScript<number>(redis, 'ostiaryDeleteClient', { keys: 4, lua: DELETE })
-  const forget = defineScript<null>(redis, 'ostiaryForgetClient', { keys: 2, lua: FORGET })
+  const script = scriptsOf(redis)
+  const create = script<number>('ostiaryCreateClient', 3, CREATE)
+  const update = script<number>('ostiaryUpdateClient', 1, UPDATE)
+  const setSecret = script<number>('ostiarySetClientSecret', 1, SET_SECRET)
+  const clearExpiry = script<number>('ostiaryClearClientExpiry', 2, CLEAR_EXPIRY)
+  const revoke = script<number>('ostiaryRevokeClient', 1, REVOKE)
+  const deleteExpired = script<number>('ostiaryDeleteExpiredClients', 3, DELETE_EXPIRED)
+  const bury = script<number>('ostiaryDeleteClient', 4, DELETE)
+  const forget = script<null>('ostiaryForgetClient', 2, FORGET)
   return (root) => {
     const stem = `${root}client:`
     const key = (client_id: string) => `${stem}${client_id}`

@@ -6,7 +6,7 @@
 
 import type { Consent, ConsentStore } from '@ostiary/core'
 import { nameOf, type Root } from './keys.js'
-import { defineScript, fromLines, type RedisConnection, toLines, toTime } from './script.js'
+import { fromLines, type RedisConnection, scriptsOf, toLines, toTime } from './script.js'
 import type { RealmKeys } from './tags.js'
 import { eachPage, sumOf, sweepStep } from './walk.js'
 
@@ -16,23 +16,23 @@ const MERGE = `
 for i = 4, #ARGV, 2 do
   local resource = ARGV[i]
   local old = ''
-  if redis.call('HEXISTS', KEYS[1], 'revoked_at:' .. resource) == 0 then
-    old = redis.call('HGET', KEYS[1], 'scopes:' .. resource) or ''
+  if call('HEXISTS', KEYS[1], 'revoked_at:' .. resource) == 0 then
+    old = call('HGET', KEYS[1], 'scopes:' .. resource) or ''
   end
-  redis.call('HSET', KEYS[1], 'scopes:' .. resource, union(old, ARGV[i + 1]), 'updated_at:' .. resource, ARGV[1])
-  redis.call('HSETNX', KEYS[1], 'created_at:' .. resource, ARGV[1])
-  redis.call('HDEL', KEYS[1], 'revoked_at:' .. resource)
+  call('HSET', KEYS[1], 'scopes:' .. resource, union(old, ARGV[i + 1]), 'updated_at:' .. resource, ARGV[1])
+  call('HSETNX', KEYS[1], 'created_at:' .. resource, ARGV[1])
+  call('HDEL', KEYS[1], 'revoked_at:' .. resource)
 end
-redis.call('SADD', KEYS[2], ARGV[2])
-redis.call('SADD', KEYS[3], ARGV[3])`
+call('SADD', KEYS[2], ARGV[2])
+call('SADD', KEYS[3], ARGV[3])`
 
 // ARGV: now, and the resource if only one consent is revoked
 const REVOKE = `
 local count = 0
-for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+for _, field in ipairs(call('HKEYS', KEYS[1])) do
   local resource = field:match('^scopes:(.*)$')
   if resource and (not ARGV[2] or resource == ARGV[2]) then
-    count = count + redis.call('HSETNX', KEYS[1], 'revoked_at:' .. resource, ARGV[1])
+    count = count + call('HSETNX', KEYS[1], 'revoked_at:' .. resource, ARGV[1])
   end
 end
 return count`
@@ -41,14 +41,14 @@ return count`
 // ARGV: client_id, sub, and a time if only older consents are deleted
 const DELETE = `
 local count, left = 0, 0
-for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
+for _, field in ipairs(call('HKEYS', KEYS[1])) do
   local resource = field:match('^scopes:(.*)$')
   if resource then
-    local updated = tonumber(redis.call('HGET', KEYS[1], 'updated_at:' .. resource))
+    local updated = tonumber(call('HGET', KEYS[1], 'updated_at:' .. resource))
     if not ARGV[3] or updated < tonumber(ARGV[3]) then
       count = count + 1
       for _, name in ipairs({ 'scopes:', 'created_at:', 'updated_at:', 'revoked_at:' }) do
-        redis.call('HDEL', KEYS[1], name .. resource)
+        call('HDEL', KEYS[1], name .. resource)
       end
     else
       left = left + 1
@@ -56,8 +56,8 @@ for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
   end
 end
 if left == 0 then
-  redis.call('SREM', KEYS[2], ARGV[1])
-  redis.call('SREM', KEYS[3], ARGV[2])
+  call('SREM', KEYS[2], ARGV[1])
+  call('SREM', KEYS[3], ARGV[2])
 end
 return count`
 
@@ -66,9 +66,10 @@ const SCOPES_PREFIX = 'scopes:'
 const PAGE_SIZE = 100
 
 export function consentStores(redis: RedisConnection): (realm: RealmKeys) => ConsentStore {
-  const merge = defineScript<null>(redis, 'ostiaryMergeConsents', { keys: 3, lua: MERGE })
-  const revoke = defineScript<number>(redis, 'ostiaryRevokeConsents', { keys: 1, lua: REVOKE })
-  const deleteRows = defineScript<number>(redis, 'ostiaryDeleteConsents', { keys: 3, lua: DELETE })
+  const script = scriptsOf(redis)
+  const merge = script<null>('ostiaryMergeConsents', 3, MERGE)
+  const revoke = script<number>('ostiaryRevokeConsents', 1, REVOKE)
+  const deleteRows = script<number>('ostiaryDeleteConsents', 3, DELETE)
   const key = (root: Root, { sub, client_id }: Pair) => `${root}consents:${nameOf(sub, client_id)}`
   const clientsOf = (root: Root, sub: string) => `${root}consenting:${sub}`
   const usersOf = (root: Root, client_id: string) => `${root}consenting-to:${client_id}`

@@ -13,41 +13,41 @@ import {
 } from '@ostiary/core'
 import { type Root, realNow, ttlUntil } from './keys.js'
 import { type DeleteExpired, inBatches, purgePeople } from './purge.js'
-import { defineScript, type RedisConnection } from './script.js'
+import { type RedisConnection, scriptsOf } from './script.js'
 import { byEndOf, type RealmKeys } from './tags.js'
 
 // KEYS: stem, record, by end. ARGV: id, expires_at, time to live, value
 const ADD = `
-if not redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[3], 'NX') then return 0 end
+if not call('SET', KEYS[2], ARGV[4], 'EX', ARGV[3], 'NX') then return 0 end
 enlist(KEYS[3], { score = ARGV[2], member = ARGV[1], ttl = ARGV[3], stem = KEYS[1] })
 return 1`
 
 // Like ADD, but replaces the record.
 const PUT = `
-redis.call('SET', KEYS[2], ARGV[4], 'EX', ARGV[3])
+call('SET', KEYS[2], ARGV[4], 'EX', ARGV[3])
 enlist(KEYS[3], { score = ARGV[2], member = ARGV[1], ttl = ARGV[3], stem = KEYS[1] })`
 
 // KEYS: record, by end. ARGV: id
 const TAKE = `
-local value = redis.call('GET', KEYS[1])
-redis.call('DEL', KEYS[1])
-redis.call('ZREM', KEYS[2], ARGV[1])
+local value = call('GET', KEYS[1])
+call('DEL', KEYS[1])
+call('ZREM', KEYS[2], ARGV[1])
 return value`
 
 // KEYS: stem, by end. ARGV: now, limit
 const DELETE_EXPIRED = `
-local ids = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
+local ids = call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', 0, ARGV[2])
 for _, id in ipairs(ids) do
-  redis.call('DEL', KEYS[1] .. id)
-  redis.call('ZREM', KEYS[2], id)
+  call('DEL', KEYS[1] .. id)
+  call('ZREM', KEYS[2], id)
 end
 return #ids`
 
 // KEYS: record. ARGV: expires_at, now, time to live
 const CLAIM = `
-local claimed_until = redis.call('GET', KEYS[1])
+local claimed_until = call('GET', KEYS[1])
 if claimed_until and tonumber(claimed_until) > tonumber(ARGV[2]) then return 0 end
-redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[3])
+call('SET', KEYS[1], ARGV[1], 'EX', ARGV[3])
 return 1`
 
 export interface ExpiringStores {
@@ -58,11 +58,12 @@ export interface ExpiringStores {
 }
 
 export function expiringStores(redis: RedisConnection): (realm: RealmKeys) => ExpiringStores {
-  const add = defineScript<number>(redis, 'ostiaryAdd', { keys: 3, lua: ADD })
-  const put = defineScript<null>(redis, 'ostiaryPut', { keys: 3, lua: PUT })
-  const take = defineScript<string | null>(redis, 'ostiaryTake', { keys: 2, lua: TAKE })
-  const claim = defineScript<number>(redis, 'ostiaryClaim', { keys: 1, lua: CLAIM })
-  const deleteExpired = defineScript<number>(redis, 'ostiaryDeleteExpired', { keys: 2, lua: DELETE_EXPIRED })
+  const script = scriptsOf(redis)
+  const add = script<number>('ostiaryAdd', 3, ADD)
+  const put = script<null>('ostiaryPut', 3, PUT)
+  const take = script<string | null>('ostiaryTake', 2, TAKE)
+  const claim = script<number>('ostiaryClaim', 1, CLAIM)
+  const deleteExpired = script<number>('ostiaryDeleteExpired', 2, DELETE_EXPIRED)
   const revoked = (root: Root) => `${root}revoked:`
   const revokedByEnd = (root: Root) => byEndOf('revoked', root)
   const deleteRevoked: DeleteExpired = (root, now, limit) =>

@@ -5,14 +5,14 @@
 
 import type { LogoutDelivery, LogoutStore } from '@ostiary/core'
 import { type Root, ttlUntil, WEEK_SECONDS } from './keys.js'
-import { defineScript, type RedisConnection, toLines } from './script.js'
+import { type RedisConnection, scriptsOf, toLines } from './script.js'
 
 // ARGV: time to live, then id, next_attempt_at, attempts and record of each delivery
 const ADD = `
 for i = 2, #ARGV, 4 do
-  if redis.call('HSETNX', KEYS[1], 'delivery:' .. ARGV[i], ARGV[i + 3]) == 1 then
-    redis.call('HSET', KEYS[1], 'attempts:' .. ARGV[i], ARGV[i + 2])
-    redis.call('ZADD', KEYS[2], ARGV[i + 1], ARGV[i])
+  if call('HSETNX', KEYS[1], 'delivery:' .. ARGV[i], ARGV[i + 3]) == 1 then
+    call('HSET', KEYS[1], 'attempts:' .. ARGV[i], ARGV[i + 2])
+    call('ZADD', KEYS[2], ARGV[i + 1], ARGV[i])
   end
 end
 raise(KEYS[1], ARGV[1])
@@ -41,17 +41,17 @@ local function claim(id, delivery)
   taken[host] = (taken[host] or 0) + 1
   taken[sub] = (taken[sub] or 0) + 1
   claimed[#claimed + 1] = delivery
-  claimed[#claimed + 1] = redis.call('HINCRBY', KEYS[1], 'attempts:' .. id, 1)
-  redis.call('ZADD', KEYS[2], ARGV[3], id)
+  claimed[#claimed + 1] = call('HINCRBY', KEYS[1], 'attempts:' .. id, 1)
+  call('ZADD', KEYS[2], ARGV[3], id)
 end
-local due = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2], 'LIMIT', 0, 1000)
+local due = call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[2], 'LIMIT', 0, 1000)
 for _, repeated in ipairs({ false, true }) do
   for _, id in ipairs(due) do
     if #claimed / 2 >= tonumber(ARGV[4]) then break end
-    local found = redis.call('HMGET', KEYS[1], 'delivery:' .. id, 'attempts:' .. id)
+    local found = call('HMGET', KEYS[1], 'delivery:' .. id, 'attempts:' .. id)
     if not found[1] then
-      redis.call('ZREM', KEYS[2], id)
-    elseif (tonumber(found[2]) > 0) == repeated and tonumber(redis.call('ZSCORE', KEYS[2], id)) <= tonumber(ARGV[2]) then
+      call('ZREM', KEYS[2], id)
+    elseif (tonumber(found[2]) > 0) == repeated and tonumber(call('ZSCORE', KEYS[2], id)) <= tonumber(ARGV[2]) then
       claim(id, found[1])
     end
   end
@@ -63,18 +63,19 @@ return claimed`
 // ARGV: time to live, id, and next_attempt_at if there is another attempt
 const SETTLE = `
 if ARGV[3] then
-  redis.call('ZADD', KEYS[2], 'XX', ARGV[3], ARGV[2])
+  call('ZADD', KEYS[2], 'XX', ARGV[3], ARGV[2])
   raise(KEYS[1], ARGV[1])
   raise(KEYS[2], ARGV[1])
 else
-  redis.call('HDEL', KEYS[1], 'delivery:' .. ARGV[2], 'attempts:' .. ARGV[2])
-  redis.call('ZREM', KEYS[2], ARGV[2])
+  call('HDEL', KEYS[1], 'delivery:' .. ARGV[2], 'attempts:' .. ARGV[2])
+  call('ZREM', KEYS[2], ARGV[2])
 end`
 
 export function logoutStores(redis: RedisConnection): (root: Root) => LogoutStore {
-  const add = defineScript<null>(redis, 'ostiaryAddDeliveries', { keys: 2, lua: ADD })
-  const claim = defineScript<(string | number)[]>(redis, 'ostiaryClaimDeliveries', { keys: 2, lua: CLAIM })
-  const settle = defineScript<null>(redis, 'ostiarySettleDelivery', { keys: 2, lua: SETTLE })
+  const script = scriptsOf(redis)
+  const add = script<null>('ostiaryAddDeliveries', 2, ADD)
+  const claim = script<(string | number)[]>('ostiaryClaimDeliveries', 2, CLAIM)
+  const settle = script<null>('ostiarySettleDelivery', 2, SETTLE)
   return (root) => {
     const keys = [`${root}deliveries`, `${root}deliveries-due`]
     return {

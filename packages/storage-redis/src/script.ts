@@ -13,19 +13,20 @@ export type RedisConnection = Redis | Cluster
 export type Script<Reply> = (...keysAndArguments: (string | number)[]) => Promise<Reply>
 
 /**
- * Functions that the scripts share. `raise` extends the time to live of a key, and never shortens it. `enlist` adds a
+ * Functions that the scripts share. `call` runs a command. `raise` extends the time to live of a key, and never shortens it. `enlist` adds a
  * member to an index, and removes up to two members whose records Redis has deleted: each call adds one, so their number
  * is bounded. `union` adds the missing lines to a list; a line is a JSON string with a line feed.
  */
 const SHARED = String.raw`
+local call = redis.call
 local function raise(key, ttl)
-  if redis.call('TTL', key) < tonumber(ttl) then redis.call('EXPIRE', key, ttl) end
+  if call('TTL', key) < tonumber(ttl) then call('EXPIRE', key, ttl) end
 end
 local function enlist(index, entry)
-  redis.call('ZADD', index, entry.score, entry.member)
+  call('ZADD', index, entry.score, entry.member)
   raise(index, entry.ttl)
-  for _, member in ipairs(redis.call('ZRANGE', index, 0, 1)) do
-    if redis.call('EXISTS', entry.stem .. member) == 0 then redis.call('ZREM', index, member) end
+  for _, member in ipairs(call('ZRANGE', index, 0, 1)) do
+    if call('EXISTS', entry.stem .. member) == 0 then call('ZREM', index, member) end
   end
 end
 local function union(lines, more)
@@ -37,24 +38,22 @@ end
 `
 
 /**
- * Registers a script on the connection. A script with several keys also declares one that never exists: while a cluster
- * moves the slot to another node, some keys are on each of the two, and with a missing key both refuse the script (TRYAGAIN)
- * before it runs. Otherwise it could stop at a key of the other node after its first writes.
- * @param script `keys`: how many of the arguments are keys, all in one slot.
+ * Registers scripts on the connection, each by its name, how many of its arguments are keys (all in one slot), and its text. A script
+ * with several keys also declares one that never exists: while a cluster moves the slot to another node, some keys are on each of the
+ * two, and with a missing key both refuse the script (TRYAGAIN) before it runs. Otherwise it could stop at a key of the other node after
+ * its first writes.
  */
-export function defineScript<Reply>(
-  redis: RedisConnection,
-  name: `ostiary${string}`,
-  { keys, lua }: { keys: number; lua: string },
-): Script<Reply> {
-  const guarded = keys > 1
-  redis.defineCommand(name, { numberOfKeys: guarded ? keys + 1 : keys, lua: SHARED + lua })
-  return (...args) => {
-    const guard = guarded ? [neverStored(`${args[0]}`)] : []
-    const sent = [...args.slice(0, keys), ...guard, ...args.slice(keys)]
-    return Reflect.apply(Reflect.get(redis, name), redis, sent)
+export const scriptsOf =
+  (redis: RedisConnection) =>
+  <Reply>(name: `ostiary${string}`, keys: number, lua: string): Script<Reply> => {
+    const guarded = keys > 1
+    redis.defineCommand(name, { numberOfKeys: guarded ? keys + 1 : keys, lua: SHARED + lua })
+    return (...args) => {
+      const guard = guarded ? [neverStored(`${args[0]}`)] : []
+      const sent = [...args.slice(0, keys), ...guard, ...args.slice(keys)]
+      return Reflect.apply(Reflect.get(redis, name), redis, sent)
+    }
   }
-}
 
 /** A list of texts, to which a script can add; see `union`. */
 export function toLines(texts: readonly string[]): string {

@@ -10,80 +10,80 @@
 
 import { bucketByHash, type Session, type SessionStore } from '@ostiary/core'
 import { type Root, realNow, ttlUntil, WEEK_SECONDS } from './keys.js'
-import { defineScript, fromLines, type RedisConnection, toFields, toLines } from './script.js'
+import { fromLines, type RedisConnection, scriptsOf, toFields, toLines } from './script.js'
 import { byEndOf, type RealmKeys } from './tags.js'
 import { walk } from './walk.js'
 
 // KEYS: root, session, sid, by end, of the user. ARGV: session_hash, expires_at, time to live, end of that time, fields
 const CREATE = `
 local stem = KEYS[1] .. 'session:'
-redis.call('HSET', KEYS[2], 'index', KEYS[5]:sub(#KEYS[1] + 1), unpack(ARGV, 5))
-redis.call('EXPIRE', KEYS[2], ARGV[3])
-redis.call('SET', KEYS[3], ARGV[1], 'EX', ARGV[3])
+call('HSET', KEYS[2], 'index', KEYS[5]:sub(#KEYS[1] + 1), unpack(ARGV, 5))
+call('EXPIRE', KEYS[2], ARGV[3])
+call('SET', KEYS[3], ARGV[1], 'EX', ARGV[3])
 enlist(KEYS[4], { score = ARGV[2], member = ARGV[1], ttl = ARGV[3], stem = stem })
 enlist(KEYS[5], { score = ARGV[4], member = ARGV[1], ttl = ARGV[3], stem = stem })`
 
 // KEYS: root, sid. ARGV: the client_id as a line
 const JOIN = `
-local session = KEYS[1] .. 'session:' .. (redis.call('GET', KEYS[2]) or '')
-if redis.call('HEXISTS', session, 'session') == 0 then return 0 end
-local clients = redis.call('HGET', session, 'client_ids')
-redis.call('HSET', session, 'client_ids', union(clients, ARGV[1]))
+local session = KEYS[1] .. 'session:' .. (call('GET', KEYS[2]) or '')
+if call('HEXISTS', session, 'session') == 0 then return 0 end
+local clients = call('HGET', session, 'client_ids')
+call('HSET', session, 'client_ids', union(clients, ARGV[1]))
 return 1`
 
 // KEYS: root, sid. ARGV: last_used_at
 const TOUCH = `
-local session = KEYS[1] .. 'session:' .. (redis.call('GET', KEYS[2]) or '')
-if redis.call('HEXISTS', session, 'session') == 0 then return end
-if tonumber(redis.call('HGET', session, 'last_used_at') or 0) < tonumber(ARGV[1]) then
-  redis.call('HSET', session, 'last_used_at', ARGV[1])
+local session = KEYS[1] .. 'session:' .. (call('GET', KEYS[2]) or '')
+if call('HEXISTS', session, 'session') == 0 then return end
+if tonumber(call('HGET', session, 'last_used_at') or 0) < tonumber(ARGV[1]) then
+  call('HSET', session, 'last_used_at', ARGV[1])
 end`
 
 // KEYS: root, sid, session, session under its new hash, by end. ARGV: expected session_hash, new session_hash, record. The record
 // has no field that another script changes, so it is as the caller has read it while the hash is the expected one.
 const RAISE = `
-if redis.call('GET', KEYS[2]) ~= ARGV[1] or redis.call('HEXISTS', KEYS[3], 'session') == 0 then return 0 end
-redis.call('RENAME', KEYS[3], KEYS[4])
-redis.call('HSET', KEYS[4], 'session', ARGV[3])
-redis.call('SET', KEYS[2], ARGV[2], 'KEEPTTL')
-for _, index in ipairs({ KEYS[5], KEYS[1] .. redis.call('HGET', KEYS[4], 'index') }) do
-  local score = redis.call('ZSCORE', index, ARGV[1])
-  redis.call('ZREM', index, ARGV[1])
-  if score then redis.call('ZADD', index, score, ARGV[2]) end
+if call('GET', KEYS[2]) ~= ARGV[1] or call('HEXISTS', KEYS[3], 'session') == 0 then return 0 end
+call('RENAME', KEYS[3], KEYS[4])
+call('HSET', KEYS[4], 'session', ARGV[3])
+call('SET', KEYS[2], ARGV[2], 'KEEPTTL')
+for _, index in ipairs({ KEYS[5], KEYS[1] .. call('HGET', KEYS[4], 'index') }) do
+  local score = call('ZSCORE', index, ARGV[1])
+  call('ZREM', index, ARGV[1])
+  if score then call('ZADD', index, score, ARGV[2]) end
 end
 return 1`
 
 // KEYS: root, sid, by end. ARGV: now, end of the lease
 const END = `
-local session_hash = redis.call('GET', KEYS[2])
+local session_hash = call('GET', KEYS[2])
 if not session_hash then return false end
 local session = KEYS[1] .. 'session:' .. session_hash
-local found = redis.call('HMGET', session, 'session', 'client_ids', 'index', 'ended', 'last_used_at')
+local found = call('HMGET', session, 'session', 'client_ids', 'index', 'ended', 'last_used_at')
 if found[1] then
-  redis.call('HSET', session, 'ended', found[1])
-  redis.call('HDEL', session, 'session')
-  redis.call('ZREM', KEYS[1] .. found[3], session_hash)
-elseif not found[4] or tonumber(redis.call('ZSCORE', KEYS[3], session_hash) or 0) > tonumber(ARGV[1]) then
+  call('HSET', session, 'ended', found[1])
+  call('HDEL', session, 'session')
+  call('ZREM', KEYS[1] .. found[3], session_hash)
+elseif not found[4] or tonumber(call('ZSCORE', KEYS[3], session_hash) or 0) > tonumber(ARGV[1]) then
   return false
 end
-redis.call('ZADD', KEYS[3], ARGV[2], session_hash)
+call('ZADD', KEYS[3], ARGV[2], session_hash)
 return { found[1] or found[4], found[2], found[5] }`
 
 // KEYS: root, sid, by end
 const FORGET = `
-local session_hash = redis.call('GET', KEYS[2])
-if not session_hash or redis.call('HEXISTS', KEYS[1] .. 'session:' .. session_hash, 'ended') == 0 then return end
-redis.call('DEL', KEYS[1] .. 'session:' .. session_hash, KEYS[2])
-redis.call('ZREM', KEYS[3], session_hash)`
+local session_hash = call('GET', KEYS[2])
+if not session_hash or call('HEXISTS', KEYS[1] .. 'session:' .. session_hash, 'ended') == 0 then return end
+call('DEL', KEYS[1] .. 'session:' .. session_hash, KEYS[2])
+call('ZREM', KEYS[3], session_hash)`
 
 // Adds a session's record, client_ids and last_used_at to `found`, or removes its hash from the index when Redis has deleted it.
 const COLLECT = `
 local found = {}
 local function collect(index, session_hash)
   local session = KEYS[1] .. 'session:' .. session_hash
-  local fields = redis.call('HMGET', session, 'session', 'client_ids', 'last_used_at', 'ended')
+  local fields = call('HMGET', session, 'session', 'client_ids', 'last_used_at', 'ended')
   local record = fields[1] or fields[4]
-  if not record then return redis.call('ZREM', index, session_hash) end
+  if not record then return call('ZREM', index, session_hash) end
   found[#found + 1] = record
   found[#found + 1] = fields[2]
   found[#found + 1] = fields[3]
@@ -97,7 +97,7 @@ const EXPIRED = `${COLLECT}
 for _ = 1, 10 do
   local room = ARGV[2] - #found / 3
   local removed = 0
-  local hashes = redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', #found / 3, room)
+  local hashes = call('ZRANGEBYSCORE', KEYS[2], '-inf', ARGV[1], 'LIMIT', #found / 3, room)
   for _, session_hash in ipairs(hashes) do removed = removed + collect(KEYS[2], session_hash) end
   if removed == 0 then break end
 end
@@ -105,21 +105,24 @@ return found`
 
 // KEYS: root, of the user
 const LIST = `${COLLECT}
-for _, session_hash in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do collect(KEYS[2], session_hash) end
+for _, session_hash in ipairs(call('ZRANGE', KEYS[2], 0, -1)) do collect(KEYS[2], session_hash) end
 return found`
 
 type Fields = (string | null)[]
 
-const sessionScripts = (redis: RedisConnection) => ({
-  create: defineScript<null>(redis, 'ostiaryCreateSession', { keys: 5, lua: CREATE }),
-  join: defineScript<number>(redis, 'ostiaryJoinSession', { keys: 2, lua: JOIN }),
-  touch: defineScript<null>(redis, 'ostiaryTouchSession', { keys: 2, lua: TOUCH }),
-  raise: defineScript<number>(redis, 'ostiaryRaiseSession', { keys: 5, lua: RAISE }),
-  end: defineScript<Fields | null>(redis, 'ostiaryEndSession', { keys: 3, lua: END }),
-  forget: defineScript<null>(redis, 'ostiaryForgetSession', { keys: 3, lua: FORGET }),
-  expired: defineScript<Fields>(redis, 'ostiaryExpiredSessions', { keys: 2, lua: EXPIRED }),
-  list: defineScript<Fields>(redis, 'ostiaryListSessions', { keys: 2, lua: LIST }),
-})
+function sessionScripts(redis: RedisConnection) {
+  const script = scriptsOf(redis)
+  return {
+    create: script<null>('ostiaryCreateSession', 5, CREATE),
+    join: script<number>('ostiaryJoinSession', 2, JOIN),
+    touch: script<null>('ostiaryTouchSession', 2, TOUCH),
+    raise: script<number>('ostiaryRaiseSession', 5, RAISE),
+    end: script<Fields | null>('ostiaryEndSession', 3, END),
+    forget: script<null>('ostiaryForgetSession', 3, FORGET),
+    expired: script<Fields>('ostiaryExpiredSessions', 2, EXPIRED),
+    list: script<Fields>('ostiaryListSessions', 2, LIST),
+  }
+}
 
 /** The names of the keys below one root. */
 const namesBelow = (root: Root) => ({

@@ -2,28 +2,29 @@
 
 import type { KeyStore, SigningKey } from '@ostiary/core'
 import type { Root } from './keys.js'
-import { defineScript, type RedisConnection } from './script.js'
+import { type RedisConnection, scriptsOf } from './script.js'
 
 // ARGV: kid, record, algorithm
 const ENSURE = `
-for _, record in ipairs(redis.call('HVALS', KEYS[1])) do
-  if cjson.decode(record).alg == ARGV[3] then return redis.call('HVALS', KEYS[1]) end
+for _, record in ipairs(call('HVALS', KEYS[1])) do
+  if cjson.decode(record).alg == ARGV[3] then return call('HVALS', KEYS[1]) end
 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-return redis.call('HVALS', KEYS[1])`
+call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return call('HVALS', KEYS[1])`
 
 // ARGV: kid, encrypted private key
 const RESEAL = `
-local record = redis.call('HGET', KEYS[1], ARGV[1])
+local record = call('HGET', KEYS[1], ARGV[1])
 if not record then return 0 end
 local key = cjson.decode(record)
 key.sealed_private_key = ARGV[2]
-redis.call('HSET', KEYS[1], ARGV[1], cjson.encode(key))
+call('HSET', KEYS[1], ARGV[1], cjson.encode(key))
 return 1`
 
 export function keyStores(redis: RedisConnection): (root: Root) => KeyStore {
-  const ensure = defineScript<string[]>(redis, 'ostiaryEnsureKey', { keys: 1, lua: ENSURE })
-  const reseal = defineScript<number>(redis, 'ostiaryResealKey', { keys: 1, lua: RESEAL })
+  const script = scriptsOf(redis)
+  const ensure = script<string[]>('ostiaryEnsureKey', 1, ENSURE)
+  const reseal = script<number>('ostiaryResealKey', 1, RESEAL)
   return (root) => {
     const keys = `${root}keys`
     return {

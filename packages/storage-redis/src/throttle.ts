@@ -3,17 +3,17 @@
 import type { Throttle, ThrottleWindow } from '@ostiary/core'
 import { nameOf, type Root } from './keys.js'
 import { keysWith } from './scan.js'
-import { defineScript, type RedisConnection } from './script.js'
+import { type RedisConnection, scriptsOf } from './script.js'
 
 const HIT = `
-local hits = redis.call('INCR', KEYS[1])
-if hits == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
+local hits = call('INCR', KEYS[1])
+if hits == 1 then call('EXPIRE', KEYS[1], ARGV[1]) end
 return hits`
 
 const HIT_BOTH = `
 local function hit(key)
-  local hits = redis.call('INCR', key)
-  if hits == 1 then redis.call('EXPIRE', key, ARGV[1]) end
+  local hits = call('INCR', key)
+  if hits == 1 then call('EXPIRE', key, ARGV[1]) end
   return hits
 end
 local first = hit(KEYS[1])
@@ -21,7 +21,7 @@ if first > tonumber(ARGV[2]) then return { first, 0 } end
 return { first, hit(KEYS[2]) }`
 
 const RELEASE = `
-if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end`
+if tonumber(call('GET', KEYS[1]) or 0) > 0 then call('DECR', KEYS[1]) end`
 
 /** The tolerated difference between the clocks of servers: a late hit must still find the count of its window. */
 const CLOCK_MARGIN_SECONDS = 60
@@ -32,9 +32,10 @@ const lifetimeOf = (window_seconds: number, now: number): number =>
   Math.ceil((Math.floor(now / window_seconds) + 1) * window_seconds - now) + CLOCK_MARGIN_SECONDS
 
 export function throttles(redis: RedisConnection): (root: Root) => Throttle {
-  const hit = defineScript<number>(redis, 'ostiaryHit', { keys: 1, lua: HIT })
-  const hitBoth = defineScript<[number, number]>(redis, 'ostiaryHitBoth', { keys: 2, lua: HIT_BOTH })
-  const release = defineScript<null>(redis, 'ostiaryRelease', { keys: 1, lua: RELEASE })
+  const script = scriptsOf(redis)
+  const hit = script<number>('ostiaryHit', 1, HIT)
+  const hitBoth = script<[number, number]>('ostiaryHitBoth', 2, HIT_BOTH)
+  const release = script<null>('ostiaryRelease', 1, RELEASE)
   return (root) => {
     const stem = `${root}throttle:`
     const keyIn = (key: string, window_seconds: number, now: number) =>

@@ -10,8 +10,8 @@ const list = {
         'code spent twice': [
           'SPEND',
           'text',
-          "if redis.call('HSETNX', grant, 'spent:' .. spent, ARGV[1]) == 0 then return 0 end",
-          "redis.call('HSET', grant, 'spent:' .. spent, ARGV[1])",
+          "if call('HSETNX', grant, 'spent:' .. spent, ARGV[1]) == 0 then return 0 end",
+          "call('HSET', grant, 'spent:' .. spent, ARGV[1])",
         ],
       },
     },
@@ -23,7 +23,7 @@ const list = {
         'a spent refresh token is renewed': [
           'RENEW',
           'text',
-          "or redis.call('HEXISTS', grant, 'spent:' .. token) == 1",
+          "or call('HEXISTS', grant, 'spent:' .. token) == 1",
           '',
         ],
       },
@@ -35,7 +35,7 @@ const list = {
         'tokens outlive with their grant': [
           'RENEW_GRANT',
           'text',
-          "if field:find('^code:') or field:find('^token:') then redis.call('EXPIRE', KEYS[1] .. field, ttl) end",
+          "if field:find('^code:') or field:find('^token:') then call('EXPIRE', KEYS[1] .. field, ttl) end",
           '',
         ],
       },
@@ -56,7 +56,7 @@ const list = {
         'session joined after its end': [
           'JOIN',
           'text',
-          "if redis.call('HEXISTS', session, 'session') == 0 then return 0 end",
+          "if call('HEXISTS', session, 'session') == 0 then return 0 end",
           '',
         ],
       },
@@ -66,7 +66,7 @@ const list = {
       tests: ['test/redis.test.ts'],
       title: 'take: ',
       mutants: {
-        'pending taken twice': ['TAKE', 'text', "DEL', KEYS[1]) redis.call('", ''],
+        'pending taken twice': ['TAKE', 'text', "DEL', KEYS[1]) call('", ''],
       },
     },
     {
@@ -85,7 +85,7 @@ const list = {
         'consent restores old scopes': [
           'MERGE',
           'text',
-          "redis.call('HEXISTS', KEYS[1], 'revoked_at:' .. resource) == 0",
+          "call('HEXISTS', KEYS[1], 'revoked_at:' .. resource) == 0",
           'true',
         ],
       },
