@@ -63,6 +63,7 @@ export const SERVER = {
   plugins: [
     pageAssets,
     { name: 'unused-parts', setup: leaveOut },
+    { name: 'statements', setup: unindent },
     { name: 'short-names-of-libraries', setup: shortenLibraries },
   ],
   // For profiles. The published package leaves the maps out.
@@ -74,6 +75,18 @@ const UNUSED = /[\\/]node_modules[\\/]postgres[\\/]src[\\/](?:subscribe|large)\.
 
 function leaveOut({ onLoad }) {
   onLoad({ filter: UNUSED }, () => ({ contents: 'export default () => ({})', loader: 'js' }))
+}
+
+/** Files whose texts of several lines are SQL or Lua. A database has the checksums of its migrations, which stay as they are written. */
+const STATEMENTS =
+  /[\\/]storage-(?:redis[\\/]src|postgres[\\/]src[\\/](?:moving|restores|sharded|stores))[\\/].*\.ts$/
+
+/** As the code around them, statements have no indentation. */
+function unindent({ onLoad }) {
+  onLoad({ filter: STATEMENTS }, ({ path }) => ({
+    contents: readFileSync(path, 'utf8').replace(/^ +/gm, ''),
+    loader: 'ts',
+  }))
 }
 
 /** Files of libraries whose errors are named after their class. */
