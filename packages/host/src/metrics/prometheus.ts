@@ -102,17 +102,15 @@ const ALERTED_ROUTES = [
 
 type Counters = Pick<HostMetrics, 'countRequest' | 'countTokenError' | 'countEvent'>
 
-const counter = <Label extends string>(
-  registers: Registry[],
-  { name, help, labelNames }: { name: string; help: string; labelNames: Label[] },
-) => new Counter<Label>({ name, help, labelNames, registers })
+/** Makes counters: a name, a help text, and the names of the labels. */
+const countersOf =
+  (registers: Registry[]) =>
+  <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter<Label>({ name, help, labelNames, registers })
 
 function createCounters(registers: Registry[], sources: MetricsSources): Counters {
-  const requests = counter(registers, {
-    name: 'ostiary_requests_total',
-    help: 'Requests answered.',
-    labelNames: ['route', 'method', 'status'],
-  })
+  const counter = countersOf(registers)
+  const requests = counter('ostiary_requests_total', 'Requests answered.', 'route', 'method', 'status')
   const duration = new Histogram({
     name: 'ostiary_request_duration_seconds',
     help: 'Time to the answer.',
@@ -120,11 +118,12 @@ function createCounters(registers: Registry[], sources: MetricsSources): Counter
     buckets: DURATION_BUCKETS_SECONDS,
     registers,
   })
-  const tokens = counter(registers, {
-    name: 'ostiary_token_requests_total',
-    help: 'Requests at the token endpoint.',
-    labelNames: ['grant', 'outcome'],
-  })
+  const tokens = counter(
+    'ostiary_token_requests_total',
+    'Requests at the token endpoint.',
+    'grant',
+    'outcome',
+  )
   const countEvents = eventCounters(registers, sources)
   return {
     countRequest({ route, method, status, seconds }: RequestOutcome) {
@@ -145,31 +144,21 @@ function createCounters(registers: Registry[], sources: MetricsSources): Counter
 }
 
 function eventCounters(registers: Registry[], { realms }: MetricsSources): HostMetrics['countEvent'] {
-  const events = counter(registers, {
-    name: 'ostiary_events_total',
-    help: 'Events, as docs/events.md lists them.',
-    labelNames: ['type'],
-  })
-  const logins = counter(registers, {
-    name: 'ostiary_logins_total',
-    help: 'Attempts to sign in.',
-    labelNames: ['outcome'],
-  })
-  const authorizationErrors = counter(registers, {
-    name: 'ostiary_authorization_errors_total',
-    help: 'Redirects that tell the client an error instead of a code.',
-    labelNames: ['error'],
-  })
-  const serverErrors = counter(registers, {
-    name: 'ostiary_server_errors_total',
-    help: 'Failures: of a storage that is unavailable (outage), or unexpected ones (fault).',
-    labelNames: ['route', 'kind'],
-  })
-  const realmErrors = counter(registers, {
-    name: 'ostiary_realm_errors_total',
-    help: 'The same failures, by realm.',
-    labelNames: ['realm'],
-  })
+  const counter = countersOf(registers)
+  const events = counter('ostiary_events_total', 'Events, as docs/events.md lists them.', 'type')
+  const logins = counter('ostiary_logins_total', 'Attempts to sign in.', 'outcome')
+  const authorizationErrors = counter(
+    'ostiary_authorization_errors_total',
+    'Redirects that tell the client an error instead of a code.',
+    'error',
+  )
+  const serverErrors = counter(
+    'ostiary_server_errors_total',
+    'Failures: of a storage that is unavailable (outage), or unexpected ones (fault).',
+    'route',
+    'kind',
+  )
+  const realmErrors = counter('ostiary_realm_errors_total', 'The same failures, by realm.', 'realm')
   const countClient = clientCounters(registers)
   for (const type of EVENT_TYPES) events.inc({ type }, 0)
   for (const error of OUTAGE_REDIRECTS) authorizationErrors.inc({ error }, 0)
@@ -191,21 +180,22 @@ function eventCounters(registers: Registry[], { realms }: MetricsSources): HostM
 
 /** The labels are codes of core: a client cannot add one. */
 function clientCounters(registers: Registry[]): (event: OidcEvent | IdentityEvent) => void {
-  const documents = counter(registers, {
-    name: 'ostiary_client_documents_total',
-    help: 'Metadata documents of clients: fetched, or why not.',
-    labelNames: ['outcome'],
-  })
-  const authentications = counter(registers, {
-    name: 'ostiary_client_authentication_failures_total',
-    help: 'Clients that did not authenticate, by the reason.',
-    labelNames: ['reason'],
-  })
-  const proofs = counter(registers, {
-    name: 'ostiary_dpop_refusals_total',
-    help: 'DPoP proofs that were refused or asked for a nonce, and requests that need one, by the reason.',
-    labelNames: ['reason'],
-  })
+  const counter = countersOf(registers)
+  const documents = counter(
+    'ostiary_client_documents_total',
+    'Metadata documents of clients: fetched, or why not.',
+    'outcome',
+  )
+  const authentications = counter(
+    'ostiary_client_authentication_failures_total',
+    'Clients that did not authenticate, by the reason.',
+    'reason',
+  )
+  const proofs = counter(
+    'ostiary_dpop_refusals_total',
+    'DPoP proofs that were refused or asked for a nonce, and requests that need one, by the reason.',
+    'reason',
+  )
   for (const outcome of ALERTED_DOCUMENT_OUTCOMES) documents.inc({ outcome }, 0)
   return (event) => {
     if (event.type === 'client_document.fetched') documents.inc({ outcome: 'fetched' })
@@ -227,26 +217,25 @@ async function errorLabel(response: Response): Promise<string> {
 
 /** Sets the counter to what the sampler has counted. */
 function sampleFailures(registers: Registry[], sampler: Sampler): () => void {
-  const counter = new Counter({
-    name: 'ostiary_sample_failures_total',
-    help: 'Measurements that failed or were not answered in time: the last figures are shown.',
-    labelNames: ['source'],
-    registers,
-  })
+  const counted = countersOf(registers)(
+    'ostiary_sample_failures_total',
+    'Measurements that failed or were not answered in time: the last figures are shown.',
+    'source',
+  )
   return () => {
-    counter.reset()
-    for (const { name, failures } of sampler.states()) counter.inc({ source: name }, failures)
+    counted.reset()
+    for (const { name, failures } of sampler.states()) counted.inc({ source: name }, failures)
   }
 }
 
 /** Sets the counter to what the pool has counted. Every reason has a series from the start, at zero. */
 function databaseRefusals(registers: Registry[], { pool }: MetricsSources): () => void {
   if (pool === undefined) return () => {}
-  const refusals = counter(registers, {
-    name: 'ostiary_database_refusals_total',
-    help: 'Connections that PostgreSQL has refused, by the reason.',
-    labelNames: ['reason'],
-  })
+  const refusals = countersOf(registers)(
+    'ostiary_database_refusals_total',
+    'Connections that PostgreSQL has refused, by the reason.',
+    'reason',
+  )
   return () => {
     refusals.reset()
     for (const [reason, count] of Object.entries(pool().refused)) refusals.inc({ reason }, count)
