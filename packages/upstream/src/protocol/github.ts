@@ -1,13 +1,13 @@
 /** GitHub: OAuth 2.0 without an ID token. Who the user is comes from its API, by the access token of this one code. */
 
-import { createHash } from 'node:crypto'
 import type { Configuration } from 'openid-client'
 import { GITHUB_ISSUER } from '../known.js'
 import { UpstreamRefusal } from '../refusal.js'
 import type { UpstreamSettings } from '../settings.js'
+import { answerUrl, codeRequest, load } from './code-flow.js'
 import { refusalOf } from './failure.js'
 import { limitedFetch } from './limited-fetch.js'
-import { ANSWER_PARAMETERS, type ProtocolOptions } from './oidc.js'
+import type { ProtocolOptions } from './oidc.js'
 import { type Protocol, type RoundTrip, textOf, type UpstreamAnswer } from './trip.js'
 
 const SERVER = {
@@ -16,9 +16,6 @@ const SERVER = {
   token_endpoint: `${GITHUB_ISSUER}/login/oauth/access_token`,
 }
 const API = 'https://api.github.com'
-
-/** Loaded with the first sign-in. */
-const load = () => import('openid-client')
 
 export function githubProtocol(settings: UpstreamSettings, options: ProtocolOptions): Protocol {
   const { client_id, client_secret = '', scopes = [] } = settings
@@ -32,11 +29,7 @@ export function githubProtocol(settings: UpstreamSettings, options: ProtocolOpti
     async authorizationUrl(trip, { login_hint }) {
       const { buildAuthorizationUrl } = await load()
       return buildAuthorizationUrl(await configuration(), {
-        redirect_uri: trip.redirect_uri,
-        scope: [...new Set(['read:user', 'user:email', ...scopes])].join(' '),
-        state: trip.state,
-        code_challenge: createHash('sha256').update(trip.code_verifier).digest('base64url'),
-        code_challenge_method: 'S256',
+        ...codeRequest(trip, ['read:user', 'user:email', ...scopes]),
         ...(login_hint !== null && { login: login_hint }),
       }).href
     },
@@ -57,10 +50,7 @@ async function readUser(
   params: URLSearchParams,
 ): Promise<UpstreamAnswer> {
   const openid = await load()
-  const url = new URL(trip.redirect_uri)
-  for (const [name, value] of params)
-    if (ANSWER_PARAMETERS.includes(name)) url.searchParams.append(name, value)
-  const { access_token } = await openid.authorizationCodeGrant(config, url, {
+  const { access_token } = await openid.authorizationCodeGrant(config, answerUrl(trip, params), {
     expectedState: trip.state,
     pkceCodeVerifier: trip.code_verifier,
   })

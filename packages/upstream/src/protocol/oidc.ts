@@ -1,6 +1,5 @@
 /** An OpenID provider: the authorization code flow with PKCE, and the checks of its ID token (OpenID Connect Core §3.1.3.7). */
 
-import { createHash } from 'node:crypto'
 import type { Configuration, IDToken, ServerMetadata as Metadata } from 'openid-client'
 import {
   APPLE_ISSUER,
@@ -14,6 +13,7 @@ import {
 import { UpstreamRefusal } from '../refusal.js'
 import { isTenant, type UpstreamSettings } from '../settings.js'
 import { clientAuth } from './client-auth.js'
+import { answerUrl, codeRequest, load } from './code-flow.js'
 import { chainOf, refusalOf } from './failure.js'
 import { kept } from './kept.js'
 import { limitedFetch, type UpstreamFetch } from './limited-fetch.js'
@@ -26,9 +26,6 @@ export interface ProtocolOptions {
   now: () => number
 }
 
-/** Loaded with the first sign-in. */
-const load = () => import('openid-client')
-
 /** Seconds for which a discovery document is used. */
 const DOCUMENT_SECONDS = 3600
 
@@ -40,12 +37,8 @@ export function oidcProtocol(settings: UpstreamSettings, options: ProtocolOption
         const { buildAuthorizationUrl } = await load()
         const config = await configuration(settings, options, await documents())
         return buildAuthorizationUrl(config, {
-          redirect_uri: trip.redirect_uri,
-          scope: scopeOf(settings),
-          state: trip.state,
+          ...codeRequest(trip, scopesOf(settings)),
           nonce: trip.nonce,
-          code_challenge: createHash('sha256').update(trip.code_verifier).digest('base64url'),
-          code_challenge_method: 'S256',
           // Apple sends the name and the address in no other way.
           ...(isApple(settings.issuer ?? '') && { response_mode: 'form_post' }),
           ...(login_hint !== null && { login_hint }),
@@ -70,9 +63,9 @@ export function oidcProtocol(settings: UpstreamSettings, options: ProtocolOption
 const knowsPrompt = ({ issuer = '' }: UpstreamSettings): boolean =>
   issuer !== GOOGLE_ISSUER && !isApple(issuer)
 
-function scopeOf({ issuer = '', scopes }: UpstreamSettings): string {
+function scopesOf({ issuer = '', scopes }: UpstreamSettings): readonly string[] {
   const wanted = scopes ?? (isApple(issuer) ? ['name', 'email'] : ['profile', 'email'])
-  return [...new Set(['openid', ...wanted])].join(' ')
+  return ['openid', ...wanted]
 }
 
 /** The discovery document, kept for an hour. */
@@ -150,16 +143,10 @@ async function exchange(asked: Asked, trip: RoundTrip, params: URLSearchParams) 
   }
 }
 
-/** What the browser may bring back. */
-export const ANSWER_PARAMETERS: readonly string[] = ['code', 'state', 'iss', 'error']
-
 async function grant({ settings, options, metadata }: Asked, trip: RoundTrip, params: URLSearchParams) {
   const openid = await load()
   const config = await configuration(settings, options, metadata)
-  const url = new URL(trip.redirect_uri)
-  for (const [name, value] of params)
-    if (ANSWER_PARAMETERS.includes(name)) url.searchParams.append(name, value)
-  const tokens = await openid.authorizationCodeGrant(config, url, {
+  const tokens = await openid.authorizationCodeGrant(config, answerUrl(trip, params), {
     expectedState: trip.state,
     expectedNonce: trip.nonce,
     pkceCodeVerifier: trip.code_verifier,
