@@ -8,15 +8,14 @@ import { bucketByHash, sha256 } from '@ostiary/core'
 import type { Link, LinkStore } from '@ostiary/identity'
 import { type Param, unlessTaken, won } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByHash } from '../connection/row-finder.js'
-import { columnList, LINK } from './columns.js'
+import { columnList, LINK, OF_USER, PLACE } from './columns.js'
 import { IS_USER } from './users.js'
 
 /** Seconds until a claim without a link can be taken over: longer than it takes to store the link. */
 const CLAIM_SECONDS = 60
 
-const OF_USER = 'realm = $1 and bucket = $2 and sub = $3'
 const OF_LINK = `${OF_USER} and issuer = $4 and subject = $5`
-const OF_KEY = 'realm = $1 and bucket = $2 and link_key = $3'
+const OF_KEY = `${PLACE} and link_key = $3`
 
 const HOLDER = findRow(`
   select sub, claim, claimed_at <= oidc_clock() - ${CLAIM_SECONDS} as is_old from oidc_link_keys
