@@ -1,11 +1,20 @@
 /** The sessions, grants and consents of a user, and their end after a change of how the user signs in. */
 
-import type { CommandEvent, CommandInput, CommandOption } from '../command.js'
+import { CommandError, type CommandEvent, type CommandInput, type CommandOption } from '../command.js'
+import { printable } from '../output.js'
 import type { Workspace } from '../workspace.js'
 
 export const KEEP_ACCESS_OPTION: Readonly<Record<string, CommandOption>> = {
   'keep-access': { help: 'Do not end the sessions and grants of the user' },
 }
+
+/** What `endAccess` will do, as a line before the question. */
+export const accessEffects = (input: CommandInput): string[] =>
+  input.flag('keep-access') ? [] : ['All sessions and grants end.']
+
+/** Another change of the user came first. */
+export const changedMeanwhile = ({ username }: { username: string }): CommandError =>
+  new CommandError(`${printable(username)} was changed at the same time: try again`)
 
 /** How many sessions and grants were ended. */
 export interface EndCounts {

@@ -12,9 +12,16 @@ import {
 import { type Command, CommandError, type CommandInput, notFound, usageError } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, inRealm, NAMED_USER, ofRealm, SUB_OPTION, type Workspace } from '../workspace.js'
+import { findUser, NAMED_USER, ofRealm, SUB_OPTION, type Workspace } from '../workspace.js'
 import { RECOVERY_LINK } from './password.js'
-import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
+import {
+  accessEffects,
+  changedMeanwhile,
+  countOf,
+  endAccess,
+  endedText,
+  KEEP_ACCESS_OPTION,
+} from './user-access.js'
 
 /** Of a user, in numbers. */
 export interface WaysIn {
@@ -105,7 +112,7 @@ function planned(workspace: Workspace, input: CommandInput, { user, factors }: A
 const effectsOf = ({ username, sub }: User, { removed }: FactorRemoval, input: CommandInput): string[] => [
   `Of ${printable(username)} (sub ${sub}) will be removed, and the second step if none is left:`,
   ...removed.map(({ kind, label }) => `  ${KINDS[kind]} ${printable(label)}`.trimEnd()),
-  ...(input.flag('keep-access') ? [] : ['All sessions and grants end.']),
+  ...accessEffects(input),
 ]
 
 async function remove(
@@ -115,8 +122,7 @@ async function remove(
 ) {
   const { sub, username } = user
   const now = Math.floor(Date.now() / 1000)
-  if (!(await removeFactors(workspace.factors, user, { ...plan, now })))
-    throw new CommandError(`${printable(username)} was changed at the same time: try again`)
+  if (!(await removeFactors(workspace.factors, user, { ...plan, now }))) throw changedMeanwhile(user)
   const ended = await endAccess(workspace, input, sub)
   const factor_id = input.text('id')
   const removed = plan.removed.map(({ factor_id: id, kind }) => ({ factor_id: id, kind }))
@@ -149,19 +155,20 @@ export const factorsRemove: Command = {
     sub: SUB_OPTION,
     ...YES_OPTION,
   },
-  of_realm: true,
   examples: [
     ['ostiary user factors remove ann --id 9fKo5iWhXvNQ7vT1sUeGdQ1b', 'One passkey or app'],
     ['ostiary user factors remove ann --all', 'All of them'],
   ],
-  run(input, context) {
-    selectionOf(input)
-    requireConfirmable(input, context)
-    return inRealm(input, context, async (workspace) => {
+  ...ofRealm(
+    async (workspace, input, context) => {
       const user = await findUser(workspace, input)
       const plan = planned(workspace, input, { user, factors: await workspace.factors.list(user.sub) })
       await confirm(input, context, { effects: effectsOf(user, plan, input) })
       return remove(workspace, input, { user, plan })
-    })
-  },
+    },
+    (input, context) => {
+      selectionOf(input)
+      requireConfirmable(input, context)
+    },
+  ),
 }

@@ -5,7 +5,14 @@ import { type Command, CommandError, type CommandInput, notFound, usageError } f
 import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
 import { findUser, NAMED_USER, ofRealm, SUB_OPTION, type Workspace } from '../../workspace.js'
-import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from '../user-access.js'
+import {
+  accessEffects,
+  changedMeanwhile,
+  countOf,
+  endAccess,
+  endedText,
+  KEEP_ACCESS_OPTION,
+} from '../user-access.js'
 import { waysIn } from '../user-factors.js'
 
 export const linksList: Command = {
@@ -71,8 +78,7 @@ async function remove(
   const now = Math.floor(Date.now() / 1000)
   let { credential_version } = user
   for (const link of found) {
-    if (!(await workspace.links.remove(link, { credential_version, now })))
-      throw new CommandError(`${printable(username)} was changed at the same time: try again`)
+    if (!(await workspace.links.remove(link, { credential_version, now }))) throw changedMeanwhile(user)
     credential_version += 1
   }
   const ended = await endAccess(workspace, input, sub)
@@ -108,7 +114,7 @@ export const linksRemove: Command = {
       const effects = [
         `Of ${printable(user.username)} (sub ${user.sub}) will be removed:`,
         ...found.map(({ upstream, label }) => `  ${upstream} ${printable(label)}`.trimEnd()),
-        ...(input.flag('keep-access') ? [] : ['All sessions and grants end.']),
+        ...accessEffects(input),
       ]
       await confirm(input, context, { effects })
       return remove(workspace, input, { user, found })
