@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../src/index.ts'
 import { guardedFetch } from '../src/network/guarded-fetch.ts'
-import { elsewhereOf, upstreamFetch } from '../src/server/upstreams.ts'
+import { upstreamsOf, upstreamFetch } from '../src/server/upstreams.ts'
 import { configure, FILE, faults, inMemory, startApp } from './support.ts'
 
 const CORP = {
@@ -26,7 +26,7 @@ describe('identity.upstreams', () => {
   it('without them, there are none, and nothing is loaded', async () => {
     const config = await configure(FILE)
     expect(config).not.toHaveProperty('upstreams')
-    expect(await elsewhereOf(config, { storage: inMemory(), now: () => 0 })).toBeNull()
+    expect(await upstreamsOf(config, { storage: inMemory(), now: () => 0 })).toBeNull()
   })
 
   it('of the first realm and of another one, with their secrets', async () => {

@@ -23,8 +23,8 @@ import { languagesFaults } from './pages/languages.js'
 import { RECOVERY_STYLE } from './pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './pages/theme.js'
 import type { IdentitySettings } from './settings.js'
-import type { Elsewhere } from './sign-in/elsewhere/seam.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
+import type { Upstreams } from './sign-in/upstreams/seam.js'
 import type { Factors } from './users/factor-store.js'
 import type { PasswordRealm, PasswordRules } from './users/password-rules.js'
 import type { PasswordHasher } from './users/passwords.js'
@@ -54,8 +54,8 @@ export interface IdentityOptions {
    */
   mail?: MailOptions
   /** Ways to sign in that leave the site: `createUpstreams` of `@ostiary/upstream`. Requires `replays`. */
-  elsewhere?: Elsewhere
-  /** The values of each realm that are used once: `(realm) => storage(realm).replays`. `factors`, `tickets` and `elsewhere` require it. */
+  upstreams?: Upstreams
+  /** The values of each realm that are used once: `(realm) => storage(realm).replays`. `factors`, `tickets` and `upstreams` require it. */
   replays?: (realm: string) => ReplayStore
   /** What each realm offers beside passwords; passkeys alone when absent. */
   settings?: (realm: string) => IdentitySettings
@@ -107,7 +107,7 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
       of: requiredFunction('missing; give a function that returns the mail of a realm, or null'),
     },
   },
-  elsewhere: optional(objectFault),
+  upstreams: optional(objectFault),
   replays: optionalFunction,
   settings: optionalFunction,
   secret: secretRule,
@@ -176,12 +176,12 @@ function factorFaults({
   replays,
   settings,
   mail,
-  elsewhere,
+  upstreams,
 }: IdentityOptions): ConfigFault[] {
   if (mail !== undefined && tickets === undefined)
     return [{ path: 'tickets', message: 'missing; mail needs it: the links of mails are tickets' }]
-  if ((tickets ?? elsewhere) !== undefined && replays === undefined) {
-    const of = tickets ? 'tickets need' : 'elsewhere needs'
+  if ((tickets ?? upstreams) !== undefined && replays === undefined) {
+    const of = tickets ? 'tickets need' : 'upstreams need'
     return [{ path: 'replays', message: `missing; ${of} it: (realm) => storage(realm).replays` }]
   }
   if (factors === undefined)

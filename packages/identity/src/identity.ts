@@ -24,9 +24,9 @@ import { createAttempts } from './sign-in/attempts.js'
 import { createCodeAttempts } from './sign-in/code-limits.js'
 import type { FactorParts, PageContext } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
-import { createElsewhereParts } from './sign-in/elsewhere/visit.js'
 import { DEFAULT_LOGIN_LIMITS } from './sign-in/login-limits.js'
 import { throttleHash } from './sign-in/login-throttles.js'
+import { createUpstreamParts } from './sign-in/upstreams/visit.js'
 import { createAccounts } from './users/accounts.js'
 import type { PasswordRules } from './users/password-rules.js'
 import { argon2Passwords } from './users/passwords.js'
@@ -74,7 +74,7 @@ export interface Identity {
  * ```
  */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { shared, factorsOf, recoveryOf, mailParts, elsewhereOf } = createParts(options)
+  const { shared, factorsOf, recoveryOf, mailParts, upstreamsOf } = createParts(options)
   const { theme, languages, logos, has_account_page, now } = shared
   const { landing = false } = options
   const methodsOf = (realm: Realm) => factorsOf?.(realm)?.methods ?? []
@@ -90,7 +90,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         factors: factorsOf !== null,
         tickets: recoveryOf !== null,
         mail: mailParts !== null,
-        elsewhere: elsewhereOf !== null,
+        upstreams: upstreamsOf !== null,
       }
       if (!mayBeRouted(request.url, enabled)) return null
       // When the look-up of the realm fails, the provider repeats it, fails too, and reports the error.
@@ -114,8 +114,8 @@ export function createIdentity(options: IdentityOptions): Identity {
         const incoming = { provider, realm, request, body, address, peer, origin, language, reference }
         const password_rules = rulesOf(options, realm, factors)
         const mail = mailParts?.of(realm, provider) ?? null
-        const elsewhere = elsewhereOf?.(realm) ?? null
-        const optional = { factors, recovery, mail, elsewhere }
+        const upstreams = upstreamsOf?.(realm) ?? null
+        const optional = { factors, recovery, mail, upstreams }
         const c = { ...shared, ...incoming, ...optional, password_rules, emit }
         const answered = await answer(routes, c)
         // The change is made: a notice that fails does not undo it.
@@ -171,7 +171,7 @@ function createParts(options: IdentityOptions) {
     shared,
     factorsOf,
     recoveryOf: createRecoveryParts({ ...options, now }),
-    elsewhereOf: createElsewhereParts({ ...options, hash, now }),
+    upstreamsOf: createUpstreamParts({ ...options, hash, now }),
     mailParts: createMailParts({ ...options, languages, hash, settings, now }),
   }
 }

@@ -35,14 +35,6 @@ export type { Html } from './pages/html.js'
 export { languagesFaults } from './pages/languages.js'
 export { type Theme, ThemeError, type ThemeLink, type ThemeVariables } from './pages/theme.js'
 export { type IdentitySettings, type SignInSettings, settingsFaults, signInSettings } from './settings.js'
-export type {
-  AccountVisit,
-  Arrival,
-  Elsewhere,
-  SignInVisit,
-  UserVisit,
-  Visit,
-} from './sign-in/elsewhere/seam.js'
 export { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 export {
   type LoginThrottle,
@@ -51,6 +43,14 @@ export {
   type LoginThrottles,
   loginThrottles,
 } from './sign-in/login-throttles.js'
+export type {
+  AccountVisit,
+  Arrival,
+  SignInVisit,
+  Upstreams,
+  UserVisit,
+  Visit,
+} from './sign-in/upstreams/seam.js'
 export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
 export type {
   ExpectedVersion,

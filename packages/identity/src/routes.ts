@@ -12,10 +12,10 @@ import { errorPage } from './pages/error.js'
 import { landingPage } from './pages/landing.js'
 import { getStyleSheet } from './pages/style-sheet.js'
 import { getClientLogo } from './sign-in/client-logo.js'
-import type { ElsewhereParts, MailContext, PageContext } from './sign-in/context.js'
-import { arrivalOf } from './sign-in/elsewhere/arrival.js'
-import type { AccountVisit } from './sign-in/elsewhere/seam.js'
+import type { MailContext, PageContext, UpstreamParts } from './sign-in/context.js'
 import { getLogin, postLogin } from './sign-in/login.js'
+import { arrivalOf } from './sign-in/upstreams/arrival.js'
+import type { AccountVisit } from './sign-in/upstreams/seam.js'
 import {
   ACCOUNT_PATH,
   CHANGE_PASSWORD_PATH,
@@ -36,7 +36,7 @@ export interface Route {
   path: string
   methods: readonly string[]
   /** Only when this page is enabled. */
-  page?: 'account' | 'landing' | 'factors' | 'tickets' | 'mail' | 'elsewhere'
+  page?: 'account' | 'landing' | 'factors' | 'tickets' | 'mail' | 'upstreams'
   /** Whether the realm has it; each when absent. */
   exists?: (c: PageContext) => boolean
   handler: (c: PageContext) => Promise<Response>
@@ -111,8 +111,8 @@ export const mayBeRouted = (url: string, enabled: EnabledPages): boolean =>
 /** The routes at a path. Their methods do not overlap. */
 export const routesAt = (path: string, enabled: EnabledPages): readonly Route[] =>
   ROUTES.filter((route) => route.path === path && (route.page === undefined || enabled[route.page])).concat(
-    enabled.elsewhere && path.startsWith(`${LOGIN_PATH}/`)
-      ? [elsewhereRoute(path, READ), elsewhereRoute(path, ['POST'])]
+    enabled.upstreams && path.startsWith(`${LOGIN_PATH}/`)
+      ? [upstreamRoute(path, READ), upstreamRoute(path, ['POST'])]
       : [],
   )
 
@@ -121,20 +121,20 @@ export const asksForLanding = (request: Request): boolean =>
   READ.includes(request.method) && isNavigation(request)
 
 /** Of other ways to sign in, where they have the path. */
-const elsewhereRoute = (path: string, methods: readonly string[]): Route => ({
+const upstreamRoute = (path: string, methods: readonly string[]): Route => ({
   path,
   methods,
-  exists: ({ elsewhere, realm }) =>
-    elsewhere?.ways.methods(realm.id, path).includes(methods[0] ?? '') === true,
+  exists: ({ upstreams, realm }) =>
+    upstreams?.ways.methods(realm.id, path).includes(methods[0] ?? '') === true,
   handler: async (c) => {
-    const { elsewhere } = c as PageContext & { elsewhere: ElsewhereParts }
-    return elsewhere.ways.answer(arrivalOf(c, elsewhere, { path, account: () => userOf(c, elsewhere) }))
+    const { upstreams } = c as PageContext & { upstreams: UpstreamParts }
+    return upstreams.ways.answer(arrivalOf(c, upstreams, { path, account: () => userOf(c, upstreams) }))
   },
 })
 
-async function userOf(page: PageContext, elsewhere: ElsewhereParts): Promise<AccountVisit | null> {
+async function userOf(page: PageContext, upstreams: UpstreamParts): Promise<AccountVisit | null> {
   const c = await accountContext(page)
-  return c && (await account()).accountVisit(c, elsewhere)
+  return c && (await account()).accountVisit(c, upstreams)
 }
 
 function mailRoutes(path: string, page: 'Forgot' | 'Reset'): Route[] {

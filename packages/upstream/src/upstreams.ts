@@ -1,8 +1,8 @@
-/** createUpstreams: what the option `elsewhere` of createIdentity takes. */
+/** createUpstreams: what the option `upstreams` of createIdentity takes. */
 
 import { randomBytes } from 'node:crypto'
 import { ConfigError, type ConfigFault } from '@ostiary/core'
-import type { Elsewhere, Links } from '@ostiary/identity'
+import type { Links, Upstreams } from '@ostiary/identity'
 import { answerPath } from './pages/answer.js'
 import { beginTrip } from './pages/flow.js'
 import { act } from './pages/links.js'
@@ -49,11 +49,11 @@ export interface UpstreamsOptions {
  *   name: 'GitHub',
  * } as const
  * const { links } = memoryUserStores()
- * // The option `elsewhere` of createIdentity. The redirect URI is <issuer>/login/callback/github.
- * export const elsewhere = createUpstreams({ realms: { default: { github } }, links })
+ * // The option `upstreams` of createIdentity. The redirect URI is <issuer>/login/callback/github.
+ * export const upstreams = createUpstreams({ realms: { default: { github } }, links })
  * ```
  */
-export function createUpstreams(options: UpstreamsOptions): Elsewhere {
+export function createUpstreams(options: UpstreamsOptions): Upstreams {
   const ways = createWays(options)
   return {
     methods(realm, path) {

@@ -46,7 +46,7 @@ export async function place({ settings, realms, ...more }: PlaceOptions = {}) {
   const clock = { now: Math.floor(Date.now() / 1000) }
   const now = () => clock.now
   const { users, factors, links } = memoryUserStores()
-  const elsewhere = createUpstreams({
+  const upstreams = createUpstreams({
     links,
     realms: { default: own, one: own },
     now,
@@ -62,7 +62,7 @@ export async function place({ settings, realms, ...more }: PlaceOptions = {}) {
   const identity = createIdentity({
     ...shared,
     users,
-    elsewhere,
+    upstreams,
     passwords: HASH,
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,

@@ -30,7 +30,7 @@ interface ProviderDependencies {
   on_event: (event: OidcEvent | IdentityEvent) => void
   passwords: PasswordHasher
   password_rules: IdentityOptions['password_rules'] | null
-  elsewhere: IdentityOptions['elsewhere'] | null
+  upstreams: IdentityOptions['upstreams'] | null
 }
 
 export function composeProvider(
@@ -41,7 +41,7 @@ export function composeProvider(
     on_event,
     passwords,
     password_rules,
-    elsewhere,
+    upstreams,
   }: ProviderDependencies,
 ): { identity: Identity; provider: Provider; mails: RealmMails | null } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
@@ -53,7 +53,7 @@ export function composeProvider(
     users,
     passwords,
     ...(password_rules && { password_rules }),
-    ...(elsewhere && { elsewhere }),
+    ...(upstreams && { upstreams }),
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,
     tickets,

@@ -16,7 +16,7 @@ import { passwordRulesOf, realmPasswordRules } from './password-rules.js'
 import { realmOf } from './realm-of.js'
 import { type RouteLabel, routeLabels } from './route-labels.js'
 import { providerTicker, type Ticker } from './ticker.js'
-import { elsewhereOf } from './upstreams.js'
+import { upstreamsOf } from './upstreams.js'
 
 export interface ConfiguredParts {
   config: HostConfig
@@ -62,8 +62,8 @@ export async function configuredParts(
   { storage, log, now, on_event, tick_every, leads, passwords, ticked }: PartsDependencies,
 ): Promise<ConfiguredParts> {
   const password_rules = await passwordRulesOf(config)
-  const elsewhere = await elsewhereOf(config, { storage, now })
-  const dependencies = { storage, now, on_event, passwords, password_rules, elsewhere }
+  const upstreams = await upstreamsOf(config, { storage, now })
+  const dependencies = { storage, now, on_event, passwords, password_rules, upstreams }
   const { identity, provider, mails } = composeProvider(config, dependencies)
   const tick = () => {
     identity.mail?.start(provider)

@@ -11,10 +11,10 @@ import type { HostStorage } from '../storage/host-storage.js'
 const MAX_ANSWER_BYTES = 300_000
 
 /** The option of `createIdentity`; null where no realm has upstreams, and then nothing is loaded. */
-export async function elsewhereOf(
+export async function upstreamsOf(
   config: Pick<HostConfig, 'issuer' | 'upstreams'>,
   { storage, now }: { storage: Pick<HostStorage, 'links'>; now: () => number },
-): Promise<IdentityOptions['elsewhere'] | null> {
+): Promise<IdentityOptions['upstreams'] | null> {
   if (config.upstreams === undefined) return null
   const { createUpstreams } = await import('@ostiary/upstream')
   const { upstreams: realms, issuer } = config

@@ -7,8 +7,8 @@ import { ACCOUNT_PATH, LOGIN_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { changePassword, openPassword, signOutDevice, signOutOthers, withdrawAccess } from './actions.js'
 import { type AccountContext, accountContext, csrfBinding } from './context.js'
-import { accountVisit } from './elsewhere.js'
 import { forgetDevice } from './remembered.js'
+import { accountVisit } from './upstreams.js'
 import { showAccount } from './view.js'
 import { download, enrol, enrolled, newCodes, removeFactor, renameFactor, saved, secondStep } from './ways.js'
 import { removePassword, setPassword } from './without-password.js'
@@ -52,10 +52,10 @@ export async function postAccount(page: PageContext): Promise<Response> {
     c.emit({ type: 'account.refused', reason: 'csrf', action: null, sub: c.user.sub })
     return showAccount(c, { at: 'page', status: 403, text: c.language.text('account.not_confirmed') })
   }
-  const { elsewhere } = c
+  const { upstreams } = c
   const response = ACTIONS.has(action)
     ? await ACTIONS.get(action)?.(c, form.params)
-    : await elsewhere?.ways.act(accountVisit(c, elsewhere), action, form.params)
+    : await upstreams?.ways.act(accountVisit(c, upstreams), action, form.params)
   return response ?? unreadable(c, 'malformed')
 }
 

@@ -3,10 +3,10 @@
 import type { Claims, Management, Session } from '@ostiary/core'
 import { NOTICES, type Notice } from '../pages/account-view.js'
 import { withCookies } from '../sign-in/complete-sign-in.js'
-import type { ElsewhereParts, FormTarget, PageContext } from '../sign-in/context.js'
-import type { UserVisit } from '../sign-in/elsewhere/seam.js'
-import { visitOf } from '../sign-in/elsewhere/visit.js'
+import type { FormTarget, PageContext, UpstreamParts } from '../sign-in/context.js'
 import { hiddenFields } from '../sign-in/page-form.js'
+import type { UserVisit } from '../sign-in/upstreams/seam.js'
+import { visitOf } from '../sign-in/upstreams/visit.js'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
 import type { FormBinding } from '../web/csrf.js'
@@ -54,16 +54,16 @@ export function targetOf(
 }
 
 /** What other ways to sign in show on the account page. */
-export const userVisit = (c: AccountContext, elsewhere: ElsewhereParts): UserVisit => ({
-  ...visitOf(c, elsewhere),
+export const userVisit = (c: AccountContext, upstreams: UpstreamParts): UserVisit => ({
+  ...visitOf(c, upstreams),
   user: c.user,
   session: c.session,
   target: (action, fields) => targetOf(c, { action, fields }),
 })
 
 /** Null where users sign in here alone. */
-export const elsewhereOf = (c: AccountContext) =>
-  c.elsewhere && { ways: c.elsewhere.ways, visit: userVisit(c, c.elsewhere) }
+export const upstreamsOf = (c: AccountContext) =>
+  c.upstreams && { ways: c.upstreams.ways, visit: userVisit(c, c.upstreams) }
 
 const cookie = pageCookie('ostiary_account_done', /^[a-z_]{1,20}$/)
 /** How long what a form has done is kept for the next page. */

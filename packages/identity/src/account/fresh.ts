@@ -15,7 +15,7 @@ import type { Factor, FactorKind } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH } from '../web/paths.js'
-import { type AccountContext, csrfBinding, elsewhereOf, targetOf } from './context.js'
+import { type AccountContext, csrfBinding, targetOf, upstreamsOf } from './context.js'
 import { passwordProblem, report } from './password-problem.js'
 
 /** What is to be done, with the fields of its form, which the page keeps. */
@@ -132,7 +132,7 @@ interface Confirm {
 }
 
 async function showConfirm(c: FactorAccount, { stored, question, refused }: Confirm): Promise<Response> {
-  const away = elsewhereOf(c)
+  const away = upstreamsOf(c)
   const target = targetOf(c, question)
   const has_password = hasPassword(c, c.user)
   const is_recovery = refused?.kind === 'recovery'

@@ -8,7 +8,7 @@ import { liveDevices } from '../sign-in/remembered-devices.js'
 import { minLength } from '../users/check-password.js'
 import type { Factor } from '../users/factor-store.js'
 import { clientAccess } from './clients.js'
-import { type AccountContext, csrfBinding, elsewhereOf, takeNotice } from './context.js'
+import { type AccountContext, csrfBinding, takeNotice, upstreamsOf } from './context.js'
 import { NOTHING_TOLD, takeSignals } from './signals.js'
 import { waysView } from './ways-view.js'
 
@@ -23,7 +23,7 @@ export async function showAccount(
   more_cookies: readonly string[] = [],
 ): Promise<Response> {
   const { management, realm, user, claims, csrf, request } = c
-  const away = elsewhereOf(c)
+  const away = upstreamsOf(c)
   const [sessions, clientsWithAccess, factors, remembered, links] = await Promise.all([
     management.sessions.list(user.sub),
     clientAccess(c),

@@ -21,10 +21,10 @@ import type { KeyedHash } from '../web/keyed-hash.js'
 import type { Sealer } from '../web/sealed.js'
 import type { Attempts } from './attempts.js'
 import type { Devices } from './devices.js'
-import type { Elsewhere, Visit } from './elsewhere/seam.js'
 import type { PendingSignIns } from './pending.js'
 import type { SignInProof } from './proofs.js'
 import type { RecoveryStates } from './recovery-state.js'
+import type { Upstreams, Visit } from './upstreams/seam.js'
 
 /** The context where the realm offers factors. */
 export type FactorContext = PageContext & { factors: FactorParts }
@@ -64,8 +64,8 @@ export interface RecoveryParts {
 }
 
 /** What other ways to sign in have. */
-export interface ElsewhereParts extends Pick<Visit, 'seal' | 'open' | 'claim' | 'count'> {
-  ways: Elsewhere
+export interface UpstreamParts extends Pick<Visit, 'seal' | 'open' | 'claim' | 'count'> {
+  ways: Upstreams
 }
 
 /** What a realm has that mails. */
@@ -101,7 +101,7 @@ export interface PageContext extends Presentation {
   /** Null where the application stores no tickets. */
   recovery: RecoveryParts | null
   /** Null where users sign in here alone. */
-  elsewhere: ElsewhereParts | null
+  upstreams: UpstreamParts | null
   /** Null where the realm mails nothing. */
   mail: MailParts | null
   provider: Provider

@@ -12,7 +12,7 @@ import { offerCookie } from './offer.js'
 import type { PendingSignIn } from './pending.js'
 import { acrOf, amrOf, type Level, levelOf, type SignInProof } from './proofs.js'
 
-type ElsewhereProof = Extract<SignInProof, { kind: 'elsewhere' }>
+type UpstreamProof = Extract<SignInProof, { kind: 'upstream' }>
 
 import { recognizeDevice, UNKNOWN_DEVICE } from './remembered-devices.js'
 
@@ -53,12 +53,12 @@ export async function afterStep(c: PageContext, proved: Proved, pending: Pending
 }
 
 /** After a proof that was given elsewhere: the session, or the second step. */
-export async function afterElsewhere(
+export async function afterUpstream(
   c: PageContext,
   proved: Proved,
-  proof_of: Pick<ElsewhereProof, 'second_factor' | 'marks'>,
+  proof_of: Pick<UpstreamProof, 'second_factor' | 'marks'>,
 ): Promise<Response> {
-  const proof: SignInProof = { kind: 'elsewhere', at: c.now(), ...proof_of }
+  const proof: SignInProof = { kind: 'upstream', at: c.now(), ...proof_of }
   const { factors } = c
   if (factors === null || neededLevel(c, proved, [proof]) === 1) return endWith(c, proved, [proof])
   return withCookies(askForNext(c, proved.prompt, factors.pending.begin(proved.user, proof)), proved.cookies)
@@ -74,7 +74,7 @@ export function neededLevel(
   // Where nothing reaches level 2, the provider answers the client that asks for it.
   if (settings === null || methods.every(({ enrolment }) => enrolment === null)) return 1
   const needs_second =
-    user.second_step || proofs.some((proof) => proof.kind === 'elsewhere' && proof.second_factor)
+    user.second_step || proofs.some((proof) => proof.kind === 'upstream' && proof.second_factor)
   return settings.second_factor === 'required' || needs_second || clientAsksForMore(c, prompt) ? 2 : 1
 }
 
@@ -130,7 +130,7 @@ async function endWith(
   const acr = acrOf(c.realm, levelOf(proofs))
   const login = { sub, username, amr: amrOf(proofs), acr, return_to, still_valid: isUnchanged(c, user) }
   const response = await completeSignIn(c, login, cookies)
-  const marks = proofs.flatMap((proof) => (proof.kind === 'elsewhere' ? proof.marks : []))
+  const marks = proofs.flatMap((proof) => (proof.kind === 'upstream' ? proof.marks : []))
   if (marks.length > 0) await markSession(c, response, marks)
   return response
 }
@@ -143,7 +143,7 @@ async function markSession(c: PageContext, { headers }: Response, marks: readonl
     .join('; ')
   const begun = await c.provider.session(new Request(c.request.url, { headers: { cookie } }), c.origin)
   for (const mark of begun ? marks : [])
-    await c.elsewhere?.claim(`${mark} ${begun?.session.sid}`, begun?.session.expires_at ?? 0)
+    await c.upstreams?.claim(`${mark} ${begun?.session.sid}`, begun?.session.expires_at ?? 0)
 }
 
 /**

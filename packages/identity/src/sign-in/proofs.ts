@@ -6,7 +6,7 @@ import type { Realm } from '@ostiary/core'
 export type SignInProof =
   | { kind: 'password' | 'totp' | 'recovery'; at: number }
   /** `second_factor`: it counts together with one of this server alone. `marks`: by which the session is found again. */
-  | { kind: 'elsewhere'; at: number; second_factor: boolean; marks: readonly string[] }
+  | { kind: 'upstream'; at: number; second_factor: boolean; marks: readonly string[] }
   /** With user verification; one that is backup-eligible can be on several devices. */
   | { kind: 'passkey'; at: number; backup_eligible: boolean }
 
@@ -26,7 +26,7 @@ function methodsOf(proof: SignInProof): string[] {
   if (proof.kind === 'password') return ['pwd']
   if (proof.kind === 'passkey') return [proof.backup_eligible ? 'swk' : 'hwk', 'user']
   // RFC 8176 has no value for another provider.
-  return proof.kind === 'elsewhere' ? [] : ['otp']
+  return proof.kind === 'upstream' ? [] : ['otp']
 }
 
 /** The `acr` of a level. */

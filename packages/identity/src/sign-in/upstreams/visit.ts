@@ -9,11 +9,11 @@ import { createSealer } from '../../web/sealed.js'
 import { seeOther } from '../../web/see-other.js'
 import { reserveIn } from '../attempts.js'
 import { withCookies } from '../complete-sign-in.js'
-import type { ElsewhereParts, PageContext } from '../context.js'
-import type { Elsewhere, Visit } from './seam.js'
+import type { PageContext, UpstreamParts } from '../context.js'
+import type { Upstreams, Visit } from './seam.js'
 
-interface ElsewhereOptions {
-  elsewhere?: Elsewhere
+interface UpstreamOptions {
+  upstreams?: Upstreams
   replays?: (realm: string) => ReplayStore
   throttle: (realm: string) => Throttle
   hash: KeyedHash
@@ -23,19 +23,19 @@ interface ElsewhereOptions {
 }
 
 /** Null without the option. */
-export function createElsewhereParts(options: ElsewhereOptions): ((realm: Realm) => ElsewhereParts) | null {
-  const { elsewhere: ways, replays, throttle, hash, now } = options
+export function createUpstreamParts(options: UpstreamOptions): ((realm: Realm) => UpstreamParts) | null {
+  const { upstreams: ways, replays, throttle, hash, now } = options
   if (ways === undefined || replays === undefined) return null
-  const sealer = createSealer(options, 'elsewhere')
+  const sealer = createSealer(options, 'upstream')
   return ({ id }) => ({
     ways,
     seal: (value) => sealer.seal(value, [id]),
     open: (text) => sealer.open(text, [id])?.value ?? null,
-    claim: (key, expires_at) => replays(id).claim(sha256(`elsewhere:${key}`), expires_at, now()),
+    claim: (key, expires_at) => replays(id).claim(sha256(`upstream:${key}`), expires_at, now()),
     async count(limits, window) {
       const counters = limits.map(({ name, maximum }) => ({
         limit: '',
-        key: `elsewhere:${hash('elsewhere', id, name)}`,
+        key: `upstream:${hash('upstream', id, name)}`,
         window,
         maximum,
       }))
@@ -45,7 +45,7 @@ export function createElsewhereParts(options: ElsewhereOptions): ((realm: Realm)
   })
 }
 
-export function visitOf(c: PageContext, { ways: _, ...parts }: ElsewhereParts): Visit {
+export function visitOf(c: PageContext, { ways: _, ...parts }: UpstreamParts): Visit {
   const { realm, request } = c
   return {
     ...c,

@@ -5,8 +5,8 @@ import type { PageEvent } from '../../events.js'
 import type { Html, HtmlValue } from '../../pages/html.js'
 import type { User, UserStore } from '../../users/user-store.js'
 
-/** The option `elsewhere` of `createIdentity`. */
-export interface Elsewhere {
+/** The option `upstreams` of `createIdentity`. */
+export interface Upstreams {
   /** Those of a path below `/login/`; none where it is not one of its own. */
   methods(realm: string, path: string): readonly string[]
   /** Answers a request to such a path. */

@@ -1,15 +1,15 @@
 /** What other ways to sign in do on the account page. */
 
-import type { ElsewhereParts } from '../sign-in/context.js'
-import type { AccountVisit } from '../sign-in/elsewhere/seam.js'
+import type { UpstreamParts } from '../sign-in/context.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
+import type { AccountVisit } from '../sign-in/upstreams/seam.js'
 import { type AccountContext, redirectWithNotice, userVisit } from './context.js'
 import { FRESH_SECONDS, isFresh, raise, requireFresh } from './fresh.js'
 import { report } from './password-problem.js'
 import { showAccount } from './view.js'
 
-export const accountVisit = (c: AccountContext, elsewhere: ElsewhereParts): AccountVisit => ({
-  ...userVisit(c, elsewhere),
+export const accountVisit = (c: AccountContext, upstreams: UpstreamParts): AccountVisit => ({
+  ...userVisit(c, upstreams),
   async fresh(params, form) {
     if (c.factors !== null) return requireFresh(c, params, { ...form, seconds: FRESH_SECONDS })
     // Where the realm has no factors, only a new sign-in is a fresh proof.
@@ -21,7 +21,7 @@ export const accountVisit = (c: AccountContext, elsewhere: ElsewhereParts): Acco
   },
   done: (notice, cookies) => redirectWithNotice(c, notice, cookies),
   async confirmed(user, cookies) {
-    const proofs = [{ kind: 'elsewhere', at: c.now(), second_factor: false, marks: [] } as const]
+    const proofs = [{ kind: 'upstream', at: c.now(), second_factor: false, marks: [] } as const]
     const raised = await raise(c, { user, proofs })
     return raised instanceof Response
       ? raised

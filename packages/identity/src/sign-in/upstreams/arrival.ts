@@ -3,15 +3,15 @@
 import { badForm } from '../../pages/bad-form.js'
 import type { SignInPrompt } from '../../pages/sign-in.js'
 import { readForm } from '../../web/form.js'
-import type { ElsewhereParts, PageContext } from '../context.js'
-import { afterElsewhere, expiredSignIn } from '../finish.js'
+import type { PageContext, UpstreamParts } from '../context.js'
+import { afterUpstream, expiredSignIn } from '../finish.js'
 import { checkedForm, findPrompt, inLanguageOf } from '../login.js'
 import type { Arrival, SignInVisit } from './seam.js'
 import { visitOf } from './visit.js'
 
 export function arrivalOf(
   c: PageContext,
-  elsewhere: ElsewhereParts,
+  upstreams: UpstreamParts,
   own: Pick<Arrival, 'path' | 'account'>,
 ): Arrival {
   const form = async () => {
@@ -19,15 +19,15 @@ export function arrivalOf(
     return 'fault' in sent ? badForm(c, { fault: sent.fault, advice: 'error.go_back' }) : sent.params
   }
   const signIn = (page: PageContext, prompt: SignInPrompt): SignInVisit => ({
-    ...visitOf(page, elsewhere),
+    ...visitOf(page, upstreams),
     return_to: prompt.return_to,
     login_hint: prompt.login_hint,
     client_id: prompt.client?.client_id ?? null,
     has_factors: page.factors !== null,
-    finish: ({ user, cookies, ...proof }) => afterElsewhere(page, { prompt, user, cookies }, proof),
+    finish: ({ user, cookies, ...proof }) => afterUpstream(page, { prompt, user, cookies }, proof),
   })
   return {
-    ...visitOf(c, elsewhere),
+    ...visitOf(c, upstreams),
     ...own,
     sessions: async () => (await c.provider.manage(c.realm.id, c.origin)).sessions,
     form,
