@@ -124,7 +124,7 @@ it.concurrent('a command line that names nothing, or both, is refused', async ({
     })
   expect(await quick('user links remove ann --upstream corp --yes')).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('ann has no link of corp'),
+    stderr: expect.stringContaining('ann has no such link'),
   })
   expect(await state()).toEqual(UNTOUCHED)
 })

@@ -1,5 +1,6 @@
 /** Whether this machine reaches the other providers at which users sign in, as the server would. */
 
+import type { UpstreamSettings } from '@ostiary/upstream'
 import type { HostConfig } from '../config/host-config.js'
 import { upstreamFetch } from '../server/upstreams.js'
 import { type Finding, fault, ok } from './finding.js'
@@ -12,18 +13,17 @@ export async function checkUpstreams({
   if (Object.keys(upstreams).length === 0) return []
   const { upstreamProblem } = await import('@ostiary/upstream')
   const fetch = upstreamFetch(issuer, upstreams)
-  const all = Object.entries(upstreams).flatMap(([realm, of]) =>
-    Object.entries(of).map(([id, settings]) => ({
-      name: realm === 'default' ? id : `${realm}: ${id}`,
-      settings,
-    })),
-  )
+  const check = async (name: string, settings: UpstreamSettings) => {
+    const problem = await upstreamProblem(settings, fetch)
+    if (problem)
+      return fault('upstreams', `a sign-in at ${name} cannot begin (${problem.reason})`, problem.hint)
+    return ok('upstreams', `${name} ${settings.type === 'github' ? 'needs no document' : 'answers'}`)
+  }
   return Promise.all(
-    all.map(async ({ name, settings }) => {
-      const problem = await upstreamProblem(settings, fetch)
-      return problem === null
-        ? ok('upstreams', settings.type === 'github' ? `${name} needs no document` : `${name} answers`)
-        : fault('upstreams', `a sign-in at ${name} cannot begin (${problem.reason})`, problem.hint)
-    }),
+    Object.entries(upstreams).flatMap(([realm, of]) =>
+      Object.entries(of).map(([id, settings]) =>
+        check(realm === 'default' ? id : `${realm}: ${id}`, settings),
+      ),
+    ),
   )
 }

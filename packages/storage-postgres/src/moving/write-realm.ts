@@ -61,16 +61,9 @@ export async function writeRealm(
 ): Promise<ImportReport> {
   const count = () => ({ added: 0, identical: 0, conflicts: 0 })
   const report: ImportReport = {
-    counts: {
-      client: count(),
-      client_document: count(),
-      user: count(),
-      deleted_user: count(),
-      factor: count(),
-      link: count(),
-      consent: count(),
-      signing_key: count(),
-    },
+    counts: Object.fromEntries(
+      REALM_TABLES.flatMap(({ kinds }) => kinds.map((kind) => [kind, count()])),
+    ) as ImportReport['counts'],
     conflicts: [],
     done: false,
   }
@@ -153,18 +146,21 @@ function rowOfPerson(entry: RecordOfPerson): object {
   return entry.kind === 'deleted_user' ? deletedUserRow(entry.record.sub) : entry.record
 }
 
-/** The names of the users, if no other user has them. An import with a conflict is rolled back, its names too. */
+/** What one user alone has. An import with a conflict is rolled back, its claims too. */
+const claim = (table: string, columns: string) => `
+    insert into ${table} (realm, bucket, sub, ${columns})
+    select $1, bucket, sub, ${columns} from json_populate_recordset(null::${table}, $2::text::json)
+    on conflict do nothing`
+
+/** The names of the users, if no other user has them. */
 async function claimNames(tx: Queries, records: readonly RealmRecord[], realm: string): Promise<void> {
   const names = records.flatMap(({ kind, record }) =>
     kind === 'user'
       ? [{ username_key: record.username_key, sub: record.sub, bucket: bucketByHash(record.username_key) }]
       : [],
   )
-  const claim = `
-    insert into oidc_usernames (realm, bucket, username_key, sub)
-    select $1, bucket, username_key, sub from json_populate_recordset(null::oidc_usernames, $2::text::json)
-    on conflict do nothing`
-  if (names.length > 0) await tx.query(claim, [realm, JSON.stringify(names)])
+  if (names.length > 0)
+    await tx.query(claim('oidc_usernames', 'username_key'), [realm, JSON.stringify(names)])
 }
 
 /** The links whose account elsewhere no other user has. */
@@ -180,15 +176,11 @@ async function claimLinks(
     claim: randomUUID(),
     bucket: bucketByHash(keyOf(entry)),
   }))
-  const given = 'json_populate_recordset(null::oidc_link_keys, $2::text::json)'
-  const claim = `
-    insert into oidc_link_keys (realm, bucket, link_key, sub, claim)
-    select $1, bucket, link_key, sub, claim from ${given} on conflict do nothing`
   const held = `
-    select k.link_key from oidc_link_keys k join (select bucket, link_key, sub from ${given}) as wanted
-    using (bucket, link_key, sub) where k.realm = $1`
+    select link_key from oidc_link_keys where realm = $1 and (bucket, link_key, sub) in (
+      select bucket, link_key, sub from json_populate_recordset(null::oidc_link_keys, $2::text::json))`
   const params = [realm, JSON.stringify(rows)]
-  await tx.query(claim, params)
+  await tx.query(claim('oidc_link_keys', 'link_key, claim'), params)
   const own = new Set((await tx.query<{ link_key: string }>(held, params)).map(({ link_key }) => link_key))
   return records.filter((entry) => own.has(keyOf(entry)))
 }

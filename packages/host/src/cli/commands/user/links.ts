@@ -18,7 +18,7 @@ import { waysIn } from '../user-factors.js'
 export const linksList: Command = {
   name: 'user links list',
   effect: 'reads',
-  summary: 'List the accounts at other providers with which a user signs in',
+  summary: 'List the accounts of a user at other providers',
   ...NAMED_USER,
   examples: [['ostiary user links list ann', 'What ann has linked']],
   ...ofRealm(async (workspace, input) => {
@@ -38,13 +38,20 @@ export const linksList: Command = {
   }),
 }
 
-/** The links that the command line names. @throws CommandError */
-async function selected({ links }: Workspace, input: CommandInput, user: User): Promise<Link[]> {
+/** The links that the command line names. @throws CommandError also when the user could not sign in any more. */
+async function selected(workspace: Workspace, input: CommandInput, user: User): Promise<Link[]> {
+  const { links, factors, realm, entries } = workspace
   const upstream = upstreamOf(input)
-  const found = (await links.list(user.sub)).filter((link) => upstream === null || link.upstream === upstream)
-  if (found.length > 0) return found
-  const of = upstream === null ? '' : ` of ${printable(upstream)}`
-  throw notFound(`${printable(user.username)} has no link${of}; see user links list`)
+  const all = await links.list(user.sub)
+  const found = all.filter((link) => upstream === null || link.upstream === upstream)
+  const name = printable(user.username)
+  if (found.length === 0) throw notFound(`${name} has no such link; see user links list`)
+  const has_password = user.password_hash !== null && signInSettings(realm, entries.identity).password
+  if (has_password || all.length > found.length || waysIn(await factors.list(user.sub)).passkeys > 0)
+    return found
+  throw new CommandError(
+    `${name} could not sign in any more. Set a password first (ostiary user set-password), or disable the user`,
+  )
 }
 
 /** Null with --all. @throws CommandError (usage) */
@@ -52,21 +59,6 @@ function upstreamOf(input: CommandInput): string | null {
   const upstream = input.text('upstream') ?? null
   if ((upstream !== null) === input.flag('all')) throw usageError('give --upstream or --all')
   return upstream
-}
-
-/** @throws CommandError when the user could not sign in any more. */
-async function requireOtherWay(
-  { links, factors, realm, entries }: Workspace,
-  user: User,
-  removed: readonly Link[],
-): Promise<void> {
-  const has_password = user.password_hash !== null && signInSettings(realm, entries.identity).password
-  const has_passkey = waysIn(await factors.list(user.sub)).passkeys > 0
-  const has_link = (await links.list(user.sub)).length > removed.length
-  if (has_password || has_passkey || has_link) return
-  throw new CommandError(
-    `${printable(user.username)} could not sign in any more. Set a password first (ostiary user set-password), or disable the user (ostiary user disable)`,
-  )
 }
 
 async function remove(
@@ -82,24 +74,26 @@ async function remove(
     credential_version += 1
   }
   const ended = await endAccess(workspace, input, sub)
-  const removed = found.map(({ upstream, issuer, subject }) => ({ upstream, issuer, subject }))
   return {
     text: [`Removed: ${found.map(({ upstream }) => upstream).join(', ')}`, ...endedText(ended)].join('\n'),
-    json: { sub, username, removed, ...ended },
-    event: { subject: { sub, username }, count: { links: removed.length, ...countOf(ended).count } },
+    json: {
+      sub,
+      username,
+      removed: found.map(({ upstream, issuer, subject }) => ({ upstream, issuer, subject })),
+      ...ended,
+    },
+    event: { subject: { sub, username }, count: { links: found.length, ...countOf(ended).count } },
   }
 }
 
 export const linksRemove: Command = {
   name: 'user links remove',
   effect: 'changes',
-  summary: 'Remove accounts at other providers from a user',
-  about: [
-    'All sessions and grants end, offline access too. The last way to sign in stays. Where the provider may sign users up, the same person can come back as a new user.',
-  ],
+  summary: 'Remove accounts of a user at other providers',
+  about: ['All sessions and grants end, offline access too. The last way to sign in stays.'],
   args: ['username'],
   options: {
-    upstream: { value: 'id', help: 'Those at one provider, by its id in identity.upstreams' },
+    upstream: { value: 'id', help: 'Those at one provider, by its id' },
     all: { help: 'All of them' },
     ...KEEP_ACCESS_OPTION,
     sub: SUB_OPTION,
@@ -110,7 +104,6 @@ export const linksRemove: Command = {
     async (workspace, input, context) => {
       const user = await findUser(workspace, input)
       const found = await selected(workspace, input, user)
-      await requireOtherWay(workspace, user, found)
       const effects = [
         `Of ${printable(user.username)} (sub ${user.sub}) will be removed:`,
         ...found.map(({ upstream, label }) => `  ${upstream} ${printable(label)}`.trimEnd()),
