@@ -14,7 +14,6 @@ import { argv, cwd } from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build as esbuild, transform } from 'esbuild'
-import { mergeImports } from './merge-imports.mjs'
 import { pageAssets } from './page-assets.mjs'
 
 /** What a server loads when it uses it: native and optional modules, the embedded database, older hashes, and what few requests or commands need. */
@@ -108,13 +107,16 @@ function shortenLibraries({ onLoad }) {
  * @property {Record<string, string>} [alias] For a server: folders that replace packages, by name.
  * @property {string} [outdir] `dist` when absent.
  * @property {boolean} [compact] No spaces between words; a server has none in any case.
+ * @property {boolean} [merged] One import for each module, for a package that is published. What does it is a development dependency, which
+ *   `pnpm start` does not install.
  */
 
 /**
  * @param {string} folder The folder of the package.
  * @param {BuildOptions} options
  */
-export async function build(folder, { entries = [], alias = {}, outdir = 'dist', compact = false } = {}) {
+export async function build(folder, options = {}) {
+  const { entries = [], alias = {}, outdir = 'dist', compact = false, merged = false } = options
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const exported = Object.values(manifest.exports ?? {}).flatMap(({ development }) => development ?? [])
   // One file for each runtime, and one for all others.
@@ -131,21 +133,23 @@ export async function build(folder, { entries = [], alias = {}, outdir = 'dist',
     outdir,
     alias,
   })
-  tidy(resolve(folder, outdir), { isServer, compact })
+  const { mergeImports } = merged && !isServer ? await import('./merge-imports.mjs') : {}
+  // A server has source maps, which count its lines.
+  const in_place = isServer ? '$1' : ''
+  tidy(resolve(folder, outdir), (text) => {
+    const code = text.replace(PATH_COMMENT, in_place)
+    return mergeImports ? mergeImports(code, compact) : code
+  })
 }
 
 /** esbuild's comment before each module: the path of its source, which a published file does not name. */
 const PATH_COMMENT = /^\/\/ \S+\.(?:[cm]?[jt]s|json)$(\n?)/gm
 
-/** @param {boolean} isServer It has source maps, which count its lines. */
-function tidy(outdir, { isServer, compact }) {
+/** @param {(code: string) => string} tidied */
+function tidy(outdir, tidied) {
   for (const file of readdirSync(outdir, { recursive: true }).filter((name) => name.endsWith('.js'))) {
     const path = join(outdir, file)
-    const text = readFileSync(path, 'utf8')
-    const tidied = isServer
-      ? text.replace(PATH_COMMENT, '$1')
-      : mergeImports(text.replace(PATH_COMMENT, ''), compact)
-    writeFileSync(path, tidied)
+    writeFileSync(path, tidied(readFileSync(path, 'utf8')))
   }
 }
 
@@ -155,5 +159,5 @@ if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
     options: { compact: { type: 'boolean' } },
     allowPositionals: true,
   })
-  await build(cwd(), { entries: positionals, ...values })
+  await build(cwd(), { entries: positionals, merged: true, ...values })
 }
