@@ -241,6 +241,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
       `const ${name}: UpstreamSettings`,
       { compiles: `import type { UpstreamSettings } from '@ostiary/upstream'\nexport { ${name} }\n` },
     ]),
+    ['{', configures],
   ],
   'docs/pages-and-languages.md': [
     ['{', configures],

@@ -5,7 +5,7 @@ import type { UpstreamReason } from './refusal.js'
 export const HINTS: Readonly<Record<UpstreamReason, string>> = {
   access_denied: 'The user has cancelled there: nothing is to be done.',
   error_response:
-    'The provider has answered with an error, or has refused the code: check client id, secret and redirect URI there.',
+    'The provider has answered with an error, or has refused the client or the code: check client id and secret there.',
   unreachable: 'The provider does not answer, or with errors: users sign in in another way until it does.',
   bad_response:
     'The answer breaks the specification, or was forged: signature, algorithm, state or a missing claim.',

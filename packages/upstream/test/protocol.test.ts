@@ -124,6 +124,17 @@ describe('an honest provider', () => {
     expect(c.at.requests.filter((one) => one.includes('well-known'))).toHaveLength(1)
   })
 
+  it.each([{}, { 'www-authenticate': 'Basic realm="default"' }])(
+    'that refuses the client with 401 (%j) has answered with an error',
+    async (more) => {
+      const c = place()
+      const headers = { 'content-type': 'application/json', ...more }
+      const answer = (path: string) =>
+        path === '/token' ? new Response('{"error":"invalid_client"}', { status: 401, headers }) : null
+      await expect(roundTrip(c, { answer })).rejects.toEqual(refused('error_response'))
+    },
+  )
+
   it('gets the secret in the body where it takes it there alone, or a signed assertion', async () => {
     const document = { token_endpoint_auth_methods_supported: ['client_secret_post'] }
     const c = place()

@@ -58,6 +58,8 @@ const isIssuerParameter = (chain: readonly Failure[]): boolean =>
 
 const CODES: Readonly<Record<string, UpstreamReason>> = {
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'expired',
+  // The token endpoint has refused the client with 401.
+  OAUTH_WWW_AUTHENTICATE_CHALLENGE: 'error_response',
   OAUTH_TIMEOUT: 'unreachable',
   OAUTH_ABORT: 'unreachable',
 }
