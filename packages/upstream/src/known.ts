@@ -27,3 +27,13 @@ export const isApple = (issuer: string): boolean => APPLE_ISSUERS.includes(issue
 
 /** The issuer in links of GitHub, which is no OpenID provider. */
 export const GITHUB_ISSUER = 'https://github.com'
+
+/** Whether the links of these settings have this issuer. */
+export function isIssuerOf(
+  { type, issuer = '' }: { type: string; issuer?: string },
+  of_link: string,
+): boolean {
+  if (type === 'github') return of_link === GITHUB_ISSUER
+  if (isApple(issuer)) return of_link === APPLE_ISSUER
+  return hasManyTenants(issuer) ? isMicrosoft(of_link) : of_link === issuer
+}

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { ConfigError, type ConfigFault } from '@ostiary/core'
 import type { Links, Upstreams } from '@ostiary/identity'
+import { isIssuerOf } from './known.js'
 import { answerPath } from './pages/answer.js'
 import { beginTrip } from './pages/flow.js'
 import { act } from './pages/links.js'
@@ -92,7 +93,12 @@ function createWays(options: UpstreamsOptions): Ways {
 
   return {
     links,
-    list: (realm) => Object.entries(upstreamsOf(realm)).map(([id, { name }]) => ({ id, name })),
+    list: (realm) =>
+      Object.entries(upstreamsOf(realm)).map(([id, settings]) => ({
+        id,
+        name: settings.name,
+        owns: ({ upstream, issuer }) => upstream === id && isIssuerOf(settings, issuer),
+      })),
     leadsTo(realm, username) {
       const domain = domainOf(username.trim())
       const found = Object.entries(upstreamsOf(realm)).find(

@@ -1,6 +1,6 @@
 /** The upstreams of all realms, as the pages know them. */
 
-import type { LinkStore } from '@ostiary/identity'
+import type { Link, LinkStore } from '@ostiary/identity'
 import type { EndedSession } from './protocol/trip.js'
 import type { UpstreamArrival, UpstreamOutcome, UpstreamRefused } from './rules/outcome.js'
 
@@ -9,6 +9,8 @@ interface UpstreamName {
   id: string
   /** For users. */
   name: string
+  /** Whether a user signs in there with this link: not after its `issuer` was changed. */
+  owns(link: Link): boolean
 }
 
 /** Random values of a round trip: the browser keeps them sealed. */

@@ -323,6 +323,24 @@ describe('links', () => {
     expect(await p.links('default').list(link?.sub ?? '')).toEqual([link])
   })
 
+  it('a link of a former issuer of the provider is no way to sign in, and another one can be added', async () => {
+    const p = await place({ corp: SIGNUP })
+    const b = browserAt(p)
+    await signInWithCorp(p, b)
+    const store = p.links('default')
+    const link = await store.find(p.corp.issuer, 'ada-1')
+    const user = await p.users('default').find(link?.sub ?? '')
+    if (link === null || user === null) throw new Error('no link')
+    const former = { ...link, issuer: 'https://former.example' }
+    expect(await store.add(former, { credential_version: user.credential_version, now: p.clock.now })).toBe(
+      true,
+    )
+    const response = await atAccount(b, 'unlink', { issuer: p.corp.issuer, subject: 'ada-1' })
+    expect([response.status, refusals(p)]).toEqual([422, ['last_way_in']])
+    expect((await atAccount(b, 'unlink', { issuer: former.issuer, subject: 'ada-1' })).status).toBe(303)
+    expect(await store.list(user.sub)).toMatchObject([{ issuer: p.corp.issuer }])
+  })
+
   it('a form of another session, or without its token, changes nothing', async () => {
     const { p, b } = await placeWithLink()
     const url = 'https://id.example/account'

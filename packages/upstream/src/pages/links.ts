@@ -96,8 +96,9 @@ async function canSignInWithout(
   ways: Ways,
   { links, removed }: { links: readonly Link[]; removed: Link },
 ): Promise<boolean> {
-  const ids = ways.list(c.realm.id).map(({ id }) => id)
-  return links.some((one) => one !== removed && ids.includes(one.upstream)) || c.hasOtherWay()
+  const list = ways.list(c.realm.id)
+  const others = links.filter((one) => one !== removed)
+  return others.some((one) => list.some(({ owns }) => owns(one))) || c.hasOtherWay()
 }
 
 export interface AccountArrival {

@@ -25,7 +25,7 @@ export async function proofs(c: UserVisit, ways: Ways): Promise<Html[]> {
   const links = await ways.links(realm.id).list(user.sub)
   return ways
     .list(realm.id)
-    .filter(({ id }) => links.some(({ upstream }) => upstream === id))
+    .filter(({ owns }) => links.some(owns))
     .map(({ id, name }) => {
       const target = c.target('confirm_upstream', { upstream: id })
       return html`<form method="post" action="${target.action}">
@@ -49,8 +49,9 @@ ${target.fields}
 ${button}
 </form>`
   }
-  const rows = links.map(({ issuer, subject, upstream, label }, index) => {
-    const name = list.find(({ id }) => id === upstream)?.name
+  const rows = links.map((link, index) => {
+    const { issuer, subject, upstream, label } = link
+    const name = list.find(({ owns }) => owns(link))?.name
     const id = `link-${index}`
     const remove = html`<button type="submit" class="quiet compact" aria-describedby="${id}">${texts.remove}</button>`
     return html`<li>
@@ -61,7 +62,7 @@ ${button}
 ${form('unlink', { issuer, subject }, remove)}
 </li>`
   })
-  const added = list.filter(({ id }) => !links.some(({ upstream }) => upstream === id))
+  const added = list.filter(({ owns }) => !links.some(owns))
   return html`
 <section aria-labelledby="links">
 <h2 id="links">${texts.title}</h2>
