@@ -89,6 +89,16 @@ it('a text of a claim has 255 characters', () => {
   for (const odd of ['', '  ', 'a\nb', 'a\u0000', '\ud800', 7, null]) expect(textOf(odd)).toBeNull()
 })
 
+it('a name that no user can have, since it is too long in its normal form, is replaced', async () => {
+  const p = await place({ corp: { signup: true } })
+  p.corp.person = { sub: 'long', preferred_username: '\ufdfa'.repeat(100) }
+  expect(isSignedIn(await signInWithCorp(p, browserAt(p)))).toBe(true)
+  const link = await p.links('default').find(p.corp.issuer, 'long')
+  const user = await p.users('default').find(link?.sub ?? '')
+  expect(user?.username).toMatch(/^user-[0-9a-f]{12}$/)
+  expect(user?.username_key).toBe(user?.username)
+})
+
 it('a user name has 200 characters of the name elsewhere', async () => {
   const p = await place({ corp: { signup: true } })
   p.corp.person = { sub: 'long', preferred_username: 'é'.repeat(255) }

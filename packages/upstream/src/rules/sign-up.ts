@@ -1,12 +1,19 @@
 /** A user who is seen for the first time gets an account. */
 
-import { createHash, randomBytes } from 'node:crypto'
-import type { Link, LinkStore, User, UserStore } from '@ostiary/identity'
+import { createHash } from 'node:crypto'
+import {
+  createUser,
+  type Link,
+  type LinkStore,
+  type User,
+  UserError,
+  type UserStore,
+} from '@ostiary/identity'
 import type { UpstreamAnswer } from '../protocol/trip.js'
 import type { UpstreamSettings } from '../settings.js'
 import { isAuthoritative } from './domains.js'
 
-/** The name, and the same with a number after it. Then it gets a part of a hash. */
+/** The name, and the same with a number after it. Then it is made of a hash. */
 const MAX_NAMES = 20
 const MAX_NAME_CHARACTERS = 200
 
@@ -34,26 +41,17 @@ export async function signUp(sign_up: SignUp): Promise<{ user: User; link: Link 
   return null
 }
 
-/** The page does not tell that a name is taken: the user gets another one. */
+/** The page does not tell that a name is taken, or that no user can have it: the user gets another one. */
 async function createNamed({ users, settings, answer, now }: SignUp): Promise<User | null> {
   const name = nameOf(answer)
   const names = Array.from({ length: MAX_NAMES }, (_, index) => (index === 0 ? name : `${name}-${index + 1}`))
-  for (const username of [...names, `${name}-${digest(answer)}`]) {
-    const user: User = {
-      sub: randomBytes(16).toString('base64url').replace(/^-/, 'A'),
-      username,
-      username_key: username.normalize('NFKC').trim().toLowerCase().normalize('NFKC'),
-      password_hash: null,
-      claims: claimsOf(settings, answer),
-      attributes: null,
-      groups: null,
-      created_at: now,
-      updated_at: now,
-      disabled_at: null,
-      credential_version: 0,
-      second_step: false,
-    }
-    if (await users.create(user)) return user
+  for (const username of [...names, `user-${digest(answer)}`]) {
+    const input = { ...claimsOf(settings, answer), username }
+    const user = await createUser(users, input, { now: () => now }).catch((error: unknown) => {
+      if (error instanceof UserError) return null
+      throw error
+    })
+    if (user !== null) return user
   }
   return null
 }
