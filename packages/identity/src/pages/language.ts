@@ -1,7 +1,13 @@
 /** A language of the pages: its texts, and how it writes numbers and lists. */
 
-import type { Catalog, MessageKey, MessageParameter } from '@ostiary/messages'
-import { type Message, type MessagePart, partsOf } from '@ostiary/messages'
+import {
+  type Catalog,
+  type Message,
+  type MessageKey,
+  type MessageParameter,
+  type MessagePart,
+  partsOf,
+} from '@ostiary/messages'
 import { type Html, type HtmlValue, html } from './html.js'
 
 /** The values of a message's parameters; no argument for a message without parameters. */
