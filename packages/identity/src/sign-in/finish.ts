@@ -11,10 +11,9 @@ import type { PageContext } from './context.js'
 import { offerCookie } from './offer.js'
 import type { PendingSignIn } from './pending.js'
 import { acrOf, amrOf, type Level, levelOf, type SignInProof } from './proofs.js'
+import { recognizeDevice, UNKNOWN_DEVICE } from './remembered-devices.js'
 
 type UpstreamProof = Extract<SignInProof, { kind: 'upstream' }>
-
-import { recognizeDevice, UNKNOWN_DEVICE } from './remembered-devices.js'
 
 interface Proved {
   prompt: SignInPrompt
