@@ -137,13 +137,22 @@ export async function build(folder, options = {}) {
   // A server has source maps, which count its lines.
   const in_place = isServer ? '$1' : ''
   tidy(resolve(folder, outdir), (text) => {
-    const code = text.replace(PATH_COMMENT, in_place)
+    const code = text.replace(PATH_COMMENT, in_place).replace(WIDE, escaped)
     return mergeImports ? mergeImports(code, compact) : code
   })
 }
 
 /** esbuild's comment before each module: the path of its source, which a published file does not name. */
 const PATH_COMMENT = /^\/\/ \S+\.(?:[cm]?[jt]s|json)$(\n?)/gm
+
+/**
+ * What Latin-1 does not have, such as an ellipsis. V8 keeps the source of a module in memory, with two bytes for each of its characters
+ * when one of them needs two.
+ */
+const WIDE = /[^\0-\xFF]/g
+
+/** Each stands in a string, a template or a regular expression. */
+const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** @param {(code: string) => string} tidied */
 function tidy(outdir, tidied) {
