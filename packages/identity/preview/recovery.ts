@@ -49,7 +49,7 @@ const decide =
       username: USERNAME,
       target: TARGET,
       factors: storedFactors(contextOf(sample)).filter(({ kind }) => kind !== 'recovery'),
-      decided: new URLSearchParams({ passkey: 'keep' }),
+      decided: new URLSearchParams(undecided ? { passkey: 'keep' } : {}),
       problem: undecided ? { status: 422, text: sample.language.text('regain.undecided') } : null,
       cookies: [],
     })
