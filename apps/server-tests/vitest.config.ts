@@ -34,6 +34,7 @@ const NODE_ONLY = [
   'page-languages.weekly',
   'preview.weekly',
   'recovery-pages.weekly',
+  'upstream-other',
   'factor-languages.weekly',
   'forgotten-password-times.weekly',
 ]
