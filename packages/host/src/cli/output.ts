@@ -14,6 +14,16 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
     .join('\n')
 }
 
+/** A table of numbers by their names. */
+export const countTable = (
+  head: readonly [string, string],
+  counts: Readonly<Record<string, number>>,
+): string =>
+  table(
+    head,
+    Object.entries(counts).map(([name, count]) => [name, String(count)]),
+  )
+
 /** One line for each field: its name and its value. */
 export function record(fields: readonly (readonly [string, string])[]): string {
   const width = Math.max(...fields.map(([name]) => name.length))

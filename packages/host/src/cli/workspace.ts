@@ -21,9 +21,15 @@ export async function inRealm<T>(
   run: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
   const realm = input.text('realm')
-  const write = (line: string) => err(`${line}\n`)
-  return realmFailure(manageRealm(env, { cwd, write, ...(realm !== undefined && { realm }) }, run))
+  const options = { cwd, write: linesTo({ err }), ...(realm !== undefined && { realm }) }
+  return realmFailure(manageRealm(env, options, run))
 }
+
+/** Writes a line to standard error, where the log of a command is. */
+export const linesTo =
+  ({ err }: Pick<CommandContext, 'err'>) =>
+  (line: string): void =>
+    err(`${line}\n`)
 
 /**
  * What a command of one realm has: the option `--realm`, and a run that gets the realm, which is open.
@@ -55,6 +61,19 @@ export const SUB_OPTION: CommandOption = { help: 'The argument is the sub of the
 /** What a command about one user takes, as `findUser` reads it, when it has no further options. */
 export const NAMED_USER = { args: ['username'], options: { sub: SUB_OPTION } }
 
+export const RESOURCE_OPTION: CommandOption = {
+  value: 'uri',
+  help: 'Only for this resource (default: for all resources)',
+}
+
+/** As `ofRealm`, for the user that the command line names. */
+export const ofUser = <Result>(
+  run: (workspace: Workspace, user: User, input: CommandInput) => Promise<Result>,
+) => ofRealm(async (workspace, input) => run(workspace, await findUser(workspace, input), input))
+
+/** Epoch seconds. */
+export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+
 /**
  * The user that a command line names, by username or with --sub by sub.
  * @throws CommandError when there is none.
@@ -69,6 +88,10 @@ export async function findUser(
   if (user) return user
   throw notFound(`There is no user ${input.flag('sub') ? 'with the sub ' : ''}${JSON.stringify(name)}`)
 }
+
+/** A record of the configuration is changed there. @param advice What to do in it. */
+export const configured = (name: string, path: string, advice: string): CommandError =>
+  new CommandError(`${name} is in the configuration, ${path}: ${advice} there and reload the server`)
 
 export const PAGE_OPTIONS: Readonly<Record<string, CommandOption>> = {
   limit: { value: 'number', help: 'The number of entries, up to 1000 (default: 50)' },
@@ -95,7 +118,7 @@ async function paged<T>(
 export const SEARCH_OPTION: Readonly<Record<string, CommandOption>> = {
   search: {
     value: 'text',
-    help: 'Only entries that have this text in one of the columns that identify them, in any case',
+    help: 'Only entries that have this text in one of the columns that identify them, in any case. It reads up to 100,000 entries, which takes a few seconds, and then says where to continue',
   },
 }
 

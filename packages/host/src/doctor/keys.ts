@@ -10,9 +10,8 @@ import { bareProvider } from '../management/manage.js'
 import { realmOf } from '../server/realm-of.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { lostSecretAdvice } from '../storage/storage-error.js'
-import { appsText } from './factors.js'
 import { type Finding, fault, note, ok } from './finding.js'
-import { mailsText } from './mails.js'
+import { sealedTexts } from './mails.js'
 
 const DAY_SECONDS = 86_400
 /** After this time a key should be rotated. */
@@ -107,11 +106,7 @@ export async function checkPreviousSecret(
   const { keys } = await bareProvider(config, stores).manage(realm)
   const has_keys = (await keys.list()).length > 0
   if (!has_keys && apps === 0 && mails === 0) return []
-  const needed = [
-    ...((await isOpened(keys)) ? [] : ['keys']),
-    ...(apps === 0 ? [] : [appsText(apps)]),
-    ...(mails === 0 ? [] : [mailsText(mails)]),
-  ]
+  const needed = [...((await isOpened(keys)) ? [] : ['keys']), ...sealedTexts(apps, mails)]
   return [
     needed.length > 0
       ? note(

@@ -2,6 +2,7 @@
 
 import type { MailQueue, MailSurvey } from '@ostiary/identity/mail'
 import type { HostConfig } from '../config/host-config.js'
+import { appsText } from './factors.js'
 import { type Finding, fault } from './finding.js'
 
 /** Counts the mails of all realms while the secret is being changed. */
@@ -26,3 +27,9 @@ export const checkMails = ({ unreadable }: MailSurvey): Finding[] =>
           'Set OIDC_SECRET_PREVIOUS to that secret, and run ostiary secret rotate. Until then they are not sent.',
         ),
       ]
+
+/** Of another secret: the authenticator apps and the pending mails that there are. */
+export const sealedTexts = (apps: number, mails: number): string[] => [
+  ...(apps === 0 ? [] : [appsText(apps)]),
+  ...(mails === 0 ? [] : [mailsText(mails)]),
+]

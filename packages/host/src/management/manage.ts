@@ -10,6 +10,7 @@ import {
   SealedKeyError,
 } from '@ostiary/core'
 import type { FactorStore, LinkStore, TicketStore, UserStore } from '@ostiary/identity'
+import type { Executor } from '@ostiary/storage-postgres'
 import { configuredLog } from '../config/configured-log.js'
 import { DEFAULT_REALM, type RealmEntries } from '../config/entries.js'
 import type { Environment } from '../config/environment.js'
@@ -181,4 +182,21 @@ export function bareProvider(
     fetch_document: guardedDocuments(),
     interactions: { login: async () => new Response(null, { status: 404 }) },
   })
+}
+
+/** All realms of the database. @throws StorageError when it cannot be opened. */
+export async function inDatabase<T>(
+  config: HostConfig,
+  write: (line: string) => void,
+  run: (executor: Executor) => Promise<T>,
+): Promise<T> {
+  const { storage } = config
+  if (storage.kind === 'memory') throw new Error('The records are in memory')
+  const { openDatabase } = await import('../storage/durable-storage.js')
+  const executor = await openDatabase(storage, configuredLog(config, write))
+  try {
+    return await run(executor)
+  } finally {
+    await executor.close()
+  }
 }

@@ -1,13 +1,13 @@
 /** Exports the records of a realm, and imports them into a realm of this or another server. */
 
-import type { Executor, ImportReport, RealmRecord } from '@ostiary/storage-postgres'
-import { configuredLog } from '../config/configured-log.js'
+import type { ImportReport, RealmRecord } from '@ostiary/storage-postgres'
 import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { realmOf } from '../server/realm-of.js'
 import {
   bareProvider,
+  inDatabase,
   type ManageOptions,
   RealmError,
   readManageableConfig,
@@ -52,7 +52,7 @@ export async function exportRealm(env: Environment, options: ExportOptions): Pro
   const { MIGRATIONS, readRealm } = await import('@ostiary/storage-postgres')
   const counts: RecordCounts = {}
   let factors_left_out = 0
-  await withDatabase(config, write, async (executor) => {
+  await inDatabase(config, write, async (executor) => {
     const header: ExportHeader = {
       ostiary_export: EXPORT_VERSION,
       realm,
@@ -116,7 +116,7 @@ export async function importRealm(env: Environment, options: ImportRealmOptions)
     ])
   const id = options.realm ?? header.realm
   requireRealm(config, id)
-  return withDatabase(config, write, async (executor) => {
+  return inDatabase(config, write, async (executor) => {
     const { postgresStorage, postgresUsers } = await import('@ostiary/storage-postgres')
     const stores = { storage: postgresStorage(executor), users: postgresUsers(executor) }
     const realm = await realmOf(bareProvider(config, stores), id)
@@ -167,20 +167,4 @@ async function readHeader(file: string): Promise<ExportHeader> {
 
 function requireRealm(config: HostConfig, realm: string): void {
   if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
-}
-
-async function withDatabase<T>(
-  config: HostConfig,
-  write: (line: string) => void,
-  run: (executor: Executor) => Promise<T>,
-): Promise<T> {
-  const { storage } = config
-  if (storage.kind === 'memory') throw new Error('The records are in memory')
-  const { openDatabase } = await import('../storage/durable-storage.js')
-  const executor = await openDatabase(storage, configuredLog(config, write))
-  try {
-    return await run(executor)
-  } finally {
-    await executor.close()
-  }
 }

@@ -4,13 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { BUCKETS, bucketByHash, SealedKeyError } from '@ostiary/core'
 import { setDisabled, setPassword, type UserStore, usernameKey } from '@ostiary/identity'
 import type { BucketRange, EndedAccess, Executor } from '@ostiary/storage-postgres'
-import { configuredLog } from '../config/configured-log.js'
 import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { DATABASE_SUBJECT, lostSecretError, storageError } from '../storage/storage-error.js'
 import { hasPasskey } from '../storage/sync.js'
-import { bareProvider, readManageableConfig } from './manage.js'
+import { bareProvider, inDatabase, readManageableConfig } from './manage.js'
 import type { ChangesSince } from './restore-events.js'
 
 /** What is known of the time since the backup. */
@@ -74,22 +73,12 @@ async function withDatabase<T>(
   run: (executor: Executor, config: HostConfig) => Promise<T>,
 ): Promise<T> {
   const config = await readManageableConfig(env, cwd)
-  const executor = await open(config, write)
   try {
-    return await run(executor, config)
+    return await inDatabase(config, write, (executor) => run(executor, config))
   } catch (cause) {
     if (cause instanceof SealedKeyError) throw lostSecretError(cause, config)
     throw storageError(DATABASE_SUBJECT, cause)
-  } finally {
-    await executor.close()
   }
-}
-
-async function open(config: HostConfig, write: (line: string) => void): Promise<Executor> {
-  const { storage } = config
-  if (storage.kind === 'memory') throw new Error('a command has no memory of a server')
-  const { openDatabase } = await import('../storage/durable-storage.js')
-  return openDatabase(storage, configuredLog(config, write))
 }
 
 interface Work {

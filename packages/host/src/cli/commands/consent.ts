@@ -1,6 +1,6 @@
 import { type Command, notFound } from '../command.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, NAMED_USER, ofRealm, SUB_OPTION } from '../workspace.js'
+import { NAMED_USER, ofUser, RESOURCE_OPTION, SUB_OPTION } from '../workspace.js'
 
 const list: Command = {
   name: 'consent list',
@@ -9,8 +9,7 @@ const list: Command = {
   about: ['One row for each client and resource; withdrawn consents are included.'],
   ...NAMED_USER,
   examples: [['ostiary consent list ann', 'What ann has allowed which client, and since when']],
-  ...ofRealm(async (workspace, input) => {
-    const { sub } = await findUser(workspace, input)
+  ...ofUser(async (workspace, { sub }) => {
     const consents = await workspace.management.consents.list(sub)
     const rows = consents.map(({ client_id, resource, scopes, created_at, revoked_at }) => [
       client_id,
@@ -33,14 +32,13 @@ const revoke: Command = {
   args: ['username', 'client_id'],
   options: {
     sub: SUB_OPTION,
-    resource: { value: 'uri', help: 'Only for this resource (default: for all resources)' },
+    resource: RESOURCE_OPTION,
   },
   examples: [
     ['ostiary consent revoke ann notes', 'All consents of ann for notes'],
     ['ostiary consent revoke ann notes --resource https://id.example.com/api', 'The one for one resource'],
   ],
-  ...ofRealm(async (workspace, input) => {
-    const { sub, username } = await findUser(workspace, input)
+  ...ofUser(async (workspace, { sub, username }, input) => {
     const [, client_id = ''] = input.args
     const resource = input.text('resource')
     const selection = { sub, client_id, ...(resource !== undefined && { resource }) }

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { DEFAULT_REALM } from '../../config/entries.js'
 import { exportRealm, type RealmExport } from '../../management/move-realm.js'
 import { type Command, type CommandContext, CommandError, type CommandInput, usageError } from '../command.js'
-import { table } from '../output.js'
-import { realmFailure } from '../workspace.js'
+import { countTable } from '../output.js'
+import { linesTo, realmFailure } from '../workspace.js'
 
 const SECRETS_NOTE =
   'It has the hashes of client secrets and passwords, and the signing keys and authenticator apps, encrypted with OIDC_SECRET: keep it like the database.'
@@ -22,7 +22,7 @@ export const exportCommand: Command = {
   effect: 'exports',
   summary: 'Write the clients, users, factors, links, consents and keys of a realm as JSON lines',
   about: [
-    'For another server, or another realm of this one: `import` reads the file. It has the state of one moment; servers may run. Without --with-secrets, it has no hashes of client secrets and passwords, no signing keys and no authenticator apps. Sessions, grants and tokens are not in it; `move` takes them from the embedded database to PostgreSQL.',
+    'For another server, or another realm of this one: `import` reads the file. It has the state of one moment; servers may run. Sessions, grants and tokens are not in it; `move` takes them from the embedded database to PostgreSQL.',
   ],
   options: {
     'with-secrets': {
@@ -51,9 +51,8 @@ export const exportCommand: Command = {
     const file = resolve(context.cwd, output)
     const done = await intoFile(file, input.flag('force'), (out) => exportTo(input, context, out))
     const { counts, factors_left_out } = done
-    const rows = Object.entries(counts).map(([kind, count]) => [kind, String(count)])
     return {
-      text: table(['KIND', 'RECORDS'], rows),
+      text: countTable(['KIND', 'RECORDS'], counts),
       json: { file, with_secrets, records: counts, factors_left_out },
       event: { with_secrets, count: counts },
       note: `${file} is written. ${noteOf(with_secrets, done)}`,
@@ -63,13 +62,13 @@ export const exportCommand: Command = {
 
 type Out = (text: string) => Promise<void> | void
 
-function exportTo(input: CommandInput, { env, cwd, err }: CommandContext, out: Out): Promise<RealmExport> {
+function exportTo(input: CommandInput, context: CommandContext, out: Out): Promise<RealmExport> {
   return realmFailure(
-    exportRealm(env, {
-      cwd,
+    exportRealm(context.env, {
+      cwd: context.cwd,
       realm: input.text('realm') ?? DEFAULT_REALM,
       with_secrets: input.flag('with-secrets'),
-      write: (line) => err(`${line}\n`),
+      write: linesTo(context),
       out,
     }),
   )

@@ -1,6 +1,6 @@
 import { type Command, notFound } from '../command.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, NAMED_USER, ofRealm, SUB_OPTION } from '../workspace.js'
+import { NAMED_USER, ofUser, RESOURCE_OPTION, SUB_OPTION } from '../workspace.js'
 
 const list: Command = {
   name: 'grant list',
@@ -11,8 +11,7 @@ const list: Command = {
   ],
   ...NAMED_USER,
   examples: [['ostiary grant list ann', 'The clients that can act for ann']],
-  ...ofRealm(async (workspace, input) => {
-    const { sub } = await findUser(workspace, input)
+  ...ofUser(async (workspace, { sub }) => {
     const grants = await workspace.management.grants.list(sub)
     const rows = grants.map(({ client_id, resource, scopes, created_at, expires_at, offline }) => [
       client_id,
@@ -38,7 +37,7 @@ const revoke: Command = {
   options: {
     sub: SUB_OPTION,
     client: { value: 'client_id', help: 'Only of this client (default: of every client)' },
-    resource: { value: 'uri', help: 'Only for this resource (default: for all resources)' },
+    resource: RESOURCE_OPTION,
   },
   examples: [
     ['ostiary grant revoke ann', 'Every grant of ann'],
@@ -47,8 +46,7 @@ const revoke: Command = {
       'The grants of ann to the client notes, for one resource',
     ],
   ],
-  ...ofRealm(async (workspace, input) => {
-    const { sub, username } = await findUser(workspace, input)
+  ...ofUser(async (workspace, { sub, username }, input) => {
     const client_id = input.text('client')
     const resource = input.text('resource')
     const selection = {

@@ -3,7 +3,7 @@ import { importRealm, type NamedCount, type RealmImport } from '../../management
 import { RealmFileError } from '../../management/realm-file.js'
 import { type Command, CommandError, EXIT } from '../command.js'
 import { printable, table } from '../output.js'
-import { realmFailure } from '../workspace.js'
+import { linesTo, realmFailure } from '../workspace.js'
 
 export const importCommand: Command = {
   name: 'import',
@@ -22,7 +22,8 @@ export const importCommand: Command = {
     ['ostiary import realm.jsonl --plan', 'Show what would happen'],
     ['ostiary import realm.jsonl', 'Store the records'],
   ],
-  async run(input, { env, cwd, err }) {
+  async run(input, context) {
+    const { env, cwd } = context
     const realm = input.text('realm')
     const result = await fileFailure(
       realmFailure(
@@ -30,7 +31,7 @@ export const importCommand: Command = {
           cwd,
           file: resolve(cwd, input.args[0] ?? ''),
           plan_only: input.flag('plan'),
-          write: (line) => err(`${line}\n`),
+          write: linesTo(context),
           ...(realm !== undefined && { realm }),
         }),
       ),

@@ -87,12 +87,15 @@ function rotatedAlgorithm(input: CommandInput, algorithms: readonly SigningAlgor
   throw usageError(`--alg${given}: give an algorithm of oidc.keys.algorithms: ${algorithms.join(', ')}`)
 }
 
+const CACHES_NOTE =
+  'APIs that cache the JWKS trust the key for up to an hour more; restart them to fetch it at once.'
+
 const revoke: Command = {
   name: 'keys revoke',
   effect: 'changes',
   summary: 'Revoke a signing key that leaked',
   about: [
-    'Every server refuses the tokens that it signed within 30 seconds: users and clients need new tokens. If no other key of its algorithm signs yet, a new one is created that signs at once. APIs that verify tokens themselves trust the key until they fetch the JWKS again, which is up to an hour: restart them to fetch it at once.',
+    `Every server refuses the tokens that it signed within 30 seconds: users and clients need new tokens. If no other key of its algorithm signs yet, a new one is created that signs at once. ${CACHES_NOTE}`,
     'If the kid begins with a dash, write -- before it.',
   ],
   args: ['kid'],
@@ -116,7 +119,7 @@ const revoke: Command = {
       text: `${kid} is revoked`,
       json: { kid, keys: left },
       event: { subject: { kid } },
-      note: 'APIs that cache the JWKS trust the key for up to an hour more; restart them to fetch it at once.',
+      note: CACHES_NOTE,
     }
   }, requireConfirmable),
 }

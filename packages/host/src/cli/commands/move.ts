@@ -1,7 +1,7 @@
 import { moveDatabase } from '../../management/move.js'
 import type { Command } from '../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
-import { table } from '../output.js'
+import { confirm, IN_A_SCRIPT, requireConfirmable, YES_OPTION } from '../confirm.js'
+import { countTable } from '../output.js'
 
 export const move: Command = {
   name: 'move',
@@ -14,7 +14,7 @@ export const move: Command = {
   options: YES_OPTION,
   examples: [
     ['ostiary move', 'Says what it will copy, asks, and copies it'],
-    ['ostiary move --yes --json', 'In a script, without a question'],
+    ['ostiary move --yes --json', IN_A_SCRIPT],
   ],
   async run(input, context) {
     requireConfirmable(input, context)
@@ -23,9 +23,8 @@ export const move: Command = {
       approve: (plan) => confirm(input, context, { effects: effectsOf(plan) }),
     })
     const { folder, tables, ends_sessions } = moved
-    const rows = Object.entries(tables).map(([name, count]) => [name, String(count)])
     return {
-      text: table(['TABLE', 'ROWS'], rows),
+      text: countTable(['TABLE', 'ROWS'], tables),
       json: { folder, tables, ends_sessions },
       event: { count: tables },
       note: [

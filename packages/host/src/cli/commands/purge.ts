@@ -1,7 +1,7 @@
 import type { RealmStorage } from '@ostiary/core'
 import { DEFAULT_REALM } from '../../config/entries.js'
 import type { Command } from '../command.js'
-import { ofRealm } from '../workspace.js'
+import { nowSeconds, ofRealm } from '../workspace.js'
 
 export const purge: Command = {
   name: 'purge',
@@ -12,7 +12,7 @@ export const purge: Command = {
   ],
   examples: [['ostiary purge', 'Delete the expired records of the realm default']],
   ...ofRealm(async ({ storage }, input) => {
-    const purged = await purgeAll(storage, Math.floor(Date.now() / 1000))
+    const purged = await purgeAll(storage, nowSeconds())
     const realm = input.text('realm') ?? DEFAULT_REALM
     const event = purged === 0 ? null : { count: { records: purged } }
     return { text: `Deleted: ${purged}`, json: { realm, purged }, event }

@@ -11,14 +11,20 @@ import {
   usageError,
 } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
-import { table } from '../output.js'
+import { countTable } from '../output.js'
+import { linesTo } from '../workspace.js'
+
+const ENDED = [
+  'Every session and every grant ends, every consent is asked again, and new signing keys replace the old ones:',
+  'all users sign in again. Mails that wait to be sent are deleted.',
+]
 
 export const databaseRestored: Command = {
   name: 'database restored',
   effect: 'changes',
   summary: 'Make a restored database safe: end what a restore would bring back',
   about: [
-    'After a restore to an earlier time, what was spent, revoked, withdrawn or disabled since would be good again. It ends every session and grant, has every consent asked again, replaces the signing keys, deletes the mails that wait to be sent, and treats the users by what is known since the backup. Run it while the servers are stopped, and again after an interruption. Until it has run, a server refuses a restored PostgreSQL, as far as it can tell.',
+    `After a restore to an earlier time, what was spent, revoked, withdrawn or disabled since would be good again. ${ENDED.join(' ')} Users are treated by what is known since the backup. Run it while the servers are stopped, and again after an interruption. Until it has run, a server refuses a restored PostgreSQL, as far as it can tell.`,
     'With --events, the users whose password was changed since get none, and who was disabled or deleted since is so again; clients likewise. The file needs the JSON lines of every server and every command from the time of the backup on. Without such logs, take --without-events: it removes every password.',
     'After a move while the servers were stopped, for example to another machine or with pg_upgrade, take --nothing-lost: it changes no record.',
   ],
@@ -50,13 +56,15 @@ export const databaseRestored: Command = {
     const buckets = bucketsOf(input)
     const since = await sinceOf(input, context)
     await confirm(input, context, { effects: EFFECTS[since.kind] })
-    const write = (line: string) => context.err(`${line}\n`)
-    const report = await makeRestoredSafe(context.env, { cwd: context.cwd, write, buckets, since })
+    const { env, cwd } = context
+    const report = await makeRestoredSafe(env, { cwd, write: linesTo(context), buckets, since })
     const left = since.kind === 'events' ? since.changes.left : []
     const skipped = since.kind === 'events' ? since.changes.skipped : 0
-    const rows = Object.entries(report).map(([name, count]) => [name, String(count)])
     return {
-      text: [table(['WHAT', 'CHANGED'], rows), ...left.map((line) => `Lost since: ${line}`)].join('\n'),
+      text: [
+        countTable(['WHAT', 'CHANGED'], { ...report }),
+        ...left.map((line) => `Lost since: ${line}`),
+      ].join('\n'),
       json: { changed: report, lost: left, skipped_lines: skipped },
       event: { count: { ...report } },
       note: [
@@ -68,10 +76,6 @@ export const databaseRestored: Command = {
   },
 }
 
-const ENDED = [
-  'Every session and every grant ends, every consent is asked again, and new signing keys replace the old ones:',
-  'all users sign in again. Mails that wait to be sent are deleted.',
-]
 const EFFECTS: Readonly<Record<Since['kind'], readonly string[]>> = {
   unknown: [...ENDED, 'Every password is removed: each user needs a new one.'],
   events: [...ENDED, 'Users and clients that the logs name are changed as they were.'],
@@ -96,13 +100,12 @@ const OF_A_RANGE =
 
 /** @throws CommandError (usage) */
 async function nothingLost(input: CommandInput, context: CommandContext): Promise<ReportedResult> {
-  const { env, cwd, err } = context
+  const { env, cwd } = context
   requireConfirmable(input, context)
-  for (const option of ['to', 'events', 'buckets'])
-    if (input.text(option) !== undefined) throw usageError(`--nothing-lost goes without --${option}`)
-  if (input.flag('without-events')) throw usageError('--nothing-lost goes without --without-events')
+  const other = ['to', 'events', 'buckets', 'without-events'].find((option) => input.flag(option))
+  if (other !== undefined) throw usageError(`--nothing-lost goes without --${other}`)
   await confirm(input, context, { effects: AS_IT_IS })
-  await acceptDatabase(env, { cwd, write: (line) => err(`${line}\n`) })
+  await acceptDatabase(env, { cwd, write: linesTo(context) })
   return {
     text: 'The servers use the database. No record was changed.',
     json: { changed: {} },

@@ -1,9 +1,10 @@
 import { resealFactors } from '@ostiary/identity'
-import { appsText } from '../../doctor/factors.js'
-import { mailsText } from '../../doctor/mails.js'
+import type { HostConfig } from '../../config/host-config.js'
+import { mailsText, sealedTexts } from '../../doctor/mails.js'
 import { manageEveryRealm, type OpenRealm, type OpenRealms } from '../../management/manage.js'
 import type { Command } from '../command.js'
 import { table } from '../output.js'
+import { linesTo } from '../workspace.js'
 
 interface Sealed {
   /** Signing keys. */
@@ -24,25 +25,22 @@ interface SealedMails {
   unreadable: number
 }
 
+const secretsOf = ({ secret, previous_secret }: HostConfig) => ({
+  secret,
+  ...(previous_secret !== undefined && { previous_secret }),
+})
+
 async function sealAgain({ id, management, factors, config }: OpenRealm): Promise<Sealed> {
-  const { secret, previous_secret } = config
   const keys = (await management.keys.list()).length
   const encrypted_again = await management.keys.reseal()
-  const { apps, sealed_anew, unreadable } = await resealFactors(factors, {
-    realm: id,
-    secret,
-    ...(previous_secret !== undefined && { previous_secret }),
-  })
+  const options = { realm: id, ...secretsOf(config) }
+  const { apps, sealed_anew, unreadable } = await resealFactors(factors, options)
   return { keys, encrypted_again, apps, apps_encrypted_again: sealed_anew, unreadable_apps: unreadable }
 }
 
 async function sealMailsAgain({ mails, config }: OpenRealms): Promise<SealedMails> {
   const { resealMails } = await import('@ostiary/identity/mail')
-  const { secret, previous_secret } = config
-  const { pending, sealed_anew, unreadable } = await resealMails(mails, {
-    secret,
-    ...(previous_secret !== undefined && { previous_secret }),
-  })
+  const { pending, sealed_anew, unreadable } = await resealMails(mails, secretsOf(config))
   return { pending, encrypted_again: sealed_anew, unreadable }
 }
 
@@ -51,9 +49,8 @@ const doneNote = (pending: number) =>
 
 /** What a third secret has encrypted: codes of such apps work no more, and such mails are not sent. */
 function unreadableNote(apps: number, mails: number): string {
-  const parts = [...(apps === 0 ? [] : [appsText(apps)]), ...(mails === 0 ? [] : [mailsText(mails)])]
   const lost = apps === 0 ? 'they are not sent' : 'the users have to add the app again'
-  return `Neither secret opens ${parts.join(' and ')}: run it again with the secret of before in OIDC_SECRET_PREVIOUS. Without that secret, ${lost}.`
+  return `Neither secret opens ${sealedTexts(apps, mails).join(' and ')}: run it again with the secret of before in OIDC_SECRET_PREVIOUS. Without that secret, ${lost}.`
 }
 
 export const secretRotate: Command = {
@@ -66,9 +63,9 @@ export const secretRotate: Command = {
     'Afterwards unset OIDC_SECRET_PREVIOUS, ten minutes after the last server started with the new secret: until then a sign-in may be in progress that began with the old one.',
   ],
   examples: [['ostiary secret rotate', 'The last step but one of a change of the secret']],
-  async run(_input, { env, cwd, err }) {
-    const write = (line: string) => err(`${line}\n`)
-    const { realms, mails } = await manageEveryRealm(env, { cwd, write }, async (opened) => ({
+  async run(_input, context) {
+    const options = { cwd: context.cwd, write: linesTo(context) }
+    const { realms, mails } = await manageEveryRealm(context.env, options, async (opened) => ({
       realms: await opened.each(sealAgain),
       mails: await sealMailsAgain(opened),
     }))

@@ -1,7 +1,7 @@
 import type { User } from '@ostiary/identity'
 import { type Command, notFound, type ReportedResult, usageError } from '../command.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, inRealm, NAMED_USER, ofRealm, SUB_OPTION, type Workspace } from '../workspace.js'
+import { findUser, inRealm, NAMED_USER, ofUser, SUB_OPTION, type Workspace } from '../workspace.js'
 
 const list: Command = {
   name: 'session list',
@@ -9,8 +9,7 @@ const list: Command = {
   summary: 'List the sessions of a user',
   ...NAMED_USER,
   examples: [['ostiary session list ann', 'The sessions of ann']],
-  ...ofRealm(async (workspace, input) => {
-    const { sub } = await findUser(workspace, input)
+  ...ofUser(async (workspace, { sub }) => {
     const stored = await workspace.management.sessions.list(sub)
     const sessions = stored.map(({ session_hash: _, ...session }) => session)
     const rows = sessions.map(

@@ -4,7 +4,7 @@ import { type LoginThrottleSelection, loginThrottles, usernameKey } from '@ostia
 import { loggedAddress } from '../../log/addresses.js'
 import { type Command, type CommandInput, type CommandOption, usageError } from '../command.js'
 import { iso, table } from '../output.js'
-import { inRealm, type Workspace } from '../workspace.js'
+import { inRealm, nowSeconds, type Workspace } from '../workspace.js'
 
 const SELECTION_OPTIONS: Readonly<Record<string, CommandOption>> = {
   user: { value: 'username', help: 'Counters of this account, whether it exists or not' },
@@ -171,7 +171,5 @@ async function mailThrottlesOf(
   const user = key && (await users.findByUsername(key))
   return { throttles, selection: { ...selection, ...(user && { sub: user.sub }) } }
 }
-
-const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 export const throttle: readonly Command[] = [list, reset]

@@ -1,6 +1,6 @@
 import { setDisabled } from '@ostiary/identity'
 import type { Command } from '../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
+import { confirm, IN_A_SCRIPT, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { printable } from '../output.js'
 import { findUser, ofRealm, SUB_OPTION } from '../workspace.js'
 import { accessOf } from './user-access.js'
@@ -18,7 +18,7 @@ export const deleteCommand: Command = {
   options: { sub: SUB_OPTION, ...YES_OPTION },
   examples: [
     ['ostiary user delete jem', 'Asks for the username, then deletes jem'],
-    ['ostiary user delete --sub Q7vT1sUeGd9fKo5iWhXvNA --yes --json', 'In a script, without a question'],
+    ['ostiary user delete --sub Q7vT1sUeGd9fKo5iWhXvNA --yes --json', IN_A_SCRIPT],
   ],
   ...ofRealm(async (workspace, input, context) => {
     const user = await findUser(workspace, input)

@@ -12,7 +12,15 @@ import {
 import { type Command, CommandError, type CommandInput, notFound, usageError } from '../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
 import { iso, printable, table } from '../output.js'
-import { findUser, NAMED_USER, ofRealm, SUB_OPTION, type Workspace } from '../workspace.js'
+import {
+  findUser,
+  NAMED_USER,
+  nowSeconds,
+  ofRealm,
+  ofUser,
+  SUB_OPTION,
+  type Workspace,
+} from '../workspace.js'
 import { RECOVERY_LINK } from './password.js'
 import {
   accessEffects,
@@ -49,8 +57,7 @@ export const factorsList: Command = {
   summary: 'List the passkeys and the authenticator app of a user',
   ...NAMED_USER,
   examples: [['ostiary user factors list ann', 'How ann signs in beside the password']],
-  ...ofRealm(async (workspace, input) => {
-    const { sub, username, second_step } = await findUser(workspace, input)
+  ...ofUser(async (workspace, { sub, username, second_step }) => {
     const factors = await workspace.factors.list(sub)
     const shown = factors.filter(({ kind }) => kind !== 'recovery')
     const rows = shown.map(({ kind, label, created_at, last_used_at, factor_id }) => [
@@ -121,7 +128,7 @@ async function remove(
   { user, plan }: { user: User; plan: FactorRemoval },
 ) {
   const { sub, username } = user
-  const now = Math.floor(Date.now() / 1000)
+  const now = nowSeconds()
   if (!(await removeFactors(workspace.factors, user, { ...plan, now }))) throw changedMeanwhile(user)
   const ended = await endAccess(workspace, input, sub)
   const factor_id = input.text('id')

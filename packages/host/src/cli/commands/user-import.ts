@@ -8,7 +8,7 @@ import type { UserImport, UserLinesError } from '@ostiary/password-hashes/users'
 import { importUserFile } from '../../management/import-users.js'
 import { type Command, type CommandContext, CommandError, EXIT } from '../command.js'
 import { printable, record } from '../output.js'
-import { realmFailure } from '../workspace.js'
+import { linesTo, realmFailure } from '../workspace.js'
 import { fileFailure } from './import.js'
 
 export const userImport: Command = {
@@ -44,7 +44,7 @@ export const userImport: Command = {
         realmFailure(
           importUserFile(context.env, {
             cwd: context.cwd,
-            write: (line) => context.err(`${line}\n`),
+            write: linesTo(context),
             file,
             dry_run,
             update: input.flag('update'),

@@ -1,7 +1,7 @@
 import { createRecoveryLink } from '@ostiary/identity'
 import { type Command, CommandError } from '../command.js'
 import { iso, printable, record } from '../output.js'
-import { findUser, NAMED_USER, ofRealm } from '../workspace.js'
+import { NAMED_USER, nowSeconds, ofUser } from '../workspace.js'
 
 export const recoveryLink: Command = {
   name: 'user recovery-link',
@@ -13,15 +13,13 @@ export const recoveryLink: Command = {
   ],
   ...NAMED_USER,
   examples: [['ostiary user recovery-link ann', 'Print the link for Ann']],
-  ...ofRealm(async (workspace, input) => {
-    const { realm, tickets } = workspace
-    const user = await findUser(workspace, input)
+  ...ofUser(async ({ realm, tickets }, user) => {
     const { sub, username } = user
     if (user.disabled_at !== null)
       throw new CommandError(
         `${printable(username)} is disabled, and a link would not work: ostiary user enable comes first`,
       )
-    const now = Math.floor(Date.now() / 1000)
+    const now = nowSeconds()
     const { url, expires_at } = await createRecoveryLink(tickets, { realm, user, now })
     return {
       text: record([

@@ -2,7 +2,7 @@ import type { User } from '@ostiary/identity'
 import { hasPasswords } from '../../config/has-passwords.js'
 import type { Command } from '../command.js'
 import { iso } from '../output.js'
-import { findUser, NAMED_USER, ofRealm, type Workspace } from '../workspace.js'
+import { NAMED_USER, ofUser, type Workspace } from '../workspace.js'
 import { isOpen } from './user/invite.js'
 import { accessOf } from './user-access.js'
 import { type WaysIn, waysIn } from './user-factors.js'
@@ -20,8 +20,7 @@ export const show: Command = {
     ['ostiary user show ann', 'All fields of ann but the password'],
     ['ostiary user show --sub Q7vT1sUeGd9fKo5iWhXvNA --json', 'The user with this sub, as JSON'],
   ],
-  ...ofRealm(async (workspace, input) => {
-    const user = await findUser(workspace, input)
+  ...ofUser(async (workspace, user) => {
     const access = await accessOf(workspace, user.sub)
     const ways = waysIn(await workspace.factors.list(user.sub))
     const links = await workspace.links.list(user.sub)

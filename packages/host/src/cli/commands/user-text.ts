@@ -1,9 +1,8 @@
 /** A user for output, without the hash of the password. */
 
 import { type User, usernameKey } from '@ostiary/identity'
-import { CommandError } from '../command.js'
 import { iso, printable, record } from '../output.js'
-import type { Workspace } from '../workspace.js'
+import { configured, type Workspace } from '../workspace.js'
 
 export const userJson = ({
   password_hash,
@@ -51,8 +50,5 @@ export function configuredPath({ entries }: Workspace, { sub, username_key }: Us
 /** The next start or reload would undo the change. @param advice What to do in the configuration. */
 export function refuseConfiguredUser(workspace: Workspace, user: User, advice: string): void {
   const path = configuredPath(workspace, user)
-  if (path === null) return
-  throw new CommandError(
-    `${printable(user.username)} is in the configuration, ${path}: ${advice} there and reload the server`,
-  )
+  if (path !== null) throw configured(printable(user.username), path, advice)
 }

@@ -7,6 +7,7 @@ import {
   inRealm,
   nextPageNote,
   ofRealm,
+  ofUser,
   PAGE_OPTIONS,
   SEARCH_OPTION,
   SUB_OPTION,
@@ -140,7 +141,7 @@ const list: Command = {
   effect: 'reads',
   summary: 'List the users',
   about: [
-    'Sorted by sub. A user of the configuration is stored when the server first starts with it. A search reads up to 100,000 users, which takes a few seconds, and then says where to continue; `user show` finds a username at once.',
+    'Sorted by sub. A user of the configuration is stored when the server first starts with it. `user show` finds a username at once.',
   ],
   options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
   examples: [
@@ -178,8 +179,7 @@ const stateCommand = (name: string, disabled: boolean, about: string): Command =
   args: ['username'],
   options: { sub: SUB_OPTION, ...(disabled && KEEP_ACCESS_OPTION) },
   examples: [[`ostiary user ${name} ann`, disabled ? 'Ann can no longer sign in' : 'Ann can sign in again']],
-  ...ofRealm(async (workspace, input) => {
-    const { sub, username, disabled_at } = await findUser(workspace, input)
+  ...ofUser(async (workspace, { sub, username, disabled_at }, input) => {
     const changed = (disabled_at !== null) !== disabled
     if (changed) await setDisabled(workspace.users, { sub, disabled })
     const state = `${name}d`

@@ -1,11 +1,11 @@
 import type { Command } from '../../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
+import { confirm, IN_A_SCRIPT, requireConfirmable, YES_OPTION } from '../../confirm.js'
 import { printable, record, table } from '../../output.js'
 import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
 import { create } from './create.js'
 import { deleteCommand } from './delete.js'
 import { clientDocumentCommands } from './documents.js'
-import { clientJson, clientText, noClient, refuseConfiguredClient, stateOf } from './text.js'
+import { clientJson, clientText, noClient, refuseConfiguredClient, STORE_NOTE, stateOf } from './text.js'
 import { update } from './update.js'
 
 const list: Command = {
@@ -13,7 +13,7 @@ const list: Command = {
   effect: 'reads',
   summary: 'List the clients',
   about: [
-    'Sorted by client_id. A client of the configuration is stored when the server first starts with it. A search reads up to 100,000 clients, which takes a few seconds, and then says where to continue.',
+    'Sorted by client_id. A client of the configuration is stored when the server first starts with it.',
   ],
   options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
   examples: [
@@ -61,7 +61,7 @@ const revoke: Command = {
   options: YES_OPTION,
   examples: [
     ['ostiary client revoke notes', 'Asks, then refuses notes from now on'],
-    ['ostiary client revoke notes --yes', 'In a script, without a question'],
+    ['ostiary client revoke notes --yes', IN_A_SCRIPT],
   ],
   ...ofRealm(async ({ management }, input, context) => {
     const [client_id = ''] = input.args
@@ -91,7 +91,7 @@ const rotateSecret: Command = {
   options: YES_OPTION,
   examples: [
     ['ostiary client rotate-secret worker', 'Asks, then gives worker a new secret'],
-    ['ostiary client rotate-secret worker --yes --json', 'In a script, without a question'],
+    ['ostiary client rotate-secret worker --yes --json', IN_A_SCRIPT],
   ],
   ...ofRealm(async (workspace, input, context) => {
     const [client_id = ''] = input.args
@@ -103,8 +103,7 @@ const rotateSecret: Command = {
     if (rotated?.client_secret == null) throw noClient(client_id)
     const { client_secret } = rotated
     const json = { client_id, client_secret }
-    const note = 'Store the secret now: it cannot be shown again.'
-    return { text: record(Object.entries(json)), json, note, event: { subject: { client_id } } }
+    return { text: record(Object.entries(json)), json, note: STORE_NOTE, event: { subject: { client_id } } }
   }, requireConfirmable),
 }
 

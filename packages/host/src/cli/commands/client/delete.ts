@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
+import { confirm, IN_A_SCRIPT, requireConfirmable, YES_OPTION } from '../../confirm.js'
 import { iso, printable } from '../../output.js'
 import { ofRealm } from '../../workspace.js'
 import { noClient, refuseConfiguredClient } from './text.js'
@@ -16,7 +16,7 @@ export const deleteCommand: Command = {
   options: YES_OPTION,
   examples: [
     ['ostiary client delete notes', 'Asks for the client_id, then deletes notes'],
-    ['ostiary client delete notes --yes --json', 'In a script, without a question'],
+    ['ostiary client delete notes --yes --json', IN_A_SCRIPT],
   ],
   ...ofRealm(async (workspace, input, context) => {
     const [client_id = ''] = input.args

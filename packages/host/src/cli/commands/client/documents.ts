@@ -1,7 +1,7 @@
 /** The metadata documents of clients whose client_id is their URL. */
 
 import { type Command, notFound } from '../../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
+import { confirm, IN_A_SCRIPT, requireConfirmable, YES_OPTION } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
 import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
 
@@ -50,10 +50,7 @@ const forget: Command = {
       'ostiary client documents forget https://app.example.com/client.json',
       'Asks, then deletes the document at this URL',
     ],
-    [
-      'ostiary client documents forget https://app.example.com/client.json --yes --json',
-      'In a script, without a question',
-    ],
+    ['ostiary client documents forget https://app.example.com/client.json --yes --json', IN_A_SCRIPT],
   ],
   ...ofRealm(async ({ management }, input, context) => {
     const [client_id = ''] = input.args

@@ -1,9 +1,9 @@
 /** A client for output, without the hash of its secret. */
 
 import type { Client, JsonWebKeySet } from '@ostiary/core'
-import { CommandError, notFound } from '../../command.js'
+import { type CommandError, notFound } from '../../command.js'
 import { iso, printable, record } from '../../output.js'
-import type { Workspace } from '../../workspace.js'
+import { configured, type Workspace } from '../../workspace.js'
 
 export function clientJson({ client_secret_hash: _, ...client }: Client): Omit<Client, 'client_secret_hash'> {
   return client
@@ -36,12 +36,13 @@ function valueText(value: NonNullable<unknown>): string {
 const keysText = ({ keys }: JsonWebKeySet): string =>
   keys.map(({ kty, crv, alg, kid }) => [kty, crv, alg, kid].filter(Boolean).join(' ')).join(', ')
 
+export const STORE_NOTE = 'Store the secret now: it cannot be shown again.'
+
 /** Most libraries send Basic unless they are configured otherwise. */
 export function secretNote({ token_endpoint_auth_method, token_endpoint_auth_methods }: Client): string {
-  const store = 'Store the secret now: it cannot be shown again.'
   if (token_endpoint_auth_methods !== null)
-    return `${store}\nThe client may use ${token_endpoint_auth_methods.join(' or ')}.`
-  return `${store}\nConfigure the client for ${token_endpoint_auth_method}, the only method that it may use (--auth-method client_secret allows both).`
+    return `${STORE_NOTE}\nThe client may use ${token_endpoint_auth_methods.join(' or ')}.`
+  return `${STORE_NOTE}\nConfigure the client for ${token_endpoint_auth_method}, the only method that it may use (--auth-method client_secret allows both).`
 }
 
 /** The way out of "PKCE is required"; empty for a client that never sends authorization requests, or need not send PKCE. */
@@ -56,8 +57,5 @@ export const noClient = (client_id: string): CommandError =>
 /** The next start or reload would undo the change. @param advice What to do in the configuration. */
 export function refuseConfiguredClient({ entries }: Workspace, client_id: string, advice: string): void {
   const entry = entries.clients.find(({ metadata }) => metadata.client_id === client_id)
-  if (entry === undefined) return
-  throw new CommandError(
-    `${client_id} is in the configuration, ${entry.path}: ${advice} there and reload the server`,
-  )
+  if (entry !== undefined) throw configured(client_id, entry.path, advice)
 }

@@ -3,7 +3,15 @@ import type { MailOptions } from '@ostiary/identity/mail'
 import { isAddress } from '../../../network/mailbox.js'
 import { type Command, type CommandInput, usageError } from '../../command.js'
 import { iso, printable, record, table } from '../../output.js'
-import { inRealm, nextPageNote, ofRealm, PAGE_OPTIONS, searched, type Workspace } from '../../workspace.js'
+import {
+  inRealm,
+  nextPageNote,
+  nowSeconds,
+  ofRealm,
+  PAGE_OPTIONS,
+  searched,
+  type Workspace,
+} from '../../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from '../attributes.js'
 import { CLAIM_OPTION, claimsOf } from '../claims.js'
 import { refuseConfiguredUser } from '../user-text.js'
@@ -119,7 +127,7 @@ export const invitations: Command = {
   options: PAGE_OPTIONS,
   examples: [['ostiary user invitations', 'The first 50']],
   ...ofRealm(async ({ users, tickets }, input) => {
-    const now = Math.floor(Date.now() / 1000)
+    const now = nowSeconds()
     const list = async (page: { after?: string; limit: number }): Promise<Invited[]> => {
       const found = await tickets.list({ ...page, purpose: 'invite' })
       return Promise.all(found.map(async (ticket) => ({ ticket, user: await users.find(ticket.sub) })))

@@ -4,7 +4,15 @@ import { type Link, signInSettings, type User } from '@ostiary/identity'
 import { type Command, CommandError, type CommandInput, notFound, usageError } from '../../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
-import { findUser, NAMED_USER, ofRealm, SUB_OPTION, type Workspace } from '../../workspace.js'
+import {
+  findUser,
+  NAMED_USER,
+  nowSeconds,
+  ofRealm,
+  ofUser,
+  SUB_OPTION,
+  type Workspace,
+} from '../../workspace.js'
 import {
   accessEffects,
   changedMeanwhile,
@@ -21,8 +29,7 @@ export const linksList: Command = {
   summary: 'List the accounts of a user at other providers',
   ...NAMED_USER,
   examples: [['ostiary user links list ann', 'What ann has linked']],
-  ...ofRealm(async (workspace, input) => {
-    const { sub, username } = await findUser(workspace, input)
+  ...ofUser(async (workspace, { sub, username }) => {
     const links = await workspace.links.list(sub)
     const rows = links.map(({ upstream, label, linked_at, last_used_at, subject }) => [
       upstream,
@@ -67,7 +74,7 @@ async function remove(
   { user, found }: { user: User; found: readonly Link[] },
 ) {
   const { sub, username } = user
-  const now = Math.floor(Date.now() / 1000)
+  const now = nowSeconds()
   let { credential_version } = user
   for (const link of found) {
     if (!(await workspace.links.remove(link, { credential_version, now }))) throw changedMeanwhile(user)
