@@ -5,7 +5,7 @@ import { hostname, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { counterOf } from '@ostiary/core'
 import { linkRecord } from '@ostiary/test-kit/factors/link-rules'
-import { factorRecord } from '@ostiary/test-kit/factors/record'
+import { factorRecord, passkeyRecord } from '@ostiary/test-kit/factors/record'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { freePort } from '@ostiary/test-kit/ports'
@@ -155,7 +155,7 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
     async before({ users, factors, links }) {
       const ann = await users.findByUsername('ann')
       const credential_version = ann?.credential_version ?? 0
-      const add = [factorRecord('key', 'ann-1', { kind: 'passkey' })]
+      const add = [passkeyRecord('key', 'ann-1', 'localhost')]
       await factors.change({ sub: 'ann-1', add }, { credential_version, now: NOW })
       await links.add(linkRecord('ann-1'), { credential_version: credential_version + 1, now: NOW })
     },

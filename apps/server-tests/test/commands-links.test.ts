@@ -3,7 +3,7 @@
 import type { Link, User } from '@ostiary/identity'
 import type { CleanUp } from '@ostiary/test-kit/database'
 import { linkRecord } from '@ostiary/test-kit/factors/link-rules'
-import { factorRecord } from '@ostiary/test-kit/factors/record'
+import { passkeyRecord } from '@ostiary/test-kit/factors/record'
 import { expect, it, vi } from 'vitest'
 import { database, giveGrant, makeAnn, startSession } from './commands.ts'
 
@@ -110,8 +110,13 @@ it.concurrent('the last way to sign in stays; a passkey or another link is one',
   expect(await state()).toEqual(UNTOUCHED)
   expect(await quick('user links remove ann --upstream google --yes')).toMatchObject({ code: 0 })
   expect(await quick('user links remove ann --upstream github --yes')).toMatchObject({ code: 1 })
-  const add = [factorRecord('key', 'ann-1', { kind: 'passkey' })]
-  await factors.change({ sub: 'ann-1', add }, { credential_version: 3, now: LINKED })
+  const other = [passkeyRecord('other', 'ann-1', 'id.example.com')]
+  expect(await factors.change({ sub: 'ann-1', add: other }, { credential_version: 3, now: LINKED })).toBe(
+    true,
+  )
+  expect(await quick('user links remove ann --all --yes')).toMatchObject({ code: 1, stdout: '' })
+  const add = [passkeyRecord('key', 'ann-1', 'localhost')]
+  await factors.change({ sub: 'ann-1', add }, { credential_version: 4, now: LINKED })
   expect(await quick('user links remove ann --upstream github --yes')).toMatchObject({ code: 0 })
 })
 

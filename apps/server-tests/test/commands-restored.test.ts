@@ -8,7 +8,7 @@ import { createUser, type UserStore } from '@ostiary/identity'
 import { postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { type CleanUp, copyOfDatabase, UNLIMITED } from '@ostiary/test-kit/database'
-import { factorRecord } from '@ostiary/test-kit/factors/record'
+import { factorRecord, passkeyRecord } from '@ostiary/test-kit/factors/record'
 import { queuedMail } from '@ostiary/test-kit/mail/queued-mail'
 import { describe, expect, it } from 'vitest'
 import { database, giveGrant, makeAnn, makeKey, NOW, startSession } from './commands.ts'
@@ -80,6 +80,10 @@ const passwordOf = (sub: string, time: string) => ({
   sub,
 })
 
+const APP = (sub: string) => factorRecord('one', sub)
+const OWN_PASSKEY = (sub: string) => passkeyRecord('one', sub, 'localhost')
+const OTHER_PASSKEY = (sub: string) => passkeyRecord('one', sub, 'id.example.com')
+
 describe('after a restore', () => {
   it('with the events of the commands since, all that they did is done again', async ({ onTestFinished }) => {
     const { quick, env } = await place(onTestFinished)
@@ -146,12 +150,13 @@ describe('after a restore', () => {
   })
 
   it.for([
-    ['who has removed the password for a passkey stays without one', 'passkey', false],
-    ['with no password and no passkey gets a password that only its hash knows', 'totp', true],
-  ] as const)('a user of the configuration %s', async ([, kind, has_password], { onTestFinished }) => {
+    ['who has removed the password for a passkey stays without one', OWN_PASSKEY, false],
+    ['with a passkey of another RP ID alone gets a password that only its hash knows', OTHER_PASSKEY, true],
+    ['with no password and no passkey gets a password that only its hash knows', APP, true],
+  ] as const)('a user of the configuration %s', async ([, factorOf, has_password], { onTestFinished }) => {
     const { quick, users, factors } = await database(onTestFinished)
     const { sub, credential_version } = await makeAnn(users)
-    const add = [factorRecord('one', sub, { kind })]
+    const add = [factorOf(sub)]
     expect(await factors.change({ sub, add }, { credential_version, now: NOW })).toBe(true)
     const { code } = await quick('database restored --to 2026-01-01T00:00:00Z --without-events --yes')
     expect([code, (await users.find(sub))?.password_hash !== null]).toEqual([0, has_password])

@@ -106,7 +106,12 @@ describe('identity.password', () => {
 function world() {
   const people = memoryUserStores()
   const users = people.users('default')
-  const stores = { clients: memoryStorage()('default').clients, users, factors: people.factors('default') }
+  const stores = {
+    clients: memoryStorage()('default').clients,
+    users,
+    factors: people.factors('default'),
+    passkeys: { rp_id: 'localhost' },
+  }
   return {
     users,
     async start(file: object) {

@@ -1,6 +1,6 @@
 import { memoryStorage } from '@ostiary/core/memory'
 import { argon2Passwords, memoryUserStores, setDisabled, setPassword } from '@ostiary/identity'
-import { factorRecord } from '@ostiary/test-kit/factors/record'
+import { passkeyRecord } from '@ostiary/test-kit/factors/record'
 import { describe, expect, it } from 'vitest'
 import { demoEntries } from '../src/config/try-out.ts'
 import { syncRealms } from '../src/index.ts'
@@ -17,6 +17,7 @@ function world() {
     clients: memoryStorage()('default').clients,
     users: people.users('default'),
     factors: people.factors('default'),
+    passkeys: { rp_id: 'id.example.com' },
   }
   const writes: string[] = []
   const { clients, users } = stores
@@ -191,7 +192,7 @@ describe('clients and users of the file', () => {
     await w.sync(file, 1000, { ANN: PASSWORD })
     const ann = await w.ann()
     if (!ann) throw new Error('no user')
-    const add = [factorRecord('key', ann.sub, { kind: 'passkey' })]
+    const add = [passkeyRecord('key', ann.sub, 'id.example.com')]
     await w.factors.change({ sub: ann.sub, add }, { credential_version: 0, now: 1500 })
     const { updated_at = 0 } = (await w.ann()) ?? {}
     const without = { ...ann, password_hash: null, updated_at: updated_at + 1, credential_version: 2 }
@@ -208,13 +209,29 @@ describe('clients and users of the file', () => {
     expect((await w.ann())?.password_hash).not.toBeNull()
   })
 
+  it('a passkey of another RP ID is no way in: the password is', async () => {
+    const w = world()
+    const file = { app: FILE.app, users: [{ username: 'ann', password_env: 'ANN' }] }
+    await w.sync(file, 1000, { ANN: PASSWORD })
+    const ann = await w.ann()
+    if (!ann) throw new Error('no user')
+    const add = [passkeyRecord('key', ann.sub, 'id.example.org')]
+    await w.factors.change({ sub: ann.sub, add }, { credential_version: 0, now: 1500 })
+    const { updated_at = 0, credential_version = 0 } = (await w.ann()) ?? {}
+    const without = { ...ann, password_hash: null, updated_at: updated_at + 1, credential_version }
+    await w.users.update(without, updated_at)
+    await expect(w.sync(file, 2000)).rejects.toThrow('has no password yet')
+    expect(await w.sync(file, 2000, { ANN: PASSWORD })).toMatchObject({ users: UPDATED })
+    expect((await w.ann())?.password_hash).not.toBeNull()
+  })
+
   it('the demo user has the printed password after each start', async () => {
     const w = world()
     const demo = demoEntries('https://id.example.com', { username: 'demo', password: PASSWORD })
     const start = () =>
       syncRealms(
         { default: demo },
-        () => ({ clients: w.clients, users: w.users, factors: w.factors }),
+        () => w,
         () => 1000,
       )
     await start()

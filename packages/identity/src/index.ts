@@ -19,6 +19,7 @@ export {
   type WithoutPasskey,
 } from './factors/factor-walk.js'
 export { type FactorImportOptions, factorImport, totpImport } from './factors/imported-factor.js'
+export { passkeysFor } from './factors/passkey/passkey.js'
 export { codesLeft } from './factors/recovery/codes.js'
 export {
   type FactorRemoval,

@@ -7,6 +7,7 @@ import type { BucketRange, EndedAccess, Executor } from '@ostiary/storage-postgr
 import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
+import { realmPasskeys } from '../server/realm-of.js'
 import { DATABASE_SUBJECT, lostSecretError, storageError } from '../storage/storage-error.js'
 import { hasPasskey } from '../storage/sync.js'
 import { bareProvider, inDatabase, readManageableConfig } from './manage.js'
@@ -138,15 +139,18 @@ async function changeUsers(config: HostConfig, { executor, range, changes }: Use
 
 /**
  * The next start would give a user of the configuration without a password that of the file, which may be an old one. So the user gets a
- * random one, which is stored as a hash and shown to no operator. A user with a passkey would get none: the account stays without.
+ * random one, which is stored as a hash and shown to no operator. A user with a passkey that works would get none: the account stays without.
  */
 async function lockConfigured(
   config: HostConfig,
   { executor, range }: Pick<UsersWork, 'executor' | 'range'>,
 ) {
   const { postgresStores } = await import('@ostiary/storage-postgres')
-  const { users, factors } = postgresStores(executor)
-  for (const [realm, { users: entries }] of Object.entries(config.realms))
+  const { storage, users, factors } = postgresStores(executor)
+  const provider = bareProvider(config, { storage, users })
+  for (const realm of realmIds(config)) {
+    const { users: entries = [] } = config.realms[realm] ?? {}
+    const passkeys = await realmPasskeys(config, provider, realm)
     for (const { user } of entries.filter(({ user, resets_password }) => user.password && !resets_password)) {
       const key = usernameKey(user.username)
       const found =
@@ -154,9 +158,10 @@ async function lockConfigured(
           ? key && (await users(realm).findByUsername(key))
           : await users(realm).find(user.sub)
       const is_open = found && found.password_hash === null && isWithin(range, found.sub)
-      if (is_open && !(await hasPasskey(factors(realm), found)))
+      if (is_open && !(await hasPasskey({ factors: factors(realm), passkeys }, found)))
         await setPassword(users(realm), { sub: found.sub, password: randomUUID() })
     }
+  }
 }
 
 function isWithin({ first, last }: BucketRange, sub: string): boolean {

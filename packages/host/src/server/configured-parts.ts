@@ -1,7 +1,13 @@
 /** What the app makes of a configuration: a reload makes these parts anew. */
 
 import { inParallel, type OidcEvent, type Provider, type RouteName, SealedKeyError } from '@ostiary/core'
-import type { Identity, IdentityEvent, PasswordHasher, PasswordRules } from '@ostiary/identity'
+import type {
+  Identity,
+  IdentityEvent,
+  PasswordHasher,
+  PasswordRules,
+  SignInSettings,
+} from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import type { Log } from '../log/log.js'
@@ -13,7 +19,7 @@ import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
 import { iconOf } from './icon.js'
 import { passwordRulesOf, realmPasswordRules } from './password-rules.js'
-import { realmOf } from './realm-of.js'
+import { realmOf, realmPasskeys } from './realm-of.js'
 import { type RouteLabel, routeLabels } from './route-labels.js'
 import { providerTicker, type Ticker } from './ticker.js'
 import { upstreamsOf } from './upstreams.js'
@@ -116,8 +122,12 @@ export async function prepareRealms(
   await inParallel(prepared, MAX_PARALLEL_REALMS, (realm) => prepareKeys(realm, { config, provider }))
   const rules = new Map<string, PasswordRules | null>()
   for (const id of Object.keys(config.realms)) rules.set(id, await realmPasswordRules(config, id))
+  const passkeys = new Map<string, SignInSettings['passkeys']>()
+  for (const id of ids.filter((realm) => config.realms[realm]?.users.length))
+    passkeys.set(id, await realmPasskeys(config, provider, id))
   const storesOf = (realm: string) => ({
     password_rules: rules.get(realm) ?? null,
+    passkeys: passkeys.get(realm) ?? null,
     clients: storage(realm).clients,
     users: users(realm),
     factors: factors(realm),

@@ -14,7 +14,9 @@ import {
   argon2Passwords,
   type FactorStore,
   type PasswordRules,
+  passkeysFor,
   passwordRulesFault,
+  type SignInSettings,
   setPassword,
   type UpsertResult,
   type User,
@@ -35,6 +37,8 @@ interface Stores {
   clients: ClientStore
   users: UserStore
   factors: FactorStore
+  /** Those that work in the realm. */
+  passkeys: SignInSettings['passkeys']
   /** Of passwords that users get now. A password that the user has already stays. */
   password_rules?: PasswordRules | null
 }
@@ -51,8 +55,8 @@ export interface SyncReport {
 
 /**
  * Creates missing records and updates different ones. A client keeps its `client_id_issued_at`. A revoked client stays
- * revoked, a disabled user stays disabled, and a changed password stays as it is. A user who has removed it, and signs in with passkeys,
- * does not get it again. Clients and users that the
+ * revoked, a disabled user stays disabled, and a changed password stays as it is. A user who has removed it, and has a passkey that works
+ * in the realm, does not get it again. Clients and users that the
  * configuration no longer names are not deleted.
  * @param now Epoch seconds.
  * @returns What changed, by realm id.
@@ -137,16 +141,23 @@ async function ruleFaults(
 }
 
 /** Without the password of the configuration. */
-async function signsIn({ users, factors }: Stores, { sub, username }: UserInput): Promise<boolean> {
+async function signsIn(stores: Stores, { sub, username }: UserInput): Promise<boolean> {
+  const { users } = stores
   const key = usernameKey(username)
   const bySub = sub === undefined ? null : await users.find(sub)
   const stored = bySub ?? (key === null ? null : await users.findByUsername(key))
-  return stored !== null && (stored.password_hash !== null || (await hasPasskey(factors, stored)))
+  return stored !== null && (stored.password_hash !== null || (await hasPasskey(stores, stored)))
 }
 
-/** Then a user without a password does not get that of the configuration: the user may have removed it. */
-export async function hasPasskey(factors: FactorStore, { sub }: User): Promise<boolean> {
-  return (await factors.list(sub)).some(({ kind }) => kind === 'passkey')
+/**
+ * Then a user without a password does not get that of the configuration: the user may have removed it. A passkey of another RP ID is no
+ * way in.
+ */
+export async function hasPasskey(
+  { factors, passkeys }: Pick<Stores, 'factors' | 'passkeys'>,
+  { sub }: User,
+): Promise<boolean> {
+  return passkeysFor(passkeys, await factors.list(sub)).length > 0
 }
 
 async function syncClient(
@@ -170,15 +181,16 @@ async function syncClient(
 const passwords = withOlderHashes(argon2Passwords())
 
 async function syncUser(
-  { users: store, factors }: Stores,
+  stores: Stores,
   { path, user, resets_password }: UserEntry,
   now: () => number,
 ): Promise<UpsertResult> {
+  const { users: store } = stores
   try {
     const upserted = await upsertUser(store, user, {
       now,
       passwords,
-      sets_password: async (stored) => !(await hasPasskey(factors, stored)),
+      sets_password: async (stored) => !(await hasPasskey(stores, stored)),
     })
     if (!upserted.other_password || !resets_password || user.password === undefined) return upserted
     await setPassword(store, { sub: upserted.sub, password: user.password }, { now })

@@ -18,3 +18,20 @@ export const factorRecord = (name: string, sub: string, changes: Partial<Factor>
   data: {},
   ...changes,
 })
+
+/** A passkey of this RP ID, whose other data do not matter. */
+export const passkeyRecord = (name: string, sub: string, rp_id: string): Factor =>
+  factorRecord(name, sub, {
+    kind: 'passkey',
+    state: '0 1',
+    data: {
+      credential_id: 'AAAA',
+      public_key: 'AAAA',
+      algorithm: -7,
+      aaguid: '00000000-0000-0000-0000-000000000000',
+      rp_id,
+      user_handle: 'AAAA',
+      backup_eligible: true,
+      transports: [],
+    },
+  })

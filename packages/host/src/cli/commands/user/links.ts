@@ -1,6 +1,6 @@
 /** The accounts at other providers with which a user signs in. */
 
-import { type Link, signInSettings, type User } from '@ostiary/identity'
+import { type Link, passkeysFor, signInSettings, type User } from '@ostiary/identity'
 import { type Command, CommandError, type CommandInput, notFound, usageError } from '../../command.js'
 import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
@@ -21,7 +21,6 @@ import {
   endedText,
   KEEP_ACCESS_OPTION,
 } from '../user-access.js'
-import { waysIn } from '../user-factors.js'
 
 export const linksList: Command = {
   name: 'user links list',
@@ -53,9 +52,10 @@ async function selected(workspace: Workspace, input: CommandInput, user: User): 
   const found = all.filter((link) => upstream === null || link.upstream === upstream)
   const name = printable(user.username)
   if (found.length === 0) throw notFound(`${name} has no such link; see user links list`)
-  const has_password = user.password_hash !== null && signInSettings(realm, entries.identity).password
-  if (has_password || all.length > found.length || waysIn(await factors.list(user.sub)).passkeys > 0)
-    return found
+  const settings = signInSettings(realm, entries.identity)
+  const has_password = user.password_hash !== null && settings.password
+  if (has_password || all.length > found.length) return found
+  if (passkeysFor(settings.passkeys, await factors.list(user.sub)).length > 0) return found
   throw new CommandError(
     `${name} could not sign in any more. Set a password first (ostiary user set-password), or disable the user`,
   )
