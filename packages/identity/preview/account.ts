@@ -63,6 +63,7 @@ const APP: FactorView = {
 const ways = (more: Partial<WaysView>): WaysView => ({
   factors: [],
   password_is_enough: more.second_step !== true,
+  link_is_enough: false,
   passkeys: (more.factors ?? []).filter(({ kind }) => kind === 'passkey'),
   codes_left: null,
   kinds: ['passkey', 'totp'],
@@ -245,6 +246,10 @@ export const ACCOUNT: States = {
   ),
   'Account, without a password, one passkey on one device': withWays(
     { factors: [{ ...PASSKEY, synced: false }] },
+    { has_password: false, passwords: { may_set: true, may_remove: false, min_length: 8 } },
+  ),
+  'Account, without a password, one passkey and a linked account': withWays(
+    { factors: [PASSKEY], link_is_enough: true },
     { has_password: false, passwords: { may_set: true, may_remove: false, min_length: 8 } },
   ),
   'Account, without a password, two passkeys': withWays(

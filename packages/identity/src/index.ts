@@ -48,6 +48,7 @@ export type {
   AccountVisit,
   Arrival,
   SignInVisit,
+  UpstreamSection,
   Upstreams,
   UserVisit,
   Visit,

@@ -98,6 +98,7 @@ function createWays(options: UpstreamsOptions): Ways {
         id,
         name: settings.name,
         owns: ({ upstream, issuer }) => upstream === id && isIssuerOf(settings, issuer),
+        is_enough: !settings.require_second_factor,
       })),
     leadsTo(realm, username) {
       const domain = domainOf(username.trim())

@@ -11,6 +11,8 @@ interface UpstreamName {
   name: string
   /** Whether a user signs in there with this link: not after its `issuer` was changed. */
   owns(link: Link): boolean
+  /** Whether a sign-in there asks for no factor of this server. */
+  is_enough: boolean
 }
 
 /** Random values of a round trip: the browser keeps them sealed. */

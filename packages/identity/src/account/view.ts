@@ -42,8 +42,8 @@ export async function showAccount(
   return accountPage(c, {
     realm,
     username: user.username,
-    ways: c.factors && factors && waysView(c.factors, { user, factors, signals: told.signals }),
-    links,
+    ways: c.factors && factors && waysView(c.factors, { user, factors, signals: told.signals, links }),
+    links: links?.html ?? null,
     remembered,
     claims,
     has_password: hasPassword(c, user),

@@ -5,6 +5,7 @@ import type { FactorView, WaysView } from '../pages/account-view.js'
 import type { FactorParts } from '../sign-in/context.js'
 import { enrolmentsOf, mayAdd } from '../sign-in/enrolment.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
+import type { UpstreamSection } from '../sign-in/upstreams/seam.js'
 import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { hasSecondFactor } from './fresh.js'
@@ -14,15 +15,19 @@ interface Account {
   factors: readonly Factor[]
   /** For browsers with passkeys of the account. */
   signals: WaysView['signals']
+  /** Null where users sign in here alone. */
+  links: UpstreamSection | null
 }
 
-export function waysView(parts: FactorParts, { user, factors, signals }: Account): WaysView {
+export function waysView(parts: FactorParts, { user, factors, signals, links }: Account): WaysView {
   // Where the realm requires a second step, and after a passkey, the account's own switch changes nothing.
-  const may_choose = parts.settings.second_factor !== 'required' && hasPassword({ factors: parts }, user)
+  const is_free = parts.settings.second_factor !== 'required'
+  const may_choose = is_free && hasPassword({ factors: parts }, user)
   const recovery = factors.find(({ kind }) => kind === 'recovery')
   return {
     factors: factors.flatMap(viewOf),
     password_is_enough: may_choose && !user.second_step,
+    link_is_enough: is_free && !user.second_step && links?.signs_in === true,
     passkeys: parts.passkeysIn(factors).flatMap(viewOf),
     codes_left: recovery ? parts.recoveryCodesLeft(recovery) : null,
     kinds: mayAdd(parts, factors) ? enrolmentsOf(parts) : [],

@@ -111,6 +111,8 @@ export interface WaysView {
   factors: FactorView[]
   /** Whether a sign-in with the password asks for nothing more. */
   password_is_enough: boolean
+  /** Whether a sign-in with an account elsewhere asks for nothing more. */
+  link_is_enough: boolean
   /** Those of the factors that are passkeys and work here. */
   passkeys: FactorView[]
   /** The number of recovery codes that are left; null when the account has no set. */

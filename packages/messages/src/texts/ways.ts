@@ -115,6 +115,11 @@ export const waysTexts = {
     'Wenn Sie ein Gerät verlieren: Melden Sie sich mit einem Passkey eines anderen Geräts oder Ihres Passwort-Managers an. Mit Wiederherstellungscodes können Sie sich nicht anmelden, denn Ihr Konto hat kein Passwort.',
     'Si vous perdez un appareil : connectez-vous avec une clé d’accès d’un autre appareil ou de votre gestionnaire de mots de passe. Les codes de secours ne permettent pas de se connecter, car votre compte n’a pas de mot de passe.',
   ],
+  'ways.back_link': [
+    'If you lose a device: sign in with a linked account. Recovery codes do not sign you in, since your account has no password.',
+    'Wenn Sie ein Gerät verlieren: Melden Sie sich mit einem verknüpften Konto an. Mit Wiederherstellungscodes können Sie sich nicht anmelden, denn Ihr Konto hat kein Passwort.',
+    'Si vous perdez un appareil : connectez-vous avec un compte lié. Les codes de secours ne permettent pas de se connecter, car votre compte n’a pas de mot de passe.',
+  ],
   'ways.back_one_passkey': [
     'Without your one passkey you cannot get back in: recovery codes do not sign you in, since your account has no password. Add a passkey on another device.',
     'Ohne Ihren einzigen Passkey kommen Sie nicht wieder hinein: Mit Wiederherstellungscodes können Sie sich nicht anmelden, denn Ihr Konto hat kein Passwort. Fügen Sie einen Passkey auf einem anderen Gerät hinzu.',

@@ -1,6 +1,6 @@
 /** What other pages show: the buttons of the sign-in and of a proof, and the section of the account page. */
 
-import type { Html, UserVisit, Visit } from '@ostiary/identity'
+import type { Html, UpstreamSection, UserVisit, Visit } from '@ostiary/identity'
 import { textsOf } from '../texts.js'
 import type { Ways } from '../ways.js'
 import { startPath } from './paths.js'
@@ -36,7 +36,7 @@ ${target.fields}
 }
 
 /** Null where users sign in here alone. */
-export async function section(c: UserVisit, ways: Ways): Promise<Html | null> {
+export async function section(c: UserVisit, ways: Ways): Promise<UpstreamSection | null> {
   const { html, realm } = c
   const list = ways.list(realm.id)
   if (list.length === 0) return null
@@ -63,11 +63,13 @@ ${form('unlink', { issuer, subject }, remove)}
 </li>`
   })
   const added = list.filter(({ owns }) => !links.some(owns))
-  return html`
+  const signs_in = list.some(({ is_enough, owns }) => is_enough && links.some(owns))
+  const shown = html`
 <section aria-labelledby="links">
 <h2 id="links">${texts.title}</h2>
 <p class="aside">${texts.hint}</p>
 ${rows.length > 0 && html`<ul class="rows">${rows}</ul>`}
 ${added.map(({ id, name }) => form('link', { upstream: id }, html`<button type="submit" class="quiet compact">${texts.add(name)}</button>`))}
 </section>`
+  return { html: shown, signs_in }
 }

@@ -43,6 +43,7 @@ function wayBack(
   // A recovery code is asked for after a password alone.
   if (!has_password) {
     if (passkeys.length > 1) return note(false, text('ways.back_passkeys'))
+    if (ways.link_is_enough) return note(false, text('ways.back_link'))
     // A password manager brings the passkey to other devices.
     const is_synced = passkeys.some(({ synced }) => synced)
     return note(true, text(is_synced ? 'ways.back_synced_passkey' : 'ways.back_one_passkey'))

@@ -15,12 +15,19 @@ export interface Upstreams {
   buttons(c: Visit, fields: Html): Html | null
   /** Where a typed name leads: the same for known and unknown names. Null: the password is asked for. */
   begin(c: Visit, typed: { username: string; return_to: string }): Promise<Response> | null
-  /** A section of the account page. */
-  section(c: UserVisit): Promise<Html | null>
+  /** A section of the account page. Null where the realm has none. */
+  section(c: UserVisit): Promise<UpstreamSection | null>
   /** For the page that asks for a proof. */
   proofs(c: UserVisit): Promise<Html[]>
   /** A form of the account page. Null for one that it does not know. */
   act(c: AccountVisit, action: string, params: URLSearchParams): Promise<Response | null>
+}
+
+/** The accounts of a user elsewhere. */
+export interface UpstreamSection {
+  html: Html
+  /** Whether one of them signs the user in, without a factor of this server. */
+  signs_in: boolean
 }
 
 /** A request, and what its page is made with. */
