@@ -58,7 +58,8 @@ const tryToListen = (port: number, host: string): Promise<unknown> =>
     server.listen({ port, host }, () => server.close(() => resolve(null)))
   })
 
-function originOf(port: number, host: string): string {
+/** Where a server that listens there is reached on this machine. */
+export function originOf(port: number, host: string): string {
   const loopback: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }
   const name = loopback[host] ?? (host.includes(':') ? `[${host}]` : host)
   return `http://${name}:${port}`

@@ -1,4 +1,4 @@
-import type { OidcSettings, Realm } from '@ostiary/core'
+import type { OidcSettings, Provider, Realm } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUsers } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
@@ -13,9 +13,13 @@ export interface RealmSettings {
   policy: Realm['policy']
 }
 
+/** The realms of the configuration, without a record. */
+export const emptyProvider = (config: HostConfig): Provider =>
+  bareProvider(config, { storage: memoryStorage(), users: memoryUsers() })
+
 /** The settings of each realm: with the preset, its overrides and the defaults. */
 export function settingsOfRealms(config: HostConfig): Promise<RealmSettings[]> {
-  const provider = bareProvider(config, { storage: memoryStorage(), users: memoryUsers() })
+  const provider = emptyProvider(config)
   return Promise.all(
     realmIds(config).map(async (id) => {
       const { settings, policy } = await realmOf(provider, id)
