@@ -42,8 +42,16 @@ it('nothing where there are none', async () => {
 
 it('that a sign-in can begin: with a discovery document, and at GitHub, which has none', async () => {
   expect(await findings({ corp: upstream(await provider()), github })).toEqual([
-    { check: 'upstreams', status: 'ok', message: 'corp answers' },
-    { check: 'upstreams', status: 'ok', message: 'github needs no document' },
+    {
+      check: 'upstreams',
+      status: 'ok',
+      message: 'corp answers; whether it accepts client id and secret, only a sign-in shows',
+    },
+    {
+      check: 'upstreams',
+      status: 'ok',
+      message: 'github needs no document; whether it accepts client id and secret, only a sign-in shows',
+    },
   ])
 })
 

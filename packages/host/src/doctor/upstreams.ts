@@ -17,7 +17,8 @@ export async function checkUpstreams({
     const problem = await upstreamProblem(settings, fetch)
     if (problem)
       return fault('upstreams', `a sign-in at ${name} cannot begin (${problem.reason})`, problem.hint)
-    return ok('upstreams', `${name} ${settings.type === 'github' ? 'needs no document' : 'answers'}`)
+    const state = settings.type === 'github' ? 'needs no document' : 'answers'
+    return ok('upstreams', `${name} ${state}; whether it accepts client id and secret, only a sign-in shows`)
   }
   return Promise.all(
     Object.entries(upstreams).flatMap(([realm, of]) =>
