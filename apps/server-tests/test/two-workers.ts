@@ -13,14 +13,15 @@ export interface TwoWorkers extends ServerProcess {
   pids(): number[]
 }
 
-/** Starts it for one test. Resolves when both workers listen. */
-export async function twoWorkers(): Promise<TwoWorkers> {
+/** Starts it for one test. Resolves when both workers listen. @param changes Of the configuration. */
+export async function twoWorkers(changes: object = {}): Promise<TwoWorkers> {
   const { env, remove } = await prepare('postgres')
   const port = await freePort()
   const server = await startServer({
     config: (own: number) => ({
       ...configFor('http://localhost:8080/callback')(own),
       server: { workers: 2, metrics: { port } },
+      ...changes,
     }),
     env: { OIDC_SECRET: SECRET, ...env },
   })

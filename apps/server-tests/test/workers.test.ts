@@ -69,6 +69,11 @@ describe('workers: 2', () => {
     expect(await server.stop()).toMatchObject({ code: 0 })
   })
 
+  it('an issuer on another port: one warning for all of them', async () => {
+    const server = await twoWorkers({ app: { url: 'http://localhost:1' } })
+    expect(server.stdout().match(/"the issuer \(app\.url\) has another port/g)).toHaveLength(1)
+  })
+
   it('no worker outlives the process that started it', async () => {
     const server = await twoWorkers()
     const gone = once(server.child, 'exit')

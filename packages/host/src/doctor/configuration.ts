@@ -2,6 +2,7 @@ import { isLoopbackHost } from '@ostiary/core'
 import { signInSettings } from '@ostiary/identity'
 import { DEFAULT_REALM } from '../config/entries.js'
 import type { HostConfig } from '../config/host-config.js'
+import { hasOtherPort } from '../server/other-port.js'
 import { type Finding, fault, note, ok } from './finding.js'
 
 const MIN_CLIENT_SECRET_LENGTH = 32
@@ -128,18 +129,16 @@ function isTooWide(range: string): boolean {
   return prefix !== undefined && Number(prefix) < least
 }
 
-/** An issuer with https has a proxy in front, with a port of its own. */
-function otherPort({ issuer, port }: HostConfig): Finding[] {
-  const url = new URL(issuer)
-  if (url.protocol !== 'http:' || Number(url.port || 80) === port) return []
-  return [
-    note(
-      'configuration',
-      `clients and browsers use ${issuer}, and the server listens on port ${port}`,
-      'Set PORT or the issuer (app.url), unless another program forwards the port.',
-    ),
-  ]
-}
+const otherPort = (config: HostConfig): Finding[] =>
+  hasOtherPort(config)
+    ? [
+        note(
+          'configuration',
+          `clients and browsers use ${config.issuer}, and the server listens on port ${config.port}`,
+          'Set PORT or the issuer (app.url), unless another program forwards the port.',
+        ),
+      ]
+    : []
 
 /** Browsers have no passkeys for an address: they are off there, unless the configuration says so. */
 const passkeys = ({ issuer, realms }: HostConfig): Finding[] =>

@@ -15,7 +15,7 @@ import { restored, starting } from '../server/starting.js'
 import { failureText } from './failure.js'
 import { portTaken } from './port-taken.js'
 import { type ReloadRequests, reloadRequests } from './reloading.js'
-import { announce, logSync } from './start-up.js'
+import { announce, logSync, warnOfOtherPort } from './start-up.js'
 import { finish, type StopCause, stopCauses } from './stopping.js'
 import { supervise } from './supervise.js'
 import { whenSafe } from './when-safe.js'
@@ -47,6 +47,7 @@ export async function serve(runtime: Runtime, options: ReadOptions = {}): Promis
       env: process.env,
     })
     const log = switchableLog(configuredLog(config, write))
+    if (asWorker === null) warnOfOtherPort(config, log)
     const reloads = reloadRequests(log)
     const context = { config, log, reloads, write }
     if (config.server.workers > 1 && asWorker === null) return await supervise(runtime, context)

@@ -4,6 +4,7 @@ import type { HostConfig } from '../config/host-config.js'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { TryOut } from '../config/try-out.js'
 import type { Log } from '../log/log.js'
+import { hasOtherPort } from '../server/other-port.js'
 import type { SyncReport } from '../storage/sync.js'
 
 const MIN_CLIENT_SECRET_LENGTH = 32
@@ -31,6 +32,15 @@ export async function announce(config: HostConfig, { log, print, synced }: Annou
     })
   logSync(config, { log, synced })
   log.info('listening', { issuer, host, port, file, storage: storage.kind })
+}
+
+/** Once for all workers. */
+export function warnOfOtherPort({ issuer, port }: Pick<HostConfig, 'issuer' | 'port'>, log: Log): void {
+  if (hasOtherPort({ issuer, port }))
+    log.warn(
+      'the issuer (app.url) has another port than the server listens on (PORT), and every link leads there: set one to the other, unless another program forwards that port',
+      { issuer, port },
+    )
 }
 
 /** What a start or a reload changed, and what of the configuration has no effect. */
