@@ -102,6 +102,27 @@ describe('migrate', () => {
     })
   })
 
+  it('tables that an older restore has left are explained, and nothing is changed', async () => {
+    const { env, executor } = await database(onTestFinished)
+    const steps = () => executor.query('select id from oidc_migrations order by id')
+    await executor.query('delete from oidc_migrations where id > 4')
+    const before = await steps()
+    const explained =
+      /^ostiary: The database that DATABASE_URL names cannot be used: (?:relation|function) "\w+" already exists[^.]*\. The database has tables of a step that .* Restore the backup into an empty database; see "Roll back" in docs\/upgrade\.md\.\n$/
+    expect(await run({ env, args: ['migrate'] })).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(explained),
+    })
+    expect(await steps()).toEqual(before)
+    // Without any list of steps, a start would create all tables.
+    await executor.query('drop table oidc_migrations')
+    expect(await run({ ...START, env: { ...START.env, ...env } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(explained),
+    })
+  })
+
   it('another argument: exit code 2 and the usage', async () => {
     expect(await run({ args: ['migrate', '--now'] })).toMatchObject({
       code: 2,

@@ -31,10 +31,20 @@ export function storageError(subject: string, cause: unknown): StorageError {
   if (isFolderInUse(cause) || isDatabaseMissing(cause)) return new StorageError(cause.message, { cause })
   if (cause instanceof SchemaError)
     return new StorageError(cause.message, { cause, needs_migration: cause.state === 'older' })
-  const advice = databaseAdvice(cause)
+  const advice = databaseAdvice(cause) ?? leftOverAdvice(cause)
   const sentence = `${subject} cannot be used: ${messageOf(cause)}`
   return new StorageError(advice === null ? sentence : `${sentence}. ${advice}`, { cause })
 }
+
+/** Of PostgreSQL: a table, a column, a constraint or a function that a step of the schema makes is there already. */
+const DUPLICATES: readonly unknown[] = ['42P07', '42701', '42710', '42723']
+
+/** A restore into a database that is not empty leaves the tables that the backup does not know. */
+const leftOverAdvice = (cause: unknown): string | null =>
+  DUPLICATES.includes((cause as { code?: unknown } | null)?.code)
+    ? 'The database has tables of a step that its list of steps, oidc_migrations, does not name: a backup was restored into a database ' +
+      'that was not empty, or a restore was interrupted. Restore the backup into an empty database; see "Roll back" in docs/upgrade.md.'
+    : null
 
 /** Another process uses the folder of the embedded database. The class is in a package that need not be installed. */
 export const isFolderInUse = (error: unknown): error is Error =>
