@@ -1,4 +1,4 @@
-/** What the scripts `start` import: they run where development dependencies are not installed, esbuild alone is. */
+/** What the scripts `start` and `registry` import: they run where development dependencies are not installed, esbuild alone is. */
 
 import { readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
@@ -22,13 +22,13 @@ function packagesOf(script: string, seen = new Set<string>()): Set<string> {
   return found
 }
 
-it.each(['scripts/start.mjs', 'scripts/example.mjs'])(
+it.each(['scripts/start.mjs', 'scripts/example.mjs', 'scripts/registry.mjs'])(
   '%s imports nothing before it has installed',
   (script) => {
     expect([...packagesOf(script)]).toEqual([])
   },
 )
 
-it('scripts/build.mjs, which both then import, needs esbuild alone', () => {
+it('scripts/build.mjs, which the first two then import, needs esbuild alone', () => {
   expect([...packagesOf('scripts/build.mjs')]).toEqual(['esbuild'])
 })
