@@ -84,8 +84,8 @@ export interface WorldOptions extends Partial<Omit<ProviderOptions, 'oidc'>> {
   routing?: 'single' | 'path'
   /** The realm makes its own signing key; by default all worlds of a test file share one, which is faster. */
   own_key?: boolean
-  /** What the sign-in of the application can reach. */
-  reachable?: Pick<Interactions, 'reachableAcr' | 'reachableAcrOf'>
+  /** What the sign-in of the application can reach, and whether users sign up. */
+  reachable?: Pick<Interactions, 'reachableAcr' | 'reachableAcrOf' | 'signsUp'>
   /** Leave the application's consent view out. */
   without_consent_view?: boolean
 }

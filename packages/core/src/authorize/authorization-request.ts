@@ -20,9 +20,11 @@ export async function authorizationRequest(
   { client, uri, sent }: RedirectTarget,
   { params, is_pushed }: SentRequest,
 ): Promise<AuthorizationRequest> {
-  const parsed = parseAuthorizationRequest(params, { client, realm: c.realm, is_pushed })
+  const { realm } = c
+  const signs_up = c.interactions.signsUp?.(realm) === true
+  const parsed = parseAuthorizationRequest(params, { client, realm, is_pushed, signs_up })
   const hint = params.get('id_token_hint')
   const hinted =
-    hint === null ? null : await verifyIdTokenHint(hint, c.realm.issuer, (kid) => publishedKey(c, kid))
+    hint === null ? null : await verifyIdTokenHint(hint, realm.issuer, (kid) => publishedKey(c, kid))
   return { ...parsed, redirect_uri: uri, redirect_uri_sent: sent, hinted_sub: hinted?.sub ?? null }
 }

@@ -9,6 +9,7 @@ import { keepKind, pageForBrowser } from '../request/error-page.js'
 import { refusal } from '../request/refusal.js'
 import type { AuthorizationRequest, LoginReason } from '../storage/storage.js'
 import { endSession } from './end-session.js'
+import { endsSession } from './parse-request.js'
 import { findRequest, holdForLogin, holdRequest, type PendingRequest, resumeUrl } from './pending-request.js'
 import {
   type BrowserSession,
@@ -22,14 +23,15 @@ import {
 
 /**
  * Asks the application for a login. Any login from now on satisfies the request, so that it cannot loop. A stronger login raises
- * the session in place: until then, and if the user goes back, it stays as it is.
+ * the session in place: until then, and if the user goes back, it stays as it is. So it does until the login of a new account.
  */
 export async function askLogin(
   c: Context,
   waiting: AuthorizationRequest | PendingRequest,
   reason: LoginReason,
 ): Promise<Response> {
-  const session = reason === 'acr' ? null : await currentSession(c)
+  const request = 'pending' in waiting ? waiting.pending.request : waiting
+  const session = keepsSession(request, reason) ? null : await currentSession(c)
   if (session) await endSession(c, session.sid, 'login_required')
   const held =
     'pending' in waiting
@@ -39,6 +41,9 @@ export async function askLogin(
   const response = prompt ? await c.interactions.login(prompt) : await staleRequest(c)
   return session ? withCookie(response, expiredCookie(c.realm)) : response
 }
+
+const keepsSession = (request: AuthorizationRequest, reason: LoginReason): boolean =>
+  reason === 'acr' || (request.prompt.includes('create') && !endsSession(request))
 
 /**
  * A request that waits for a login keeps its token. One that waited for consent, or whose login did not have the `acr`, gets a
@@ -59,12 +64,13 @@ export async function loginPrompt(
   { token, pending: { request, login_reason } }: PendingRequest,
 ): Promise<LoginPrompt | null> {
   const { client_id, acr_values, ui_locales = [], redirect_uri, login_hint = null } = request
+  const creates = request.prompt.includes('create') && c.interactions.signsUp?.(c.realm) === true
   const client = await c.clients.find(client_id, 'token', c)
   if (client === null) return null
   const reason = login_reason ?? 'signed_out'
   const { realm } = c
   const shown = { realm, client, reason, acr_values, ui_locales, redirect_uri, login_hint }
-  return { ...shown, return_to: token, request: c.request }
+  return { ...shown, ...(creates && { creates_account: true }), return_to: token, request: c.request }
 }
 
 /**

@@ -9,6 +9,9 @@ import { parseUiLocales } from '../util/ui-locales.js'
 import { isCodeChallenge, mayOmitPkce } from './pkce.js'
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account'] as const
+/** `create`: OpenID Connect Initiating User Registration 1.0 §4, where users sign up. */
+export const promptsOf = (signs_up: boolean): readonly AuthorizationRequest['prompt'][number][] =>
+  signs_up ? [...PROMPTS, 'create'] : PROMPTS
 
 /** Characters. The client chooses the length of these parameters only; a pending request contains them. */
 const MAX_LENGTHS = { state: MAX_STATE_LENGTH, nonce: 2048, acr_values: 2048 }
@@ -21,11 +24,13 @@ export interface RequestSource {
   realm: Realm
   /** Whether the client has sent the request to the pushed authorization request endpoint (RFC 9126). */
   is_pushed: boolean
+  /** Whether users sign up. */
+  signs_up: boolean
 }
 
 /** @throws OAuthError for the first broken rule, in a fixed order. */
 export function parseAuthorizationRequest(params: Params, source: RequestSource): ParsedRequest {
-  const { client, realm } = source
+  const { client, realm, signs_up } = source
   refuseRepeated(params)
   refuseLong(params, MAX_LENGTHS)
   if (!client.grant_types.includes('authorization_code'))
@@ -55,7 +60,7 @@ export function parseAuthorizationRequest(params: Params, source: RequestSource)
     resource,
     code_challenge,
     nonce: params.exact('nonce'),
-    prompt: parsePrompt(params.get('prompt')),
+    prompt: parsePrompt(params.get('prompt'), promptsOf(signs_up)),
     max_age: parseMaxAge(params.get('max_age')),
     acr_values: (params.get('acr_values') ?? '').split(/ +/).filter(Boolean),
     ...(ui_locales.length > 0 && { ui_locales }),
@@ -102,13 +107,16 @@ function parsePkce(params: Params, is_optional: boolean): string | null {
   return code_challenge
 }
 
-function parsePrompt(value: string | null): AuthorizationRequest['prompt'] {
+function parsePrompt(
+  value: string | null,
+  allowed: readonly AuthorizationRequest['prompt'][number][],
+): AuthorizationRequest['prompt'] {
   const values = [...new Set((value ?? '').split(/ +/).filter(Boolean))]
-  const prompts = PROMPTS.filter((known) => values.includes(known))
+  const prompts = allowed.filter((known) => values.includes(known))
   if (prompts.length !== values.length)
     throw new OAuthError(
       'invalid_request',
-      'The parameter prompt allows only none, login, consent and select_account',
+      `The parameter prompt allows only ${allowed.slice(0, -1).join(', ')} and ${allowed.at(-1)}`,
       'invalid_prompt',
     )
   if (prompts.includes('none') && prompts.length > 1)
@@ -120,9 +128,15 @@ function parsePrompt(value: string | null): AuthorizationRequest['prompt'] {
   return prompts
 }
 
-/** Whether the request requires a new login; `select_account` has the same effect as `login`. */
-export const promptsLogin = ({ prompt }: Pick<AuthorizationRequest, 'prompt'>): boolean =>
+type Prompts = Pick<AuthorizationRequest, 'prompt'>
+
+/** Whether the request ends the session before its login; `select_account` has the same effect as `login`. */
+export const endsSession = ({ prompt }: Prompts): boolean =>
   prompt.includes('login') || prompt.includes('select_account')
+
+/** Whether the request requires a new login: that of a new account, for `create`. */
+export const promptsLogin = (request: Prompts): boolean =>
+  endsSession(request) || request.prompt.includes('create')
 
 function parseMaxAge(value: string | null): number | null {
   if (value === null) return null

@@ -1,5 +1,6 @@
 /** Provider metadata: OpenID Connect Discovery §3, RFC 8414 §2. The same document at both well-known paths. */
 
+import { promptsOf } from '../authorize/parse-request.js'
 import { type StaticDocument, serveStatic, staticJson } from '../http/static-document.js'
 import { advertisedAcrValues } from '../realm/acr.js'
 import type { Context } from '../realm/context.js'
@@ -82,7 +83,7 @@ function members({ realm, interactions, grants, metadata }: MetadataContext): Re
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: settings.keys.algorithms,
     acr_values_supported: advertisedAcrValues(settings, interactions.reachableAcr?.(realm)),
-    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    prompt_values_supported: promptsOf(interactions.signsUp?.(realm) === true),
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: policy.auth_methods,
     ...assertionMetadata(policy, 'token'),

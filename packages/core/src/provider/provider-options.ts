@@ -44,6 +44,7 @@ const RULES: Record<keyof ProviderOptions, OptionRule> = {
       device: optionalFunction,
       reachableAcr: optionalFunction,
       reachableAcrOf: optionalFunction,
+      signsUp: optionalFunction,
       error: optionalFunction,
     },
   },

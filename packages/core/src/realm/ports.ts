@@ -65,6 +65,8 @@ export interface LoginPrompt {
    * The client chooses the text, at most 320 characters: escape it. Null when there is none.
    */
   login_hint: string | null
+  /** True: the client asks for the page of a new account (`prompt=create`). Absent otherwise, and where `signsUp` is. */
+  creates_account?: true
   /** Opaque: the argument of `provider.loginPrompt()`, and the `return_to` of `provider.login()`. */
   return_to: string
   /**
@@ -269,6 +271,11 @@ export interface Interactions {
   reachableAcr?(realm: Realm): readonly string[]
   /** The same for one account. Asked when the user is known and the session is too weak; `reachableAcr` when absent. */
   reachableAcrOf?(user: Account, realm: Realm): Promise<readonly string[]>
+  /**
+   * Whether users of the realm sign up by themselves; no when absent. Then `prompt=create` is accepted, and discovery names it
+   * (OpenID Connect Initiating User Registration 1.0). It must not change while the provider runs.
+   */
+  signsUp?(realm: Realm): boolean
   /** The error page for browsers, for example when a link has expired; JSON when absent. */
   error?(prompt: ErrorPrompt): Promise<Response>
 }

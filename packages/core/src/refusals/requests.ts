@@ -124,7 +124,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
   },
   invalid_prompt: {
     sent: 'prompt',
-    hint: 'prompt is none, login, consent or select_account; none stands alone.',
+    hint: 'prompt is none, login, consent or select_account, and create where users sign up; none stands alone.',
   },
   invalid_max_age: { sent: 'max_age', hint: 'max_age is a number of seconds: digits alone.' },
   bad_id_token_hint: {

@@ -135,7 +135,7 @@ export interface AuthorizationRequest {
   resource: string | null
   code_challenge: string | null
   nonce: string | null
-  prompt: ('none' | 'login' | 'consent' | 'select_account')[]
+  prompt: ('none' | 'login' | 'consent' | 'select_account' | 'create')[]
   max_age: number | null
   acr_values: string[]
   /** Languages for the pages; absent when the request has none. */
