@@ -61,7 +61,7 @@ const LAYERS: Record<string, string[]> = {
     'provider',
     'index',
   ],
-  messages: ['message parameters', 'texts', 'catalogs', 'check-catalog choose', 'index'],
+  messages: ['authenticators device-name message parameters', 'texts', 'catalogs', 'check-catalog choose', 'index'],
   identity: [
     'events',
     'web',

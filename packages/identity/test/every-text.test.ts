@@ -9,16 +9,14 @@ import { parseAst } from 'vitest/node'
 const SOURCES = fileURLToPath(new URL('../src', import.meta.url))
 /** Folders and files that make pages, or texts for them. */
 const OF_PAGES = /^(?:pages|account|factors|mail|recovery|sign-in)\/|^(?:identity|routes)\.ts$/
-/** The style sheet, the errors of options and of functions, which are for operators, and the names of browsers. */
+/** The style sheet, and the errors of options and of functions, which are for operators. */
 const NOT_SHOWN = [
   'pages/style.ts',
   'pages/factors/style.ts',
   'pages/recovery/style.ts',
-  'factors/passkey/authenticators.ts',
   'pages/factors/passkey-script.ts',
   'pages/theme.ts',
   'pages/languages.ts',
-  'pages/device-name.ts',
   'mail/invite-user.ts',
 ]
 

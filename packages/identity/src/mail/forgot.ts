@@ -1,8 +1,8 @@
 /** The page on which a user asks for a mail for a new password. Nothing on it tells whether there is such an account. */
 
+import { deviceOf } from '@ostiary/messages'
 import { addMail } from '../outbox/mail-content.js'
 import { badForm } from '../pages/bad-form.js'
-import { deviceOf } from '../pages/device-name.js'
 import type { MailContext } from '../sign-in/context.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { MAX_USERNAME_LENGTH, usernameKey } from '../users/user-store.js'

@@ -1,8 +1,8 @@
 /** The sections of the user's sessions and of the clients with access. */
 
+import { deviceOf } from '@ostiary/messages'
 import type { AccessView, ClientView, SectionContext, SessionView } from './account-view.js'
 import { clientName } from './client-name.js'
-import { deviceOf } from './device-name.js'
 import { type Html, type HtmlValue, html } from './html.js'
 import type { Language } from './language.js'
 import { allowedScopes } from './scope-list.js'

@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { type Realm, sha256 } from '@ostiary/core'
-import { deviceOf } from '../pages/device-name.js'
+import { deviceOf } from '@ostiary/messages'
 import type { RememberedDevice } from '../users/remembered-device-store.js'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'

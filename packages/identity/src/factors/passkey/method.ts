@@ -1,6 +1,7 @@
 /** Passkeys as a way to sign in, as a second step, and on the account page. */
 
 import { personTag } from '@ostiary/core'
+import { authenticatorName } from '@ostiary/messages'
 import type { FactorRefusal } from '../../events.js'
 import { html } from '../../pages/html.js'
 import type {
@@ -13,7 +14,6 @@ import type {
 } from '../../sign-in/context.js'
 import type { Factor } from '../../users/factor-store.js'
 import { pickFields } from '../../web/form.js'
-import { authenticatorName } from './authenticators.js'
 import type { Challenges, IssuedChallenge } from './challenge.js'
 import { passkeyForm } from './forms.js'
 import { creationOptions, requestOptions } from './options.js'

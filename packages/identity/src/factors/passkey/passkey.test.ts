@@ -1,7 +1,6 @@
 import { personTag, sha256 } from '@ostiary/core'
 import { newUserHandle } from '@ostiary/test-kit/authenticators/authenticator'
 import { describe, expect, it } from 'vitest'
-import { authenticatorName } from './authenticators.js'
 import { bytesOf } from './base64url.js'
 import { type PasskeyData, passkeyDataOf, passkeyFactorId, stateOf, stateText } from './passkey.js'
 import { tagOfUserHandle } from './user-handle.js'
@@ -114,17 +113,5 @@ describe('base64url', () => {
     {},
   ])('%j is none of at most 3 bytes', (text) => {
     expect(bytesOf(text, 3)).toBeNull()
-  })
-})
-
-describe('the name of an authenticator', () => {
-  it.each([
-    ['ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4', 'Google Password Manager'],
-    ['fbfc3007-154e-4ecc-8c0b-6e020557d7bd', 'iCloud Keychain'],
-    ['00000000-0000-0000-0000-000000000000', null],
-    ['constructor', null],
-    ['', null],
-  ])('of %j is %j', (aaguid, name) => {
-    expect(authenticatorName(aaguid)).toBe(name)
   })
 })

@@ -4,6 +4,7 @@
  * password would then write text on the user's account page.
  */
 
+/** What a browser says of itself. */
 export interface Device {
   /** Null when it is none of the known ones. */
   browser: string | null
@@ -40,6 +41,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const
 
+/** The known names in a `User-Agent`. */
 export function deviceOf(user_agent: string | null): Device {
   const nameIn = (table: readonly (readonly [text: string, name: string])[]): string | null =>
     table.find(([text]) => user_agent?.includes(text))?.[1] ?? null

@@ -53,6 +53,6 @@ const NAMES: Readonly<Record<string, string>> = {
   '42b4fb4a-2866-43b2-9bf7-6c6669c2e5d3': 'Google Titan Security Key',
 }
 
-/** @param aaguid In lower case, as `PasskeyData` has it. Null for a model that is not in the table, and for one that does not say it. */
+/** The name of a model of authenticators. @param aaguid In lower case. Null for a model that is not in the table, and for one that does not say it. */
 export const authenticatorName = (aaguid: string): string | null =>
   Object.hasOwn(NAMES, aaguid) ? (NAMES[aaguid] ?? null) : null
