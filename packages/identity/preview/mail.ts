@@ -1,9 +1,10 @@
 /** The pages of a forgotten password, and the mails. */
 
 import { forgotPage, sentPage } from '../src/mail/forgot-page.js'
-import { htmlOf, type Letter } from '../src/mail/letter.js'
+import { htmlOf } from '../src/mail/letter.js'
 import { inviteLetter, type LetterContext, noticeLetter, resetLetter } from '../src/mail/letters.js'
 import { badLinkPage, resetDonePage, resetPage } from '../src/mail/reset-page.js'
+import type { Letter } from '../src/outbox/letter.js'
 import type { AccountChange } from '../src/outbox/mail-content.js'
 import { NO_FIELDS, NOW, type Sample, type Show, type States, TARGET, USER, USERNAME } from './sample.js'
 

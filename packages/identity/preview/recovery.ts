@@ -24,6 +24,7 @@ const recoveryChoice =
       has_password: true,
       finish: TARGET,
       missing: null,
+      form_leads_to: 'self',
       added: false,
       ...more(sample),
     })

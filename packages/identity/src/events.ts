@@ -96,8 +96,8 @@ export type MailLimitName =
   | 'mail_device'
   | 'mail_realm'
 
-/** What a mail is about: a forgotten password, a change of the account, or an invitation. */
-type MailKind = 'reset' | 'notice' | 'invite'
+/** What a mail is about: a forgotten password, a change of the account, an invitation, or a sign-up. */
+type MailKind = 'reset' | 'notice' | 'invite' | 'sign_up'
 
 /** Why a mail has no receiver, beside the reasons of the mail server (`MailError`). */
 export type MailRefusal =
@@ -188,6 +188,10 @@ export type IdentityEvent = {
     }
   /** A mail for a new password was asked for. `sub` is null when there is no such account: then none is sent. */
   | { type: 'recovery.requested'; sub: string | null; address: string | null }
+  /** A mail for a new account was asked for: nothing is looked up then. */
+  | { type: 'signup.started'; address: string | null }
+  /** Its link was used, and there is an account. */
+  | { type: 'signup.completed'; sub: string; address: string | null }
   /** The password was set with the link of a mail: what the account had given has ended. */
   | { type: 'account.password_reset'; sub: string; address: string | null }
   /** A new password was refused by `password_rules`. */
@@ -203,7 +207,7 @@ export type IdentityEvent = {
       address: string | null
     }
   /** `attempts` is 1 for the first one. */
-  | { type: 'mail.sent'; mail: MailKind; sub: string; attempts: number }
+  | { type: 'mail.sent'; mail: MailKind; sub: string | null; attempts: number }
   | {
       type: 'mail.failed'
       /** Null when the mail cannot be read. */

@@ -24,6 +24,7 @@ import { RECOVERY_STYLE } from './pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './pages/theme.js'
 import type { IdentitySettings } from './settings.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
+import type { SignUp } from './sign-in/sign-up/seam.js'
 import type { Upstreams } from './sign-in/upstreams/seam.js'
 import type { Factors } from './users/factor-store.js'
 import type { PasswordRealm, PasswordRules } from './users/password-rules.js'
@@ -55,6 +56,8 @@ export interface IdentityOptions {
   mail?: MailOptions
   /** Ways to sign in that leave the site: `createUpstreams` of `@ostiary/upstream`. Requires `replays`. */
   upstreams?: Upstreams
+  /** Lets users make an account by themselves: `createSignUp` of `@ostiary/sign-up`. Requires `mail`. */
+  sign_up?: SignUp
   /** The values of each realm that are used once: `(realm) => storage(realm).replays`. `factors`, `tickets` and `upstreams` require it. */
   replays?: (realm: string) => ReplayStore
   /** What each realm offers beside passwords; passkeys alone when absent. */
@@ -108,6 +111,7 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
     },
   },
   upstreams: optional(objectFault),
+  sign_up: optional(objectFault),
   replays: optionalFunction,
   settings: optionalFunction,
   secret: secretRule,
@@ -177,7 +181,12 @@ function factorFaults({
   settings,
   mail,
   upstreams,
+  sign_up,
 }: IdentityOptions): ConfigFault[] {
+  if (sign_up !== undefined && mail === undefined)
+    return [
+      { path: 'mail', message: 'missing; sign_up needs it: the address of a new user is verified by a mail' },
+    ]
   if (mail !== undefined && tickets === undefined)
     return [{ path: 'tickets', message: 'missing; mail needs it: the links of mails are tickets' }]
   if ((tickets ?? upstreams) !== undefined && replays === undefined) {

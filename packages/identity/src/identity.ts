@@ -26,7 +26,8 @@ import type { FactorParts, PageContext } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
 import { DEFAULT_LOGIN_LIMITS } from './sign-in/login-limits.js'
 import { throttleHash } from './sign-in/login-throttles.js'
-import { createUpstreamParts } from './sign-in/upstreams/visit.js'
+import { finishSignUp } from './sign-in/sign-up/visit.js'
+import { createWayParts } from './sign-in/upstreams/visit.js'
 import { createAccounts } from './users/accounts.js'
 import type { PasswordRules } from './users/password-rules.js'
 import { argon2Passwords } from './users/passwords.js'
@@ -74,15 +75,17 @@ export interface Identity {
  * ```
  */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { shared, factorsOf, recoveryOf, mailParts, upstreamsOf } = createParts(options)
+  const { shared, factorsOf, recoveryOf, mailParts, upstreamsOf, signUpOf } = createParts(options)
   const { theme, languages, logos, has_account_page, now } = shared
   const { landing = false } = options
+  const { sign_up, mail: mails } = options
+  const signsUp = ({ id }: Realm) => sign_up?.offered(id) === true && mails?.of(id) != null
   const methodsOf = (realm: Realm) => factorsOf?.(realm)?.methods ?? []
 
   return {
     accounts: createAccounts(options.users),
     mail: mailParts?.delivery ?? null,
-    interactions: createInteractions({ theme, languages, logos, has_account_page, methodsOf }),
+    interactions: createInteractions({ theme, languages, logos, has_account_page, methodsOf, signsUp }),
     async fetch(provider, request, info = {}) {
       const enabled = {
         account: has_account_page,
@@ -91,6 +94,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         tickets: recoveryOf !== null,
         mail: mailParts !== null,
         upstreams: upstreamsOf !== null,
+        sign_up: signUpOf !== null,
       }
       if (!mayBeRouted(request.url, enabled)) return null
       // When the look-up of the realm fails, the provider repeats it, fails too, and reports the error.
@@ -115,7 +119,9 @@ export function createIdentity(options: IdentityOptions): Identity {
         const password_rules = rulesOf(options, realm, factors)
         const mail = mailParts?.of(realm, provider) ?? null
         const upstreams = upstreamsOf?.(realm) ?? null
-        const optional = { factors, recovery, mail, upstreams }
+        const signing_up = signsUp(realm) && signUpOf?.(realm)
+        const sign_up = signing_up ? { ...signing_up, finish: finishSignUp } : null
+        const optional = { factors, recovery, mail, upstreams, sign_up }
         const c = { ...shared, ...incoming, ...optional, password_rules, emit }
         const answered = await answer(routes, c)
         // The change is made: a notice that fails does not undo it.
@@ -171,7 +177,8 @@ function createParts(options: IdentityOptions) {
     shared,
     factorsOf,
     recoveryOf: createRecoveryParts({ ...options, now }),
-    upstreamsOf: createUpstreamParts({ ...options, hash, now }),
+    upstreamsOf: createWayParts(options.upstreams, 'upstream', { ...options, hash, now }),
+    signUpOf: createWayParts(options.sign_up, 'sign-up', { ...options, hash, now }),
     mailParts: createMailParts({ ...options, languages, hash, settings, now }),
   }
 }

@@ -32,6 +32,7 @@ export {
 export { createIdentity, type Identity } from './identity.js'
 export { type IdentityOptions, RETIRED_LIMITS } from './identity-options.js'
 export { inviteUser } from './invite.js'
+export { isAddress } from './outbox/address.js'
 export type { Html } from './pages/html.js'
 export { languagesFaults } from './pages/languages.js'
 export { type Theme, ThemeError, type ThemeLink, type ThemeVariables } from './pages/theme.js'
@@ -44,6 +45,7 @@ export {
   type LoginThrottles,
   loginThrottles,
 } from './sign-in/login-throttles.js'
+export type { SignUp, SignUpVisit } from './sign-in/sign-up/seam.js'
 export type {
   AccountVisit,
   Arrival,
@@ -103,6 +105,7 @@ export type {
   RememberedDeviceStore,
   RememberedDevices,
 } from './users/remembered-device-store.js'
+export { isJustSignedUp } from './users/signed-up.js'
 export type { Ticket, TicketPurpose, TicketStore, Tickets } from './users/ticket-store.js'
 export { type UserChanges, type UserUpdate, updateUser } from './users/update-user.js'
 export { type User, type UserStore, type Users, usernameKey } from './users/user-store.js'

@@ -14,6 +14,7 @@ import { getStyleSheet } from './pages/style-sheet.js'
 import { getClientLogo } from './sign-in/client-logo.js'
 import type { MailContext, PageContext, UpstreamParts } from './sign-in/context.js'
 import { getLogin, postLogin } from './sign-in/login.js'
+import { answerSignUp } from './sign-in/sign-up/visit.js'
 import { arrivalOf } from './sign-in/upstreams/arrival.js'
 import type { AccountVisit } from './sign-in/upstreams/seam.js'
 import {
@@ -27,6 +28,7 @@ import {
   RESET_PATH,
   ROOT_PATH,
   SCRIPT_PATH,
+  SIGN_UP_PATH,
   STYLE_PATH,
   TICKET_PATH,
 } from './web/paths.js'
@@ -36,7 +38,7 @@ export interface Route {
   path: string
   methods: readonly string[]
   /** Only when this page is enabled. */
-  page?: 'account' | 'landing' | 'factors' | 'tickets' | 'mail' | 'upstreams'
+  page?: 'account' | 'landing' | 'factors' | 'tickets' | 'mail' | 'upstreams' | 'sign_up'
   /** Whether the realm has it; each when absent. */
   exists?: (c: PageContext) => boolean
   handler: (c: PageContext) => Promise<Response>
@@ -69,6 +71,15 @@ const ROUTES: readonly Route[] = [
   },
   ...mailRoutes(FORGOT_PATH, 'Forgot'),
   ...mailRoutes(RESET_PATH, 'Reset'),
+  ...[READ, ['POST']].map(
+    (methods): Route => ({
+      path: SIGN_UP_PATH,
+      methods,
+      page: 'sign_up',
+      exists: ({ sign_up }) => sign_up !== null,
+      handler: answerSignUp,
+    }),
+  ),
   { path: LOGO_PATH, methods: READ, handler: getClientLogo },
   {
     path: ACCOUNT_PATH,

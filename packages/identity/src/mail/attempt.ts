@@ -3,22 +3,25 @@
 import type { Provider, Realm } from '@ostiary/core'
 import type { IdentityEvent, MailRefusal } from '../events.js'
 import { isAddress } from '../outbox/address.js'
+import type { Letter } from '../outbox/letter.js'
 import { type MailContent, type MailLink, openMail, sealMail } from '../outbox/mail-content.js'
 import type { MailOptions, RealmMail } from '../outbox/mail-options.js'
 import type { QueuedMail } from '../outbox/mail-queue.js'
 import { MailError } from '../outbox/mailer.js'
 import type { Languages } from '../pages/languages.js'
+import { providerName } from '../pages/page.js'
 import type { Theme } from '../pages/theme.js'
 import type { SignInSettings } from '../settings.js'
 import type { Factors } from '../users/factor-store.js'
 import { openInvitation, secretIn } from '../users/invitation.js'
 import { createLink, ticketHash } from '../users/recovery-link.js'
+import { isJustSignedUp } from '../users/signed-up.js'
 import type { Tickets } from '../users/ticket-store.js'
 import { type User, type UserStore, type Users, usernameKey } from '../users/user-store.js'
 import { RESET_PATH } from '../web/paths.js'
 import type { Sealer } from '../web/sealed.js'
-import { htmlOf, type Letter, textOf } from './letter.js'
-import { inviteLetter, type LetterContext, noticeLetter, resetLetter } from './letters.js'
+import { htmlOf, textOf } from './letter.js'
+import { inviteLetter, type LetterContext, noticeLetter, resetLetter, whenAndWhere } from './letters.js'
 
 /** What the delivery has of `createIdentity`. */
 export interface DeliveryParts {
@@ -73,7 +76,7 @@ export async function attemptMail(parts: DeliveryParts, provider: Provider, mail
   const found = await recipientOf(parts, content, mail.realm)
   if (typeof found === 'string')
     return fail(parts, { mail, content, sub: null }, { reason: found, again: false })
-  const attempt = { mail, content, sub: found.user.sub }
+  const attempt = { mail, content, sub: found.user?.sub ?? null }
   const sending = { ...attempt, ...found, realm, settings }
   const letter = await letterOf(parts, sending)
   if (letter === null) return
@@ -94,7 +97,8 @@ async function realmOf(provider: Provider, id: string): Promise<Realm | null> {
 }
 
 interface Recipient {
-  user: User
+  /** Null for an address that is not the name of a user. */
+  user: User | null
   to: string
 }
 
@@ -104,6 +108,7 @@ async function recipientOf(
   realm: string,
 ): Promise<Recipient | MailRefusal> {
   const user = await userOf(users(realm), content)
+  if (content.kind === 'sign_up') return now() < content.expires_at ? { user, to: content.to } : 'expired'
   if (user === null) return 'unknown_user'
   if (user.disabled_at !== null) return 'disabled'
   const { email, email_verified } = user.claims
@@ -118,8 +123,8 @@ async function recipientOf(
 }
 
 async function userOf(users: UserStore, content: MailContent): Promise<User | null> {
-  if (content.kind !== 'reset') return users.find(content.sub)
-  const username_key = usernameKey(content.username)
+  if ('sub' in content) return users.find(content.sub)
+  const username_key = content.kind === 'reset' ? usernameKey(content.username) : content.to
   return username_key === null ? null : users.findByUsername(username_key)
 }
 
@@ -166,25 +171,30 @@ interface Sending extends Recipient {
   settings: RealmMail
 }
 
-const providerName = ({ name }: Theme, { issuer }: Realm): string => name ?? new URL(issuer).host
-
 /** Null when there is nothing to say any more: the attempt has ended. */
 async function letterOf(parts: DeliveryParts, sending: Sending): Promise<Letter | null> {
   const { content, realm, user } = sending
-  const settings = parts.settings(realm)
+  const language = languageOf(parts, content)
+  if (content.kind === 'sign_up') {
+    const letter = content.letters[user === null || isJustSignedUp(user) ? 0 : 1]
+    // Without the time zone of the user: it would tell that there is one.
+    const asked = whenAndWhere({ language, user: { claims: {} } }, content)
+    return { ...letter, before: [...letter.before, asked] }
+  }
+  if (user === null) return null
   const c: LetterContext = {
-    language: languageOf(parts, content),
+    language,
     realm,
     provider: providerName(parts.theme, realm),
     user,
-    passwords: settings?.password ?? true,
+    passwords: parts.settings(realm)?.password ?? true,
     now: parts.now(),
   }
   if (content.kind === 'notice') return noticeLetter(c, content)
   if (content.kind === 'invite') return inviteLetter(c, content.link)
   if (!c.passwords || (await signsInWithFactorsAlone(parts, realm, user)))
     return resetLetter(c, content, null)
-  const link = await linkOf(parts, sending, content)
+  const link = await linkOf(parts, { ...sending, user }, content)
   return link === 'changed' ? null : resetLetter(c, content, link)
 }
 
@@ -207,7 +217,7 @@ async function signsInWithFactorsAlone(
  */
 async function linkOf(
   parts: DeliveryParts,
-  { mail, realm, user }: Sending,
+  { mail, realm, user }: Sending & { user: User },
   content: Extract<MailContent, { kind: 'reset' }>,
 ): Promise<MailLink | 'changed'> {
   const { credential_version } = user

@@ -1,16 +1,18 @@
 /** The page on which a user asks for a mail for a new password. Nothing on it tells whether there is such an account. */
 
 import { deviceOf } from '@ostiary/messages'
-import { addMail } from '../outbox/mail-content.js'
+import type { PageEvent } from '../events.js'
+import { addMail, type MailContent } from '../outbox/mail-content.js'
 import { badForm } from '../pages/bad-form.js'
 import type { MailContext } from '../sign-in/context.js'
 import { hiddenFields } from '../sign-in/page-form.js'
+import type { SignUpMail } from '../sign-in/sign-up/seam.js'
 import { MAX_USERNAME_LENGTH, usernameKey } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, FORGOT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { forgotPage, sentPage } from './forgot-page.js'
-import { reserveMail } from './limits.js'
+import { type MailRequest, reserveMail } from './limits.js'
 
 /** The longest `return_to` that the page gives back to the sign-in. */
 const MAX_RETURN_TO_LENGTH = 4096
@@ -24,9 +26,9 @@ export async function getForgot(c: MailContext): Promise<Response> {
 
 export async function postForgot(c: MailContext): Promise<Response> {
   const form = await readForm(c)
-  if ('fault' in form) return badForm(c, { fault: form.fault, advice: 'error.go_back' })
+  if ('fault' in form) return badForm(c, form)
   const fields = pickFields(form.params, ['csrf_token', 'username'])
-  if ('fault' in fields) return badForm(c, { fault: fields.fault, advice: 'error.go_back' })
+  if ('fault' in fields) return badForm(c, fields)
   const { csrf_token, username } = fields.fields
   const return_to = returnTo(form.params)
   if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: FORGOT_PATH }, csrf_token))
@@ -44,18 +46,38 @@ async function askForMail(c: MailContext, username: string): Promise<void> {
   const username_key = usernameKey(username)
   // No account can have such a name.
   if (username_key === null) return
-  const { mail, realm, address, peer } = c
+  const { realm } = c
   const user = await c.users(realm.id).findByUsername(username_key)
   const sub = user?.sub ?? null
   const device = c.devices.find(c.request, realm, user)
-  const request = { realm: realm.id, username_key, device, address, peer }
-  const reservation = await reserveMail(mail, request, c.now())
+  const content = { kind: 'reset', username, ...originOf(c) } as const
+  await sendOnce(c, { username_key, device, content, sub }, { type: 'recovery.requested', sub })
+}
+
+/** For each address alike: nothing is looked up. What the mail says is decided when it is sent. */
+export const sendSignUp = (c: MailContext, mail: SignUpMail): Promise<void> =>
+  sendOnce(
+    c,
+    { username_key: mail.to, device: null, content: { kind: 'sign_up', ...mail, ...originOf(c) }, sub: null },
+    { type: 'signup.started' },
+  )
+
+interface AskedMail extends Pick<MailRequest, 'username_key' | 'device'> {
+  content: MailContent
+  sub: string | null
+}
+
+/** Queues the mail, unless a limit is reached. */
+async function sendOnce(c: MailContext, asked: AskedMail, event: PageEvent): Promise<void> {
+  const { mail, realm, address, peer } = c
+  const { content, sub, ...to } = asked
+  const reservation = await reserveMail(mail, { realm: realm.id, address, peer, ...to }, c.now())
   if ('limit' in reservation) {
-    c.emit({ type: 'mail.throttled', mail: 'reset', limit: reservation.limit, sub })
+    c.emit({ type: 'mail.throttled', mail: content.kind, limit: reservation.limit, sub })
     return
   }
-  c.emit({ type: 'recovery.requested', sub })
-  await addMail(mail, realm.id, { kind: 'reset', username, ...originOf(c) })
+  c.emit(event)
+  await addMail(mail, realm.id, content)
   mail.start()
 }
 

@@ -1,18 +1,10 @@
 /** A mail as text and as HTML: plain sentences, one button, no images and nothing that is fetched from elsewhere. */
 
+import type { Letter } from '../outbox/letter.js'
 import { html } from '../pages/html.js'
 import type { Language } from '../pages/language.js'
 import { VARIABLES } from '../pages/style.js'
 import type { ThemeVariables } from '../pages/theme.js'
-
-export interface Letter {
-  subject: string
-  /** The heading in the HTML. */
-  title: string
-  before: readonly string[]
-  button: { text: string; url: string } | null
-  after: readonly string[]
-}
 
 /** How a letter looks. */
 export interface LetterStyle {

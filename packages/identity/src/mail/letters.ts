@@ -1,12 +1,12 @@
 /** The texts of the mails. */
 
 import type { Realm } from '@ostiary/core'
+import type { Letter } from '../outbox/letter.js'
 import type { AccountChange, MailContent, MailLink, MailOrigin } from '../outbox/mail-content.js'
 import type { Language } from '../pages/language.js'
 import { timeFormats } from '../pages/time.js'
 import type { User } from '../users/user-store.js'
 import { FORGOT_PATH, urlIn } from '../web/paths.js'
-import type { Letter } from './letter.js'
 
 /** What every letter to a user needs. */
 export interface LetterContext {
@@ -88,7 +88,10 @@ function changeText({ text }: Language, { notice, factor, left = 0 }: AccountCha
 }
 
 /** In the user's time zone, with the known names of the browser and its system: never an address. */
-function whenAndWhere({ language, user }: LetterContext, { at, device }: MailOrigin): string {
+export function whenAndWhere(
+  { language, user }: { language: Language; user: Pick<User, 'claims'> },
+  { at, device }: MailOrigin,
+): string {
   const time = timeFormats(language, user.claims.zoneinfo).dateAndTimeText(at)
   return device === '' ? time : language.text('mail.when', { time, device })
 }

@@ -34,9 +34,9 @@ export async function getReset(c: MailContext): Promise<Response> {
 
 export async function postReset(c: MailContext): Promise<Response> {
   const form = await readForm(c)
-  if ('fault' in form) return badForm(c, { fault: form.fault, advice: 'error.go_back' })
+  if ('fault' in form) return badForm(c, form)
   const fields = pickFields(form.params, ['csrf_token', 't', 'new_password', 'new_password_again'])
-  if ('fault' in fields) return badForm(c, { fault: fields.fault, advice: 'error.go_back' })
+  if ('fault' in fields) return badForm(c, fields)
   const { csrf_token, t: secret, new_password, new_password_again } = fields.fields
   const good = await found(c, secret)
   if (good instanceof Response) return good

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FactorKind } from '../events.js'
 import type { Sealer } from '../web/sealed.js'
+import type { Letter } from './letter.js'
 import type { MailQueue, QueuedMail } from './mail-queue.js'
 
 /** Where a mail was caused, for its text. */
@@ -60,6 +61,14 @@ export type MailContent = MailOrigin &
         /** The address that the link verifies. */
         to: string
         link: Omit<MailLink, 'credential_version'>
+      }
+    | {
+        kind: 'sign_up'
+        /** A key of usernames, which is an address. */
+        to: string
+        letters: readonly [Letter, Letter]
+        /** Epoch seconds. */
+        expires_at: number
       }
     | {
         kind: 'notice'

@@ -7,8 +7,8 @@ import type { Presentation } from './presentation.js'
 
 interface BadForm {
   fault: FormFault
-  /** The message that says where to start again. */
-  advice: 'error.go_back' | 'form.account_advice'
+  /** The message that says where to start again; `error.go_back` when absent. */
+  advice?: 'error.go_back' | 'form.account_advice'
   /** The limit of the form, in bytes. */
   limit?: number
 }
@@ -16,7 +16,7 @@ interface BadForm {
 const STATUS = { wrong_type: 415, too_large: 413, malformed: 400 }
 
 export function badForm(c: Presentation & { realm: Realm }, bad: BadForm): Response {
-  const { fault, advice, limit = MAX_FORM_BYTES } = bad
+  const { fault, advice = 'error.go_back', limit = MAX_FORM_BYTES } = bad
   const { text } = c.language
   const what = fault === 'too_large' ? text('form.too_large', { limit: limit / 1024 }) : text(`form.${fault}`)
   const sentences = [what, text(advice)]

@@ -1,5 +1,5 @@
 import type { Interactions, LoginPrompt, Realm } from '@ostiary/core'
-import { ACCOUNT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
+import { ACCOUNT_PATH, LOGIN_PATH, pathIn, SIGN_UP_PATH, urlIn } from '../web/paths.js'
 import type { ClientLogos } from './client-logos.js'
 import { consentPage } from './consent.js'
 import { devicePage } from './device.js'
@@ -16,6 +16,7 @@ interface InteractionsOptions {
   has_account_page: boolean
   /** The kinds of factors that a realm offers. */
   methodsOf: (realm: Realm) => readonly { enrolment: unknown }[]
+  signsUp: (realm: Realm) => boolean
 }
 
 /** Every page, and what a sign-in reaches. An account that has no second factor adds one in the sign-in that needs it. */
@@ -28,14 +29,15 @@ export function createInteractions({
   logos,
   has_account_page,
   methodsOf,
+  signsUp,
 }: InteractionsOptions): BuiltInInteractions {
   const presentation = (
     { ui_locales, request }: Pick<LoginPrompt, 'ui_locales' | 'request'>,
     reference: string | null = null,
   ): Presentation => ({ theme, language: languages.choose(ui_locales, request), reference })
   return {
-    async login({ realm, return_to, request }) {
-      const location = `${urlIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(return_to)}`
+    async login({ realm, return_to, request, creates_account }) {
+      const location = `${urlIn(realm, creates_account ? SIGN_UP_PATH : LOGIN_PATH)}?return_to=${encodeURIComponent(return_to)}`
       const status = realm.policy.redirect_status(request.method)
       return new Response(null, { status, headers: { location, 'cache-control': 'no-store' } })
     },
@@ -59,6 +61,7 @@ export function createInteractions({
         0,
         methodsOf(realm).some(({ enrolment }) => enrolment !== null) ? 2 : 1,
       ),
+    signsUp,
     error: async (prompt) => errorPage(presentation(prompt, prompt.reference), prompt),
   }
 }

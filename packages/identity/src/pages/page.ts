@@ -22,9 +22,13 @@ export interface Page {
   script?: boolean
 }
 
+/** The name of the provider. */
+export const providerName = ({ name }: { name?: string | null }, { issuer }: Realm): string =>
+  name ?? new URL(issuer).host
+
 export function renderPage({ theme, language, reference }: Presentation, page: Page): Response {
   const { realm, title, body, status = 200 } = page
-  const name = theme.name ?? new URL(realm.issuer).host
+  const name = providerName(theme, realm)
   const document = html`<!doctype html>
 <html lang="${language.tag}"${language.direction === 'rtl' && html` dir="rtl"`}>
 <head>

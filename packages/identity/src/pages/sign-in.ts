@@ -24,6 +24,8 @@ export interface SignInView {
   start: Html | null
   /** The buttons of other providers. */
   others?: Html | null
+  /** The link to the page on which users sign up. */
+  sign_up?: { href: string; text: string } | null
   /** Whether there is a form for a name and a password. */
   passwords: boolean
   username: string
@@ -49,7 +51,7 @@ export function signInPage(presentation: Presentation, page: SignInView): Respon
 ${client && originNote(language, client)}
 ${is_unknown_client && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
 ${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
-${passwords ? passwordForm(language, page) : passkeysAlone(language)}${start}${others}
+${passwords ? passwordForm(language, page) : passkeysAlone(language)}${start}${others}${page.sign_up && switchTo(page.sign_up)}
 ${client && backForm(language, client, { action, fields })}
 ${client && clientLinks(language, client)}`
   const title = text('sign_in.title')
@@ -85,12 +87,11 @@ ${fields}
  autocomplete="current-password"${ariaAttributes}${username !== '' && autofocus}>
 </div>
 <button type="submit">${text('sign_in.submit')}</button>
-</form>${
-    forgot !== null &&
-    html`
-<p class="small"><a class="switch" href="${forgot}">${text('sign_in.forgot')}</a></p>`
-  }`
+</form>${forgot !== null && switchTo({ href: forgot, text: text('sign_in.forgot') })}`
 }
+
+const switchTo = ({ href, text }: { href: string; text: string }): Html => html`
+<p class="small"><a class="switch" href="${href}">${text}</a></p>`
 
 /** The button for passkeys needs a browser that can use them, and its script. */
 const passkeysAlone = ({

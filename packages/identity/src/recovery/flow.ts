@@ -2,7 +2,6 @@
 
 import type { RecoveryRefusal } from '../events.js'
 import { unknownTicketPage } from '../pages/recovery/ticket.js'
-import { withCookies } from '../sign-in/complete-sign-in.js'
 import type { FormTarget, RecoveryContext } from '../sign-in/context.js'
 import { isAsked } from '../sign-in/enrolment.js'
 import { hiddenFields } from '../sign-in/page-form.js'
@@ -10,8 +9,7 @@ import { hasPassword } from '../sign-in/passwords-of.js'
 import type { RecoveryState } from '../sign-in/recovery-state.js'
 import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
-import { pathIn, TICKET_PATH, urlIn } from '../web/paths.js'
-import { seeOther } from '../web/see-other.js'
+import { pathIn, TICKET_PATH } from '../web/paths.js'
 
 /** A recovery of this browser, and its account as it is now. */
 export interface Recovery {
@@ -33,12 +31,6 @@ export function refuseRecovery(
 ): Response {
   c.emit({ type: 'recovery.refused', ...refusal })
   return unknownTicketPage(c, c.realm)
-}
-
-/** Shows the step that follows from the state. The address of that page does not contain the ticket. */
-export function redirectToFlow(c: RecoveryContext, state: RecoveryState): Response {
-  const cookie = c.recovery.states.write(state, c.realm, c.now())
-  return withCookies(seeOther(urlIn(c.realm, TICKET_PATH)), [cookie])
 }
 
 /** For all forms of a page: the token belongs to a cookie, which the browser may have lost. */

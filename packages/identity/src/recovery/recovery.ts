@@ -13,19 +13,12 @@ import { hashedPassword, newPasswordFault } from '../sign-in/new-password.js'
 import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
 import { acrOf, amrOf, levelOf } from '../sign-in/proofs.js'
 import { recoveryCodesFile } from '../sign-in/recovery-codes-file.js'
+import { redirectToFlow } from '../sign-in/recovery-state.js'
 import { changedUser } from '../users/changed-user.js'
 import { minLength } from '../users/check-password.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH, pathIn, TICKET_PATH } from '../web/paths.js'
-import {
-  flowForm,
-  isCurrent,
-  keptOf,
-  missingOf,
-  type Recovery,
-  redirectToFlow,
-  refuseRecovery,
-} from './flow.js'
+import { flowForm, isCurrent, keptOf, missingOf, type Recovery, refuseRecovery } from './flow.js'
 
 /** The recovery that this browser has begun; null when there is none, or the account was changed by something else. */
 export async function currentRecovery(c: RecoveryContext): Promise<Recovery | null> {
@@ -39,7 +32,8 @@ export async function currentRecovery(c: RecoveryContext): Promise<Recovery | nu
 export function showRecovery(recovery: Recovery, problem: FormProblem | null = null): Response {
   const { c, state, user, factors } = recovery
   const { target, set_cookie } = flowForm(recovery)
-  const shared = { realm: c.realm, username: user.username, problem, cookies: [set_cookie] }
+  const form_leads_to = leadsTo(recovery)
+  const shared = { realm: c.realm, username: user.username, problem, cookies: [set_cookie], form_leads_to }
   if (state.done) return donePage(c, { ...shared, invited: state.invited, target: target('saved') })
   const proofs = factors.filter(isAsked)
   if (state.remove === null && proofs.length > 0)
@@ -62,6 +56,9 @@ export function showRecovery(recovery: Recovery, problem: FormProblem | null = n
     added: hasAdded(recovery),
   })
 }
+
+/** A new user may go on to the application whose sign-in waits. */
+const leadsTo = ({ c }: Recovery): 'client' | 'self' => (c.sign_up ? 'client' : 'self')
 
 const hasAdded = ({ state }: Recovery): boolean => state.proofs.length > 1
 
@@ -232,7 +229,7 @@ async function finish(recovery: Recovery): Promise<Response> {
     target: target('saved'),
     download: target('download'),
     cookies: [c.recovery.states.write(next, c.realm, c.now()), set_cookie],
-    form_leads_to: 'self',
+    form_leads_to: leadsTo(ended),
   })
 }
 
@@ -246,15 +243,17 @@ async function signIn({ c, state, user }: Recovery): Promise<Response> {
   const { sub, username, credential_version } = user
   if (!(await c.recovery.claim(state.id, state.expires_at)))
     return refuseRecovery(c, { reason: 'unknown_ticket', sub })
-  const end = c.recovery.states.end(c.realm)
+  const cookies = [c.recovery.states.end(c.realm), c.devices.remember(c.request, c.realm, user)]
   const { proofs, invited } = state
+  const finished = invited ? await c.sign_up?.finish(c, { user, cookies, proofs }) : null
+  if (finished) return finished
   if (!c.has_account_page)
-    return donePage(c, { realm: c.realm, username, invited, target: null, cookies: [end] })
+    return donePage(c, { realm: c.realm, username, invited, target: null, cookies: cookies.slice(0, 1) })
   const still_valid = async () => {
     const current = await c.users(c.realm.id).find(sub)
     return current !== null && isCurrent(current, { credential_version })
   }
   const acr = acrOf(c.realm, levelOf(proofs))
   const login = { sub, username, amr: amrOf(proofs), acr, return_to: { path: ACCOUNT_PATH }, still_valid }
-  return completeSignIn(c, login, [end, c.devices.remember(c.request, c.realm, user)])
+  return completeSignIn(c, login, cookies)
 }

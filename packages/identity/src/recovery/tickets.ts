@@ -4,6 +4,7 @@ import { badForm } from '../pages/bad-form.js'
 import { ticketPage, unknownTicketPage } from '../pages/recovery/ticket.js'
 import type { PageContext, RecoveryContext } from '../sign-in/context.js'
 import { hiddenFields } from '../sign-in/page-form.js'
+import { redirectToFlow } from '../sign-in/recovery-state.js'
 import { wasMailed, wasMailedTo } from '../users/invitation.js'
 import { ticketHash } from '../users/recovery-link.js'
 import type { Ticket } from '../users/ticket-store.js'
@@ -11,7 +12,7 @@ import { updateUser } from '../users/update-user.js'
 import type { User } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
 import { pathIn, TICKET_PATH } from '../web/paths.js'
-import { isCurrent, redirectToFlow, refuseRecovery } from './flow.js'
+import { isCurrent, refuseRecovery } from './flow.js'
 import { actionOf, currentRecovery, showRecovery } from './recovery.js'
 
 export async function getTicket(page: PageContext): Promise<Response> {
@@ -25,9 +26,9 @@ export async function getTicket(page: PageContext): Promise<Response> {
 export async function postTicket(page: PageContext): Promise<Response> {
   const c = withRecovery(page)
   const form = await readForm(c)
-  if ('fault' in form) return badForm(c, { fault: form.fault, advice: 'error.go_back' })
+  if ('fault' in form) return badForm(c, form)
   const common = pickFields(form.params, ['csrf_token', 'action'])
-  if ('fault' in common) return badForm(c, { fault: common.fault, advice: 'error.go_back' })
+  if ('fault' in common) return badForm(c, common)
   const { csrf_token, action } = common.fields
   if (action === 'begin') return begin(c, csrf_token, form.params.get('t') ?? '')
   const recovery = await currentRecovery(c)
@@ -37,7 +38,7 @@ export async function postTicket(page: PageContext): Promise<Response> {
     return showRecovery(recovery, { status: 403, text: c.language.text('sign_in.not_confirmed') })
   }
   const response = await actionOf(action)?.(recovery, form.params)
-  return response ?? badForm(c, { fault: 'malformed', advice: 'error.go_back' })
+  return response ?? badForm(c, { fault: 'malformed' })
 }
 
 /** The route is there only where there is a store of tickets. */

@@ -24,6 +24,7 @@ import type { Devices } from './devices.js'
 import type { PendingSignIns } from './pending.js'
 import type { SignInProof } from './proofs.js'
 import type { RecoveryStates } from './recovery-state.js'
+import type { SignUp } from './sign-up/seam.js'
 import type { Upstreams, Visit } from './upstreams/seam.js'
 
 /** The context where the realm offers factors. */
@@ -63,9 +64,25 @@ export interface RecoveryParts {
   claim(id: string, expires_at: number): Promise<boolean>
 }
 
+/** What another package has that has pages here. */
+export interface WayParts<Ways> extends Pick<Visit, 'seal' | 'open' | 'claim' | 'count'> {
+  ways: Ways
+}
+
 /** What other ways to sign in have. */
-export interface UpstreamParts extends Pick<Visit, 'seal' | 'open' | 'claim' | 'count'> {
-  ways: Upstreams
+export type UpstreamParts = WayParts<Upstreams>
+
+/** What the sign-up has. */
+export interface SignUpParts extends WayParts<SignUp> {
+  /** Goes on with the sign-in that waits in this browser; null when there is none. */
+  finish(c: PageContext, finished: FinishedSignUp): Promise<Response | null>
+}
+
+/** A new user with a way to sign in. */
+export interface FinishedSignUp {
+  user: User
+  proofs: [SignInProof, ...SignInProof[]]
+  cookies: string[]
 }
 
 /** What a realm has that mails. */
@@ -102,6 +119,8 @@ export interface PageContext extends Presentation {
   recovery: RecoveryParts | null
   /** Null where users sign in here alone. */
   upstreams: UpstreamParts | null
+  /** Null where users do not sign up. */
+  sign_up: SignUpParts | null
   /** Null where the realm mails nothing. */
   mail: MailParts | null
   provider: Provider

@@ -52,15 +52,22 @@ export async function afterStep(c: PageContext, proved: Proved, pending: Pending
 }
 
 /** After a proof that was given elsewhere: the session, or the second step. */
-export async function afterUpstream(
+export const afterUpstream = (
   c: PageContext,
   proved: Proved,
   proof_of: Pick<UpstreamProof, 'second_factor' | 'marks'>,
+): Promise<Response> => afterProofs(c, proved, [{ kind: 'upstream', at: c.now(), ...proof_of }])
+
+/** The session, or the next step. */
+export async function afterProofs(
+  c: PageContext,
+  proved: Proved,
+  proofs: [SignInProof, ...SignInProof[]],
 ): Promise<Response> {
-  const proof: SignInProof = { kind: 'upstream', at: c.now(), ...proof_of }
   const { factors } = c
-  if (factors === null || neededLevel(c, proved, [proof]) === 1) return endWith(c, proved, [proof])
-  return withCookies(askForNext(c, proved.prompt, factors.pending.begin(proved.user, proof)), proved.cookies)
+  if (factors === null || levelOf(proofs) >= neededLevel(c, proved, proofs)) return endWith(c, proved, proofs)
+  const pending = { ...factors.pending.begin(proved.user, proofs[0]), proofs }
+  return withCookies(askForNext(c, proved.prompt, pending), proved.cookies)
 }
 
 /** The level that this sign-in has to reach, with what was proved. */

@@ -6,7 +6,7 @@ import { landingPage } from '../pages/landing.js'
 import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
 import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
-import { ACCOUNT_PATH, FORGOT_PATH, pathIn, urlIn } from '../web/paths.js'
+import { ACCOUNT_PATH, FORGOT_PATH, pathIn, SIGN_UP_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import type { FactorContext, FactorMethod, PageContext, RefusedProof } from './context.js'
 import { isDevicePath } from './device-path.js'
@@ -50,11 +50,11 @@ const withoutRequest = (c: PageContext): Response =>
 
 export async function postLogin(page: PageContext): Promise<Response> {
   const sent = await readForm(page)
-  if ('fault' in sent) return badForm(page, { fault: sent.fault, advice: 'error.go_back' })
+  if ('fault' in sent) return badForm(page, sent)
   const action = knownAction(page, sent.params)
   if (action !== null) return postAction(page, action, sent.params)
   const form = pickFields(sent.params, ['return_to', 'csrf_token', 'username', 'password'])
-  if ('fault' in form) return badForm(page, { fault: form.fault, advice: 'error.go_back' })
+  if ('fault' in form) return badForm(page, form)
   const { return_to, csrf_token, username, password } = form.fields
   const prompt = await findPrompt(page, return_to)
   if (!prompt) return expiredSignIn(page)
@@ -96,7 +96,7 @@ export async function checkedForm(
   params: URLSearchParams,
 ): Promise<{ c: PageContext; prompt: SignInPrompt } | Response> {
   const form = pickFields(params, ['return_to', 'csrf_token'])
-  if ('fault' in form) return badForm(page, { fault: form.fault, advice: 'error.go_back' })
+  if ('fault' in form) return badForm(page, form)
   const { return_to, csrf_token } = form.fields
   const prompt = await findPrompt(page, return_to)
   if (!prompt) return expiredSignIn(page)
@@ -118,7 +118,7 @@ async function startWithFactor(
   params: URLSearchParams,
 ): Promise<Response> {
   const found = startOf(c)
-  if (found === null) return badForm(c, { fault: 'malformed', advice: 'error.go_back' })
+  if (found === null) return badForm(c, { fault: 'malformed' })
   const target = pageForm(c, prompt.return_to).target('start')
   const answer = await found.start.check(found.c, target, params)
   if ('reason' in answer) return refuse(c, { prompt, ...answer })
@@ -252,6 +252,9 @@ async function loginForm(
   const passwords = hasPasswords(c)
   const start = found === null ? null : found.start.form(found.c, form.target('start'), !passwords)
   const { fields } = form.target()
+  const linkTo = (path: string) =>
+    `${pathIn(c.realm, path)}?${new URLSearchParams({ return_to: prompt.return_to })}`
+  const { mail, sign_up } = c
   return signInPage(c, {
     prompt,
     fields,
@@ -260,8 +263,8 @@ async function loginForm(
     passwords,
     username,
     error: error ?? null,
-    forgot:
-      c.mail && `${pathIn(c.realm, FORGOT_PATH)}?${new URLSearchParams({ return_to: prompt.return_to })}`,
+    sign_up: sign_up && { href: linkTo(SIGN_UP_PATH), text: sign_up.ways.label(c.language.tag) },
+    forgot: mail && linkTo(FORGOT_PATH),
     logo,
     status,
     headers,

@@ -10,8 +10,7 @@ const MAX_CODES = 20
 export function recoveryCodesFile(c: PageContext, user: User, params: URLSearchParams): Response {
   const form = pickFields(params, ['codes'])
   const codes = 'fault' in form ? [] : form.fields.codes.split(' ', MAX_CODES)
-  if (codes.length === 0 || !codes.every((code) => CODE.test(code)))
-    return badForm(c, { fault: 'malformed', advice: 'error.go_back' })
+  if (codes.length === 0 || !codes.every((code) => CODE.test(code))) return badForm(c, { fault: 'malformed' })
   const { text } = c.language
   const name = c.theme.name ?? new URL(c.realm.issuer).host
   const heading = text('recovery.file', { provider: name, username: user.username })

@@ -4,7 +4,11 @@ import { randomBytes } from 'node:crypto'
 import type { Realm } from '@ostiary/core'
 import type { Ticket } from '../users/ticket-store.js'
 import { pageCookie } from '../web/cookies.js'
+import { TICKET_PATH, urlIn } from '../web/paths.js'
 import type { Sealer } from '../web/sealed.js'
+import { seeOther } from '../web/see-other.js'
+import { withCookies } from './complete-sign-in.js'
+import type { RecoveryContext } from './context.js'
 import type { SignInProof } from './proofs.js'
 
 /** In seconds. */
@@ -19,7 +23,7 @@ export interface RecoveryState {
   /** Of the user: a change that this recovery has not made ends it. */
   credential_version: number
   /** The link, and the factor that was added. */
-  proofs: SignInProof[]
+  proofs: [SignInProof, ...SignInProof[]]
   /** The ids of the factors to remove; null until the user has decided. */
   remove: string[] | null
   /** Whether the user has set a password. */
@@ -31,7 +35,7 @@ export interface RecoveryState {
 }
 
 export interface RecoveryStates {
-  begin(ticket: Ticket, now: number): RecoveryState
+  begin(ticket: Pick<Ticket, 'sub' | 'purpose' | 'credential_version'>, now: number): RecoveryState
   /** Null without a cookie, and after its time. */
   read(request: Request, realm: Realm, now: number): RecoveryState | null
   /** The cookie to set. */
@@ -63,3 +67,9 @@ export const createRecoveryStates = (sealer: Sealer): RecoveryStates => ({
     cookie.write(realm, sealer.seal(state, [realm.id]), Math.max(1, state.expires_at - now)),
   end: (realm) => cookie.write(realm, '', 0),
 })
+
+/** Shows the step that follows from the state. The address of that page does not contain the ticket. */
+export function redirectToFlow({ recovery, realm, now }: RecoveryContext, state: RecoveryState): Response {
+  const cookie = recovery.states.write(state, realm, now())
+  return withCookies(seeOther(urlIn(realm, TICKET_PATH)), [cookie])
+}

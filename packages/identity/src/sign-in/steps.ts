@@ -131,7 +131,7 @@ async function cancel({ c, prompt }: Begun): Promise<Response> {
 async function secondStep(begun: Begun, kind: string, params: URLSearchParams): Promise<Response> {
   const { c, prompt, user, pending } = begun
   const method = c.factors.methods.find((one) => one.kind === kind)
-  if (!method) return badForm(c, { fault: 'malformed', advice: 'error.go_back' })
+  if (!method) return badForm(c, { fault: 'malformed' })
   const factors = await c.factors.store.list(user.sub)
   const target = pageForm(c, prompt.return_to).target('second_step')
   const answer = await method.check(c, { user, factors, target }, params)
@@ -170,7 +170,7 @@ async function showEnrolment(
 ): Promise<Response> {
   const { c, prompt, user } = begun
   const enrolment = enrolmentOf(begun, kind)
-  if (enrolment === null) return badForm(c, { fault: 'malformed', advice: 'error.go_back' })
+  if (enrolment === null) return badForm(c, { fault: 'malformed' })
   if (!(await mayEnrol(begun))) return showStep(begun)
   const form = pageForm(c, prompt.return_to)
   const { text } = c.language
@@ -204,7 +204,7 @@ const leadsTo = ({ client }: SignInPrompt) => (client ? 'client' : 'self')
 async function finishEnrolment(begun: Begun, kind: string, params: URLSearchParams): Promise<Response> {
   const { c, prompt, user, pending } = begun
   const enrolment = enrolmentOf(begun, kind)
-  if (enrolment === null) return badForm(c, { fault: 'malformed', advice: 'error.go_back' })
+  if (enrolment === null) return badForm(c, { fault: 'malformed' })
   if (!(await mayEnrol(begun))) return showStep(begun)
   const { return_to } = prompt
   const form = pageForm(c, return_to)

@@ -25,6 +25,9 @@ export const FORGOT_PATH = '/login/recover'
 /** The link of that mail, with `t` in the query. */
 export const RESET_PATH = '/login/reset'
 
+/** The page on which users sign up, and its link. */
+export const SIGN_UP_PATH = '/login/signup'
+
 /** The path at the realm's origin, for links and forms. */
 export const pathIn = (realm: Realm, path: string): string => realm.path + path
 

@@ -28,6 +28,7 @@ interface ChoiceView {
   missing: 'way' | 'factor' | null
   /** Whether a factor was added. */
   added: boolean
+  form_leads_to: 'client' | 'self'
 }
 
 export function choicePage(presentation: Presentation, page: ChoiceView): Response {
@@ -58,7 +59,7 @@ ${finish.fields}
     status: problem?.status ?? 200,
     headers: problem?.retry_after === undefined ? {} : { 'retry-after': String(problem.retry_after) },
     cookies,
-    form_leads_to: 'self',
+    form_leads_to: page.form_leads_to,
   })
 }
 

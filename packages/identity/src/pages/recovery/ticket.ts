@@ -2,7 +2,7 @@
 
 import type { Realm } from '@ostiary/core'
 import { type Html, html } from '../html.js'
-import { renderPage } from '../page.js'
+import { providerName, renderPage } from '../page.js'
 import type { Presentation } from '../presentation.js'
 import { timeFormats } from '../time.js'
 
@@ -48,7 +48,7 @@ const invitation = (
   { realm, username }: TicketView,
   until: number,
 ): Html => html`<p>${language.markup('invite.made', {
-  provider: theme.name ?? new URL(realm.issuer).host,
+  provider: providerName(theme, realm),
   username: html`<bdi>${username}</bdi>`,
 })}</p>
 <p>${language.markup('invite.then', { time: timeFormats(language, null).dateAndTime(until) })}</p>`
@@ -80,12 +80,13 @@ interface DoneView {
   /** Null where there is no account page: then nothing is left to do here. */
   target: { action: string; fields: Html } | null
   cookies?: (string | null)[]
+  form_leads_to?: 'client' | 'self'
 }
 
 /** After the last step. */
 export function donePage(
   presentation: Presentation,
-  { realm, username, invited, target, cookies = [] }: DoneView,
+  { realm, username, invited, target, cookies = [], form_leads_to = 'self' }: DoneView,
 ): Response {
   const { text } = presentation.language
   const body = html`${opening(presentation, { username, invited })}
@@ -98,5 +99,5 @@ ${target.fields}
 </form>`
 }`
   const title = titleOf(presentation, invited)
-  return renderPage(presentation, { realm, title, body, cookies, form_leads_to: 'self' })
+  return renderPage(presentation, { realm, title, body, cookies, form_leads_to })
 }

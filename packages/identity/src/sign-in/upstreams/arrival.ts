@@ -9,15 +9,18 @@ import { checkedForm, findPrompt, inLanguageOf } from '../login.js'
 import type { Arrival, SignInVisit } from './seam.js'
 import { visitOf } from './visit.js'
 
+/** The form, or the page about one that cannot be read. */
+export async function formOf(c: PageContext): Promise<URLSearchParams | Response> {
+  const sent = await readForm(c)
+  return 'fault' in sent ? badForm(c, sent) : sent.params
+}
+
 export function arrivalOf(
   c: PageContext,
   upstreams: UpstreamParts,
   own: Pick<Arrival, 'path' | 'account'>,
 ): Arrival {
-  const form = async () => {
-    const sent = await readForm(c)
-    return 'fault' in sent ? badForm(c, { fault: sent.fault, advice: 'error.go_back' }) : sent.params
-  }
+  const form = () => formOf(c)
   const signIn = (page: PageContext, prompt: SignInPrompt): SignInVisit => ({
     ...visitOf(page, upstreams),
     return_to: prompt.return_to,

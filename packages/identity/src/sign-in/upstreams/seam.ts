@@ -58,7 +58,14 @@ export interface Visit {
   claim(key: string, expires_at: number): Promise<boolean>
   /** Counts one more for each name within the window, unless it is full for one. The seconds to wait then; null otherwise. */
   count(limits: readonly { name: string; maximum: number }[], window: number): Promise<number | null>
-  page(page: { title: string; body: Html; status: number; cookies?: string[] }): Response
+  page(page: {
+    title: string
+    body: Html
+    status: number
+    cookies?: string[]
+    /** Of a page with a form that leads to this site alone. */
+    form_leads_to?: 'self'
+  }): Response
   redirect(location: string, cookies?: string[]): Response
 }
 

@@ -9,11 +9,10 @@ import { createSealer } from '../../web/sealed.js'
 import { seeOther } from '../../web/see-other.js'
 import { reserveIn } from '../attempts.js'
 import { withCookies } from '../complete-sign-in.js'
-import type { PageContext, UpstreamParts } from '../context.js'
-import type { Upstreams, Visit } from './seam.js'
+import type { PageContext, WayParts } from '../context.js'
+import type { Visit } from './seam.js'
 
-interface UpstreamOptions {
-  upstreams?: Upstreams
+interface WayOptions {
   replays?: (realm: string) => ReplayStore
   throttle: (realm: string) => Throttle
   hash: KeyedHash
@@ -22,20 +21,24 @@ interface UpstreamOptions {
   now: () => number
 }
 
-/** Null without the option. */
-export function createUpstreamParts(options: UpstreamOptions): ((realm: Realm) => UpstreamParts) | null {
-  const { upstreams: ways, replays, throttle, hash, now } = options
+/** Null without the option. @param use Keeps apart what is sealed and claimed. */
+export function createWayParts<Ways>(
+  ways: Ways | undefined,
+  use: string,
+  options: WayOptions,
+): ((realm: Realm) => WayParts<Ways>) | null {
+  const { replays, throttle, hash, now } = options
   if (ways === undefined || replays === undefined) return null
-  const sealer = createSealer(options, 'upstream')
+  const sealer = createSealer(options, use)
   return ({ id }) => ({
     ways,
     seal: (value) => sealer.seal(value, [id]),
     open: (text) => sealer.open(text, [id])?.value ?? null,
-    claim: (key, expires_at) => replays(id).claim(sha256(`upstream:${key}`), expires_at, now()),
+    claim: (key, expires_at) => replays(id).claim(sha256(`${use}:${key}`), expires_at, now()),
     async count(limits, window) {
       const counters = limits.map(({ name, maximum }) => ({
         limit: '',
-        key: `upstream:${hash('upstream', id, name)}`,
+        key: `${use}:${hash(use, id, name)}`,
         window,
         maximum,
       }))
@@ -45,7 +48,7 @@ export function createUpstreamParts(options: UpstreamOptions): ((realm: Realm) =
   })
 }
 
-export function visitOf(c: PageContext, { ways: _, ...parts }: UpstreamParts): Visit {
+export function visitOf(c: PageContext, { ways: _, ...parts }: WayParts<unknown>): Visit {
   const { realm, request } = c
   return {
     ...c,

@@ -1,0 +1,9 @@
+/** What a mail says. */
+export interface Letter {
+  subject: string
+  /** The heading in the HTML. */
+  title: string
+  before: readonly string[]
+  button: { text: string; url: string } | null
+  after: readonly string[]
+}

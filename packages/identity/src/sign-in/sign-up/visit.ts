@@ -1,0 +1,60 @@
+/** The page of a sign-up, and the way back to the sign-in that it began at. */
+
+import { providerName } from '../../pages/page.js'
+import { pageCookie } from '../../web/cookies.js'
+import { SIGN_UP_PATH } from '../../web/paths.js'
+import type { FinishedSignUp, MailContext, PageContext, RecoveryParts, SignUpParts } from '../context.js'
+import { afterProofs } from '../finish.js'
+import { findPrompt, inLanguageOf } from '../login.js'
+import { hasPasswords } from '../passwords-of.js'
+import { redirectToFlow } from '../recovery-state.js'
+import { formOf } from '../upstreams/arrival.js'
+import { visitOf } from '../upstreams/visit.js'
+
+/** In seconds, as its link. */
+const WAITING_SECONDS = 86_400
+/** What is longer is not kept: a browser accepts cookies of 4 KB. */
+const cookie = pageCookie('ostiary_sign_up', /^[\w./?=&%~:+-]{1,3500}$/)
+
+/** Where users sign up: the realm mails, and has tickets. */
+type SignUpContext = MailContext & { recovery: RecoveryParts; sign_up: SignUpParts }
+
+export async function answerSignUp(page: PageContext): Promise<Response> {
+  const values = new URL(page.request.url).searchParams.getAll('return_to')
+  const prompt = values.length === 1 ? await findPrompt(page, values[0] ?? '') : null
+  const c = (prompt ? inLanguageOf(page, prompt) : page) as SignUpContext
+  const { realm, recovery, request, csrf, theme, sign_up } = c
+  const return_to = prompt?.return_to ?? ''
+  const form = { realm, bound_to: SIGN_UP_PATH }
+  const { token, set_cookie } = csrf.issue(request, form)
+  return sign_up.ways.answer({
+    ...visitOf(c, sign_up),
+    return_to,
+    provider: providerName(theme, realm),
+    has_passwords: hasPasswords(c),
+    text: (key) => c.language.text(key as 'forgot.title'),
+    form: () => formOf(c),
+    csrf_token: token,
+    csrf_cookie: set_cookie,
+    isConfirmed: (sent) => csrf.valid(request, form, sent),
+    async send(mail) {
+      await (await import('../../mail/loaded.js')).sendSignUp(c, mail)
+      return cookie.write(realm, return_to, prompt ? WAITING_SECONDS : 0)
+    },
+    begin({ sub, credential_version }) {
+      const state = recovery.states.begin({ sub, credential_version, purpose: 'invite' }, c.now())
+      return redirectToFlow(c, state)
+    },
+  })
+}
+
+/** Goes on with the sign-in at which this browser began to sign up; null when none waits. */
+export async function finishSignUp(
+  c: PageContext,
+  { user, cookies, proofs }: FinishedSignUp,
+): Promise<Response | null> {
+  const return_to = cookie.read(c.request, c.realm)
+  const prompt = return_to === null ? null : await findPrompt(c, return_to)
+  const forgets = cookie.write(c.realm, '', 0)
+  return prompt && afterProofs(c, { prompt, user, cookies: [...cookies, forgets] }, proofs)
+}
