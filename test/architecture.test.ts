@@ -61,7 +61,13 @@ const LAYERS: Record<string, string[]> = {
     'provider',
     'index',
   ],
-  messages: ['authenticators device-name message parameters', 'texts', 'catalogs', 'check-catalog choose', 'index'],
+  messages: [
+    'authenticators device-name message parameters',
+    'texts',
+    'catalogs',
+    'check-catalog choose',
+    'index',
+  ],
   identity: [
     'events',
     'web',
@@ -87,6 +93,7 @@ const LAYERS: Record<string, string[]> = {
     'reach upstreams',
     'index',
   ],
+  'sign-up': ['address', 'settings texts', 'letters pages', 'sign-up', 'index'],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],
   'password-rules': ['blocklist-file common-passwords compromised', 'blocklist', 'password-rules', 'index'],
   host: [

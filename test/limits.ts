@@ -651,6 +651,11 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/host/test/export-import.test.ts',
     'lists the first 20 conflicts',
   ],
+  'sign-up/src/sign-up.ts LINK_SECONDS': ['packages/sign-up/test/attacks.test.ts', '[86_400, 400]'],
+  'identity/src/sign-in/sign-up/visit.ts WAITING_SECONDS': [
+    'packages/sign-up/test/sign-up.test.ts',
+    'Max-Age=86400',
+  ],
   'upstream/src/pages/trip.ts TRIP_SECONDS': ['packages/upstream/test/attacks.test.ts', '[600, false]'],
   'upstream/src/pages/trip.ts MAX_TARGET_CHARACTERS': [
     'packages/upstream/test/bounds.test.ts',

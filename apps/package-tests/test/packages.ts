@@ -95,6 +95,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     limit: 60_000,
     dependencies: ['@ostiary/core', '@ostiary/identity', 'jose', 'openid-client'],
   },
+  // A third of it are the texts in three languages.
+  'sign-up': { limit: 16_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   'storage-postgres': {
     // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database. The check of writes and
     // `diagnose` came from host. A twelfth are the stores of a database that is divided by buckets, 5 KB end what a restore brings back,
@@ -138,6 +140,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/password-rules',
       // Work of one kind together (`turns`).
       '@ostiary/resource-server',
+      // Loaded where identity.signup is set.
+      '@ostiary/sign-up',
       '@ostiary/storage-postgres',
       '@ostiary/storage-redis',
       // Loaded where identity.upstreams is set.
@@ -169,6 +173,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/host',
       '@ostiary/password-hashes',
       '@ostiary/password-rules',
+      '@ostiary/sign-up',
       '@ostiary/storage-pglite',
       // The commands parse their arguments with it.
       'commander',
