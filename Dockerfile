@@ -14,6 +14,7 @@ COPY packages/identity/package.json packages/identity/
 COPY packages/password-hashes/package.json packages/password-hashes/
 COPY packages/password-rules/package.json packages/password-rules/
 COPY packages/resource-server/package.json packages/resource-server/
+COPY packages/sign-up/package.json packages/sign-up/
 COPY packages/storage-pglite/package.json packages/storage-pglite/
 COPY packages/storage-postgres/package.json packages/storage-postgres/
 COPY packages/storage-redis/package.json packages/storage-redis/

@@ -20,16 +20,19 @@ const BUNDLES = {
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
   '@ostiary/password-hashes/users': 'packages/password-hashes/.dev/users',
   '@ostiary/password-rules': 'packages/password-rules/.dev/index',
+  '@ostiary/sign-up': 'packages/sign-up/.dev/index',
   '@ostiary/storage-pglite': 'packages/storage-pglite/.dev/index',
 }
 
 const OWN_BUNDLES = {
   name: 'bundles of their own',
   setup({ onResolve }) {
-    onResolve({ filter: /^@ostiary\/(?:password-hashes|password-rules|storage-pglite)/ }, ({ path }) =>
-      path in BUNDLES
-        ? { path: pathToFileURL(join(ROOT, `${BUNDLES[path]}.js`)).href, external: true }
-        : null,
+    onResolve(
+      { filter: /^@ostiary\/(?:password-hashes|password-rules|sign-up|storage-pglite)/ },
+      ({ path }) =>
+        path in BUNDLES
+          ? { path: pathToFileURL(join(ROOT, `${BUNDLES[path]}.js`)).href, external: true }
+          : null,
     )
   },
 }

@@ -2,6 +2,7 @@
 
 import type { OidcConfig } from '@ostiary/core'
 import type { LanguagesOptions, LoginLimits, Theme } from '@ostiary/identity'
+import type { SignUpSettings } from '@ostiary/sign-up'
 import type { RealmUpstreams } from '@ostiary/upstream'
 import type { RealmEntries } from './entries.js'
 import type { LogSettings } from './log-settings.js'
@@ -32,6 +33,8 @@ export interface HostConfig {
   password_rules?: Record<string, PasswordSettings>
   /** The other providers at which users sign in, by the id of each realm that has some. */
   upstreams?: Record<string, RealmUpstreams>
+  /** Who makes an account by themselves, by the id of each realm in which users do. */
+  sign_up?: Record<string, SignUpSettings>
   /** Name, logo and colors of the pages. */
   theme?: Theme
   /** The languages of the pages, beside the built-in ones. */

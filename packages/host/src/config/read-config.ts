@@ -23,6 +23,7 @@ import type { HostConfig, UncheckedConfig } from './host-config.js'
 import { readLanguages } from './languages.js'
 import { readPasswordSettings } from './password-settings.js'
 import { serverFaults, serverSettings } from './server-settings.js'
+import { readSignUp } from './sign-up-settings.js'
 import { type ConfigSources, folderOf, readSources, unreadEnvFile } from './sources.js'
 import { embeddedFolder, type StorageChoice, storageChoice } from './storage-choice.js'
 import { withMeantKey } from './suggestions.js'
@@ -115,12 +116,14 @@ async function deploymentConfig(
   faults.push(...(languages?.faults ?? []))
   const password_rules = await readPasswordSettings(config, { folder: folderOf(file, cwd), faults })
   const upstreams = await readUpstreams(config, { env, faults, entry_secrets })
+  const sign_up = await readSignUp(config, faults)
   const unchecked = compose(config, {
     file,
     realms,
     storage,
     ...(Object.keys(password_rules).length > 0 && { password_rules }),
     ...(Object.keys(upstreams).length > 0 && { upstreams }),
+    ...(Object.keys(sign_up).length > 0 && { sign_up }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))

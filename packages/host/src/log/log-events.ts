@@ -75,6 +75,8 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'recovery.completed': ['sub', 'address'],
   'recovery.refused': ['reason', 'sub', 'address'],
   'recovery.requested': ['sub', 'address'],
+  'signup.started': ['address'],
+  'signup.completed': ['sub', 'address'],
   'account.password_reset': ['sub', 'address'],
   'password.refused': ['reason', 'sub', 'address'],
   'password.unchecked': ['sub', 'address'],

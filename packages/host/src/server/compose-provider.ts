@@ -31,6 +31,7 @@ interface ProviderDependencies {
   passwords: PasswordHasher
   password_rules: IdentityOptions['password_rules'] | null
   upstreams: IdentityOptions['upstreams'] | null
+  sign_up: IdentityOptions['sign_up'] | null
 }
 
 export function composeProvider(
@@ -42,6 +43,7 @@ export function composeProvider(
     passwords,
     password_rules,
     upstreams,
+    sign_up,
   }: ProviderDependencies,
 ): { identity: Identity; provider: Provider; mails: RealmMails | null } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
@@ -54,6 +56,7 @@ export function composeProvider(
     passwords,
     ...(password_rules && { password_rules }),
     ...(upstreams && { upstreams }),
+    ...(sign_up && { sign_up }),
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,
     tickets,

@@ -4,6 +4,7 @@ import { inParallel, type OidcEvent, type Provider, type RouteName, SealedKeyErr
 import type {
   Identity,
   IdentityEvent,
+  IdentityOptions,
   PasswordHasher,
   PasswordRules,
   SignInSettings,
@@ -62,6 +63,13 @@ export interface PartsDependencies {
   ticked: () => void
 }
 
+/** Null where users do not sign up: then nothing of it is loaded. */
+async function signUpOf({ sign_up: realms }: HostConfig): Promise<IdentityOptions['sign_up'] | null> {
+  if (realms === undefined) return null
+  const { createSignUp } = await import('@ostiary/sign-up')
+  return createSignUp({ realms })
+}
+
 /** Reads and writes nothing yet. @throws ConfigError */
 export async function configuredParts(
   config: HostConfig,
@@ -69,7 +77,8 @@ export async function configuredParts(
 ): Promise<ConfiguredParts> {
   const password_rules = await passwordRulesOf(config)
   const upstreams = await upstreamsOf(config, { storage, now })
-  const dependencies = { storage, now, on_event, passwords, password_rules, upstreams }
+  const sign_up = await signUpOf(config)
+  const dependencies = { storage, now, on_event, passwords, password_rules, upstreams, sign_up }
   const { identity, provider, mails } = composeProvider(config, dependencies)
   const tick = () => {
     identity.mail?.start(provider)
