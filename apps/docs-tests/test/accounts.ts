@@ -63,6 +63,13 @@ const storage = memoryStorage()
 declare const secret: string
 export { identity }
 `
+const SIGN_UP = `import type { Storage } from '@ostiary/core'
+import type { Mailer } from '@ostiary/identity/mail'
+declare const mailer: Mailer
+declare const storage: Storage
+declare const secret: string
+export { identity }
+`
 const UPSTREAM = `import { memoryStorage } from '@ostiary/core/memory'
 import type { UpstreamFetch, UpstreamSettings } from '@ostiary/upstream'
 const storage = memoryStorage()
@@ -233,6 +240,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['import { createIdentity, memoryUserStores }', { compiles: MAIL }],
     ['import { inviteUser', { compiles: INVITER }],
     ['ostiary doctor', { not_run: 'docs/commands.md has both lines, and its test runs them.' }],
+  ],
+  'docs/sign-up.md': [
+    ['{', configures],
+    ['import { createIdentity, memoryUserStores }', { compiles: SIGN_UP }],
   ],
   'docs/upstream.md': [
     ['{', configures],

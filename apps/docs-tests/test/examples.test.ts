@@ -21,6 +21,7 @@ const WITH_EXAMPLE = [
   'resource-server/src/adapters/hono.ts protect',
   'resource-server/src/resource-server.ts createResourceServer',
   'resource-server/src/scopes.ts scopeCheck',
+  'sign-up/src/sign-up.ts createSignUp',
   'storage-conformance/src/index.ts storageConformance',
   'storage-pglite/src/pglite-executor.ts pgliteExecutor',
   'storage-postgres/src/diagnosis/diagnose.ts diagnose',

@@ -40,6 +40,11 @@ declare const options: IdentityOptions
 `,
   'password-rules: const compromised = async (': `import { passwordRules } from '@ostiary/password-rules'
 `,
+  "sign-up: import { createIdentity } from '@ostiary/identity'": `import type { IdentityOptions } from '@ostiary/identity'
+import type { MailOptions } from '@ostiary/identity/mail'
+declare const options: IdentityOptions
+declare const mail: MailOptions
+`,
   "upstream: import { createIdentity } from '@ostiary/identity'": `import type { Storage } from '@ostiary/core'
 import type { IdentityOptions, Links } from '@ostiary/identity'
 declare const options: IdentityOptions
