@@ -11,13 +11,17 @@ import { configFor, startServer } from '@ostiary/test-kit/server'
 import { onTestFinished } from 'vitest'
 import { database, inThisProcess } from './commands.ts'
 
-/** @param redirect_uri Of the clients. */
-export async function mailWorld(options: SmtpOptions = {}, redirect_uri = 'http://127.0.0.1/callback') {
+/** @param redirect_uri Of the clients. @param identity Beside the mail. */
+export async function mailWorld(
+  options: SmtpOptions = {},
+  redirect_uri = 'http://127.0.0.1/callback',
+  identity: object = {},
+) {
   const smtp = await startSmtp(options)
   onTestFinished(() => smtp.close())
   const { env } = await database(onTestFinished)
   const mail = { from: 'Example <id@example.com>' }
-  const config = (port: number) => ({ ...configFor(redirect_uri)(port), identity: { mail } })
+  const config = (port: number) => ({ ...configFor(redirect_uri)(port), identity: { mail, ...identity } })
   const trusted = smtp.ca_file === '' ? {} : { NODE_EXTRA_CA_CERTS: smtp.ca_file }
   /** One more server on the same database. */
   const start = async (port?: number) => {
@@ -46,7 +50,7 @@ export const received = (smtp: SmtpTestServer, subject: string): Promise<Receive
   })
 
 export const linkIn = ({ text }: ReceivedMail): string =>
-  /http:\S+\/login\/(?:reset|ticket)\?t=\S+/.exec(text ?? '')?.[0] ?? ''
+  /http:\S+\/login\/(?:reset|ticket|signup)\?t=\S+/.exec(text ?? '')?.[0] ?? ''
 
 /** Asks for a mail for a new password, without a browser. */
 export async function askForMail(issuer: string, username: string): Promise<Response> {
