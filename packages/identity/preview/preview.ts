@@ -15,9 +15,11 @@ import { MAIL } from './mail.js'
 import { RECOVERY } from './recovery.js'
 import { type Sample, type States, sampleData } from './sample.js'
 import { CONSENT, DEVICE, ERRORS, SIGN_IN, SIGN_OUT } from './sign-in.js'
+import { SIGN_UP } from './sign-up.js'
 
 export const GROUPS: Readonly<Record<string, States>> = {
   'Sign-in': SIGN_IN,
+  'Sign-up': SIGN_UP,
   'Second step and factors': FACTORS,
   Consent: CONSENT,
   Account: ACCOUNT,

@@ -1,6 +1,7 @@
 /** The sign-in, consent, device, sign-out and error pages of the preview. */
 
 import type { ConsentPrompt, DevicePage, ErrorKind, LogoutPrompt } from '@ostiary/core'
+import { textsOf } from '../../sign-up/src/texts.js'
 import { passkeyForm } from '../src/factors/passkey/forms.js'
 import { badForm } from '../src/pages/bad-form.js'
 import { consentPage } from '../src/pages/consent.js'
@@ -69,6 +70,10 @@ const passkeys = ({ language }: Sample, alone = false) =>
 export const SIGN_IN: States = {
   'Sign in': signIn(forAccount),
   'Sign in, with a way to a new password': signIn(forAccount, () => ({ forgot: '/login/recover' })),
+  'Sign in, with a sign-up': signIn(forAccount, ({ language }) => ({
+    forgot: '/login/recover',
+    sign_up: { href: '/login/signup', text: textsOf(language.tag).title },
+  })),
   'Sign in, with passkeys': signIn(forAccount, (sample) => ({ start: passkeys(sample) })),
   'Sign in, passkeys alone': signIn(forAccount, (sample) => ({
     passwords: false,
