@@ -656,6 +656,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/sign-up/test/sign-up.test.ts',
     'Max-Age=86400',
   ],
+  'identity/src/sign-in/sign-up/visit.ts MAX_KEPT_CHARACTERS': [
+    'packages/sign-up/test/sign-up.test.ts',
+    '[3_501, false]',
+  ],
   'upstream/src/pages/trip.ts TRIP_SECONDS': ['packages/upstream/test/attacks.test.ts', '[600, false]'],
   'upstream/src/pages/trip.ts MAX_TARGET_CHARACTERS': [
     'packages/upstream/test/bounds.test.ts',

@@ -22,7 +22,7 @@ import { createRecoveryParts } from './recovery/parts.js'
 import { answer, asksForLanding, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
 import { createCodeAttempts } from './sign-in/code-limits.js'
-import type { FactorParts, PageContext } from './sign-in/context.js'
+import type { FactorParts, PageContext, SignUpParts } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
 import { DEFAULT_LOGIN_LIMITS } from './sign-in/login-limits.js'
 import { throttleHash } from './sign-in/login-throttles.js'
@@ -120,7 +120,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         const mail = mailParts?.of(realm, provider) ?? null
         const upstreams = upstreamsOf?.(realm) ?? null
         const signing_up = signsUp(realm) && signUpOf?.(realm)
-        const sign_up = signing_up ? { ...signing_up, finish: finishSignUp } : null
+        const sign_up = signing_up ? { ...signing_up, finish: finishSignUp, send: sendSignUp } : null
         const optional = { factors, recovery, mail, upstreams, sign_up }
         const c = { ...shared, ...incoming, ...optional, password_rules, emit }
         const answered = await answer(routes, c)
@@ -137,6 +137,9 @@ export function createIdentity(options: IdentityOptions): Identity {
     },
   }
 }
+
+const sendSignUp: SignUpParts['send'] = async (c, mail) =>
+  (await import('./mail/loaded.js')).sendSignUp(c, mail)
 
 const rulesOf = (
   { password_rules, theme }: IdentityOptions,

@@ -18,7 +18,7 @@ import { createSignUp, type SignUpSettings } from '../src/index.js'
 export const PASSWORD = 'correct horse battery staple'
 const REDIRECT_URI = 'https://app.example/cb'
 const SECRET = 'a secret of this test, 32 characters'
-export const HASH = {
+const HASH = {
   hash: async (text: string) => `plain ${text}`,
   verify: async (hash: string | null, text: string) => hash === `plain ${text}`,
   stale: () => false,
@@ -203,8 +203,6 @@ export function browserAt(p: Place, { realm = '', ...info }: From = {}) {
     signIn,
   }
 }
-
-export type TestBrowser = ReturnType<typeof browserAt>
 
 /** The link of the last mail. */
 export function lastLink({ sent }: Pick<Place, 'sent'>): string {

@@ -330,7 +330,7 @@ describe('a link', () => {
     const t = new URL(link).searchParams.get('t') ?? ''
     const b = browserAt(p, { realm: 'two' })
     const pages = []
-    for (const secret of [t, `${t.slice(0, -2)}AA`, '', 'x'.repeat(500), `${t}&t=${t}x`]) {
+    for (const secret of [t, t.slice(1), '', 'x'.repeat(500), `${t}&t=${t}x`]) {
       const answer = await b.send(`${b.signUpUrl()}?t=${secret}`)
       pages.push([answer.status, await answer.text()])
     }

@@ -153,20 +153,35 @@ describe('a new user', () => {
     }
   })
 
-  it('a request that is longer than a cookie may be is not kept', async () => {
-    const ends = []
-    for (const length of [100, 2_400]) {
-      const p = await place()
-      const b = browserAt(p)
-      const url = await b.authorize({ prompt: 'create', state: 's'.repeat(length) })
-      await b.ask(ANN, { url })
-      await p.deliver()
-      await b.press(lastLink(p))
-      ends.push([url.length > 3_600, (await b.chooseNewPassword()).headers.get('location')])
+  it('a request of more than 3,500 characters is not kept: the user ends at the account page', async () => {
+    const kept = []
+    const p = await place()
+    const b = browserAt(p)
+    const url = new URL(await b.authorize({ prompt: 'create' }))
+    const token = url.searchParams.get('return_to') ?? ''
+    const prompt = await p.provider.loginPrompt(new Request(url), token)
+    if (prompt === null) throw new Error('No request')
+    for (const length of [3_500, 3_501]) {
+      const return_to = 'a'.repeat(length)
+      // A provider whose token has exactly this length.
+      const provider = { ...p.provider, loginPrompt: async () => ({ ...prompt, return_to }) }
+      const at = b.signUpUrl(return_to)
+      const headers = { cookie: [...b.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+      const page = await p.identity.fetch(provider, new Request(at, { headers }))
+      const html = (await page?.text()) ?? ''
+      const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(html)?.[1] ?? ''
+      const csrf = page?.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+      const sent = new Request(at, {
+        method: 'POST',
+        body: new URLSearchParams({ csrf_token, address: ANN }),
+        headers: { cookie: csrf },
+      })
+      const answer = await p.identity.fetch(provider, sent)
+      kept.push([length, answer?.headers.getSetCookie().join().includes(`=${return_to};`)])
     }
-    expect(ends).toEqual([
-      [false, expect.stringContaining('/oauth/authorize/resume?')],
-      [true, 'https://id.example/account'],
+    expect(kept).toEqual([
+      [3_500, true],
+      [3_501, false],
     ])
   })
 

@@ -5,7 +5,7 @@ import { type IdentitySettings, settingsFaults } from '@ostiary/identity'
 import * as z from 'zod'
 import { mailSchema } from './mail-settings.js'
 import { passwordSchema } from './password-settings.js'
-import { signUpKeys } from './sign-up-settings.js'
+import { signUpKeys } from './sign-up/sign-up-settings.js'
 import { upstreamsSchema } from './upstreams/upstream-settings.js'
 
 const DAYS = 'give a whole number of days from 0 to 90'

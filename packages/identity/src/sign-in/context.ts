@@ -24,7 +24,7 @@ import type { Devices } from './devices.js'
 import type { PendingSignIns } from './pending.js'
 import type { SignInProof } from './proofs.js'
 import type { RecoveryStates } from './recovery-state.js'
-import type { SignUp } from './sign-up/seam.js'
+import type { SignUp, SignUpMail } from './sign-up/seam.js'
 import type { Upstreams, Visit } from './upstreams/seam.js'
 
 /** The context where the realm offers factors. */
@@ -74,6 +74,8 @@ export type UpstreamParts = WayParts<Upstreams>
 
 /** What the sign-up has. */
 export interface SignUpParts extends WayParts<SignUp> {
+  /** Queues the mail, unless a limit is reached. */
+  send(c: MailContext, mail: SignUpMail): Promise<void>
   /** Goes on with the sign-in that waits in this browser; null when there is none. */
   finish(c: PageContext, finished: FinishedSignUp): Promise<Response | null>
 }

@@ -4,11 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Realm } from '@ostiary/core'
 import type { Ticket } from '../users/ticket-store.js'
 import { pageCookie } from '../web/cookies.js'
-import { TICKET_PATH, urlIn } from '../web/paths.js'
 import type { Sealer } from '../web/sealed.js'
-import { seeOther } from '../web/see-other.js'
-import { withCookies } from './complete-sign-in.js'
-import type { RecoveryContext } from './context.js'
 import type { SignInProof } from './proofs.js'
 
 /** In seconds. */
@@ -67,9 +63,3 @@ export const createRecoveryStates = (sealer: Sealer): RecoveryStates => ({
     cookie.write(realm, sealer.seal(state, [realm.id]), Math.max(1, state.expires_at - now)),
   end: (realm) => cookie.write(realm, '', 0),
 })
-
-/** Shows the step that follows from the state. The address of that page does not contain the ticket. */
-export function redirectToFlow({ recovery, realm, now }: RecoveryContext, state: RecoveryState): Response {
-  const cookie = recovery.states.write(state, realm, now())
-  return withCookies(seeOther(urlIn(realm, TICKET_PATH)), [cookie])
-}

@@ -7,14 +7,15 @@ import type { FinishedSignUp, MailContext, PageContext, RecoveryParts, SignUpPar
 import { afterProofs } from '../finish.js'
 import { findPrompt, inLanguageOf } from '../login.js'
 import { hasPasswords } from '../passwords-of.js'
-import { redirectToFlow } from '../recovery-state.js'
+import { redirectToFlow } from '../recovery-step.js'
 import { formOf } from '../upstreams/arrival.js'
 import { visitOf } from '../upstreams/visit.js'
 
 /** In seconds, as its link. */
 const WAITING_SECONDS = 86_400
 /** What is longer is not kept: a browser accepts cookies of 4 KB. */
-const cookie = pageCookie('ostiary_sign_up', /^[\w./?=&%~:+-]{1,3500}$/)
+const MAX_KEPT_CHARACTERS = 3_500
+const cookie = pageCookie('ostiary_sign_up', /^[\w./?=&%~:+-]+$/)
 
 /** Where users sign up: the realm mails, and has tickets. */
 type SignUpContext = MailContext & { recovery: RecoveryParts; sign_up: SignUpParts }
@@ -38,8 +39,9 @@ export async function answerSignUp(page: PageContext): Promise<Response> {
     csrf_cookie: set_cookie,
     isConfirmed: (sent) => csrf.valid(request, form, sent),
     async send(mail) {
-      await (await import('../../mail/loaded.js')).sendSignUp(c, mail)
-      return cookie.write(realm, return_to, prompt ? WAITING_SECONDS : 0)
+      await sign_up.send(c, mail)
+      const is_kept = prompt && return_to.length <= MAX_KEPT_CHARACTERS
+      return is_kept ? cookie.write(realm, return_to, WAITING_SECONDS) : cookie.write(realm, '', 0)
     },
     begin({ sub, credential_version }) {
       const state = recovery.states.begin({ sub, credential_version, purpose: 'invite' }, c.now())
