@@ -1,7 +1,7 @@
 /** The pages and the mails of the sign-up, which another package makes. */
 
 import { lettersTo } from '../../sign-up/src/letters.js'
-import { askPage, badLinkPage, knownPage, linkPage, sentPage } from '../../sign-up/src/pages.js'
+import { askPage, badLinkPage, domainsText, knownPage, linkPage, sentPage } from '../../sign-up/src/pages.js'
 import { textsOf } from '../../sign-up/src/texts.js'
 import { htmlOf } from '../src/mail/letter.js'
 import { whenAndWhere } from '../src/mail/letters.js'
@@ -63,8 +63,8 @@ export const SIGN_UP: States = {
     problem: textsOf(language.tag).no_address,
     status: 422,
   })),
-  'Create an account, another domain': ask(({ language }) => ({
-    problem: `${textsOf(language.tag).domains} example.com, example.org`,
+  'Create an account, another domain': ask((sample) => ({
+    problem: domainsText(visitOf(sample), DOMAINS),
     status: 422,
   })),
   'Create an account, not confirmed': ask(notConfirmed),

@@ -40,18 +40,23 @@ ${signInLink(c)}`
 const signInLink = (c: SignUpVisit): Html =>
   c.html`<p class="small"><a class="switch" href="${`${c.realm.path}/login${queryOf(c)}`}">${c.text('forgot.back')}</a></p>`
 
+/** Which addresses can be used; empty for all. */
+export const domainsText = (c: SignUpVisit, { signup_domains = [] }: SignUpSettings): string =>
+  signup_domains.length === 0 ? '' : `${textsOf(c.language.tag).domains} ${signup_domains.join(', ')}`
+
 /** Asks for the address. */
 export function askPage(
   c: SignUpVisit,
-  { signup_domains = [] }: SignUpSettings,
+  settings: SignUpSettings,
   { address = '', ...shown }: Partial<Shown> & { address?: string } = {},
 ): Response {
   const { html } = c
   const texts = textsOf(c.language.tag)
   const { problem, status } = { ...FINE, ...shown }
+  const domains = domainsText(c, settings)
   const described = problem !== '' && html` aria-describedby="error"`
   const form = html`<p>${texts.explained}</p>
-${signup_domains.length > 0 && html`<p class="aside">${texts.domains} ${signup_domains.join(', ')}</p>`}
+${domains !== '' && domains !== problem && html`<p class="aside">${domains}</p>`}
 <div>
 <label for="address">${texts.address}</label>
 <input id="address" name="address" type="text" inputmode="email" value="${address.slice(0, 255)}" required maxlength="255"

@@ -12,7 +12,7 @@ import {
 } from '@ostiary/identity'
 import { addressIn, domainOf } from './address.js'
 import { lettersTo } from './letters.js'
-import { askPage, badLinkPage, knownPage, linkPage, PATH, sentPage } from './pages.js'
+import { askPage, badLinkPage, domainsText, knownPage, linkPage, PATH, sentPage } from './pages.js'
 import { type SignUpSettings, signUpFaults } from './settings.js'
 import { textsOf } from './texts.js'
 
@@ -80,11 +80,10 @@ async function post(c: SignUpVisit, settings: SignUpSettings): Promise<Response>
   const address = form.get('address') ?? ''
   if (problem !== '') return askPage(c, settings, { address, problem, status: 403 })
   const to = addressIn(address)
-  const { no_address, domains } = textsOf(c.language.tag)
   if (to === null || !accepts(settings, to))
     return askPage(c, settings, {
       address,
-      problem: to === null ? no_address : `${domains} ${settings.signup_domains?.join(', ')}`,
+      problem: to === null ? textsOf(c.language.tag).no_address : domainsText(c, settings),
       status: 422,
     })
   const expires_at = c.now() + LINK_SECONDS
