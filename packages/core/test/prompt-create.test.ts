@@ -94,6 +94,19 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
     expect(ended(w)).toEqual(['new_login'])
   })
 
+  it('a signed-in user who signs in instead keeps the session, and what other applications have in it', async () => {
+    const w = await setUp({ ...SIGNS_UP, routing })
+    const browser = await signedIn(w)
+    w.clock.now += 1
+    await browser.authorize({ prompt: 'create' })
+    expect(answer(await browser.signIn('alice'))).toMatchObject({
+      to: REDIRECT_URI,
+      code: expect.any(String),
+    })
+    expect(ended(w)).toEqual([])
+    expect(w.events.filter(({ type }) => type === 'session.raised')).toHaveLength(1)
+  })
+
   it('beside login it ends the session at once, as login does', async () => {
     const w = await setUp({ ...SIGNS_UP, routing })
     const browser = await signedIn(w)

@@ -42,6 +42,7 @@ export async function askLogin(
   return session ? withCookie(response, expiredCookie(c.realm)) : response
 }
 
+/** Whether the session goes on until the login, and beyond it for the same user. */
 const keepsSession = (request: AuthorizationRequest, reason: LoginReason): boolean =>
   reason === 'acr' || (request.prompt.includes('create') && !endsSession(request))
 
@@ -114,7 +115,7 @@ async function afterLogin(
   return {
     location: resumeUrl(c, waiting),
     client_id: request.client_id,
-    raises: login_reason === 'acr',
+    raises: keepsSession(request, login_reason ?? 'signed_out'),
   }
 }
 
