@@ -155,7 +155,7 @@ const PROBLEMS: Record<string, (sample: Sample) => Problem> = {
     status: 429,
     text: text('account.throttled', { count: 12 }),
   }),
-  busy: ({ language: { text } }) => ({ at: 'password', status: 503, text: text('account.busy') }),
+  busy: ({ language: { text } }) => ({ at: 'password', status: 503, text: text('sign_in.busy') }),
   'changed meanwhile': ({ language: { text } }) => ({
     at: 'password',
     status: 409,

@@ -33,7 +33,7 @@ export async function passwordProblem(
 }
 
 export function busyProblem(c: AccountContext, action: AccountAction): FormProblem {
-  const text = c.language.text('account.busy')
+  const text = c.language.text('sign_in.busy')
   return refused(c, { action, reason: 'busy' }, { status: 503, text, retry_after: BUSY_RETRY_AFTER_SECONDS })
 }
 

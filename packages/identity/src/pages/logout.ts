@@ -50,7 +50,7 @@ ${was_signed_in && !realm.scopes.hidden.has('offline_access') && keptAccess(pres
 ${
   application &&
   application.home !== null &&
-  html`<p><a href="${application.home}">${markup('signed_out.back', { application: clientName(language, application.client) })}</a></p>`
+  html`<p><a href="${application.home}">${markup('sign_in.back', { application: clientName(language, application.client) })}</a></p>`
 }
 ${account_path !== null && html`<p><a href="${account_path}">${text('signed_out.again')}</a></p>`}`
   const title = was_signed_in ? text('signed_out.title') : heading

@@ -41,5 +41,5 @@ export async function newPasswordFault(
 export async function hashedPassword(c: PageContext, password: string): Promise<string | FormProblem> {
   const password_hash = await unlessBusy(() => c.passwords.hash(password, callerOf(c, null)))
   if (password_hash !== BUSY) return password_hash
-  return { status: 503, text: c.language.text('account.busy'), retry_after: BUSY_RETRY_AFTER_SECONDS }
+  return { status: 503, text: c.language.text('sign_in.busy'), retry_after: BUSY_RETRY_AFTER_SECONDS }
 }

@@ -29,11 +29,6 @@ export const accountTexts = {
       other: 'Trop de tentatives. Veuillez patienter {count} minutes, puis réessayer.',
     },
   ],
-  'account.busy': [
-    'Many people are signing in right now. Please try again in a few seconds.',
-    'Im Moment melden sich sehr viele Personen an. Bitte versuchen Sie es in einigen Sekunden noch einmal.',
-    'De nombreuses personnes se connectent en ce moment. Veuillez réessayer dans quelques secondes.',
-  ],
   'account.changed_meanwhile': [
     'Your account was changed somewhere else just now, so this was not saved. Please try again.',
     'Ihr Konto wurde gerade an anderer Stelle geändert. Deshalb wurde nichts gespeichert. Bitte versuchen Sie es noch einmal.',

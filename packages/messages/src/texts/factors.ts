@@ -74,11 +74,6 @@ export const factorsTexts = {
     'Dieser Code wurde bereits verwendet. Warten Sie auf den nächsten in Ihrer App.',
     'Ce code a déjà été utilisé. Attendez le suivant dans votre application.',
   ],
-  'totp.title': [
-    'Add an authenticator app',
-    'Authentifizierungs-App hinzufügen',
-    'Ajouter une application d’authentification',
-  ],
   'totp.scan': [
     'Scan this picture with an authenticator app on your phone.',
     'Scannen Sie dieses Bild mit einer Authentifizierungs-App auf Ihrem Telefon.',

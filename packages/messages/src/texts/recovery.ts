@@ -89,11 +89,6 @@ export const recoveryTexts = {
     'Wählen Sie mindestens einen Weg, um fortzufahren.',
     'Choisissez au moins un moyen pour continuer.',
   ],
-  'regain.missing_factor': [
-    'Your account needs a second way to confirm that it is you. Choose one to continue.',
-    'Ihr Konto braucht eine zweite Möglichkeit, um zu bestätigen, dass Sie es sind. Wählen Sie eine, um fortzufahren.',
-    'Votre compte a besoin d’un second moyen de confirmer que c’est vous. Choisissez-en un pour continuer.',
-  ],
   'regain.first_password': ['Set a password', 'Passwort festlegen', 'Définir un mot de passe'],
   'regain.new_password': [
     'Set a new password',

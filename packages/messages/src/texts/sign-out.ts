@@ -37,7 +37,6 @@ export const signOutTexts = {
     'Sie können diese Seite schließen.',
     'Vous pouvez fermer cette page.',
   ],
-  'signed_out.back': ['Back to {application}', 'Zurück zu {application}', 'Retour à {application}'],
   'signed_out.kept': [
     'Applications that you allowed to stay connected may keep their access.',
     'Anwendungen, denen Sie dauerhaften Zugriff erlaubt haben, können ihn behalten.',

@@ -94,7 +94,7 @@ async function enrolmentBody(c: FactorContext, { enrolment, secret, sealed }: En
   const issuer = c.theme.name === null ? host : `${c.theme.name} (${host})`
   const { qrCode } = await import('./qr.js')
   const picture = await qrCode(totpUri(secret, { issuer, username: user.username }), text('totp.picture'))
-  return html`<h1>${text('totp.title')}</h1>
+  return html`<h1>${text('enrol.totp')}</h1>
 <p>${text('totp.scan')}</p>
 <div class="qr">${picture}</div>
 <p class="aside">${text('totp.by_hand')} <code class="key">${groupedSecret(secret)}</code></p>

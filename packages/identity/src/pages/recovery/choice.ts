@@ -42,7 +42,7 @@ export function choicePage(presentation: Presentation, page: ChoiceView): Respon
 ${is_general && html`<p class="note" role="alert">${problem.text}</p>`}
 ${added && html`<p class="note done" role="status">${text('regain.added')}</p>`}
 ${page.password_set && html`<p class="note done" role="status">${text('regain.password_set')}</p>`}
-${missing !== null && html`<p>${text(`regain.missing_${missing}`)}</p>`}
+${missing !== null && html`<p>${text(missing === 'way' ? 'regain.missing_way' : 'enrol.needed')}</p>`}
 ${factorChoices(language, enrol, kinds)}
 ${password !== null && passwordDetails(presentation, page, password)}
 ${
