@@ -49,6 +49,7 @@ export type { SignUp, SignUpVisit } from './sign-in/sign-up/seam.js'
 export type {
   AccountVisit,
   Arrival,
+  LinksSignIn,
   SignInVisit,
   UpstreamSection,
   Upstreams,

@@ -6,13 +6,13 @@ import { userRecord } from '@ostiary/test-kit/user-rules'
 import { expect, it } from 'vitest'
 import { waysView } from '../src/account/ways-view.js'
 import { createFactorParts } from '../src/factors/parts.js'
-import { html } from '../src/pages/html.js'
 import type { IdentitySettings } from '../src/settings.js'
 import type { CodeAttempts } from '../src/sign-in/code-limits.js'
+import type { LinksSignIn } from '../src/sign-in/upstreams/seam.js'
 import { memoryUserStores } from '../src/users/memory-users.js'
 import type { User } from '../src/users/user-store.js'
 
-function linkIsEnough(settings: IdentitySettings, user: Partial<User>, signs_in: boolean | null): boolean {
+function linkIsEnough(settings: IdentitySettings, user: Partial<User>, links: LinksSignIn): boolean {
   const storage = memoryStorage()
   const parts = createFactorParts({
     factors: memoryUserStores().factors,
@@ -24,7 +24,6 @@ function linkIsEnough(settings: IdentitySettings, user: Partial<User>, signs_in:
     now: () => 1_700_000_000,
   })?.({ id: 'default', issuer: 'https://id.example' } as Realm)
   if (!parts) throw new Error('the realm has no factors')
-  const links = signs_in === null ? null : { html: html``, signs_in }
   const account = {
     user: { ...userRecord('ada'), password_hash: null, ...user },
     factors: [],
@@ -35,12 +34,12 @@ function linkIsEnough(settings: IdentitySettings, user: Partial<User>, signs_in:
 }
 
 it('where it signs in, and nothing more is asked for', () => {
-  expect(linkIsEnough({}, {}, true)).toBe(true)
-  expect(linkIsEnough({}, {}, false)).toBe(false)
-  expect(linkIsEnough({}, {}, null)).toBe(false)
+  expect(linkIsEnough({}, {}, 'alone')).toBe(true)
+  expect(linkIsEnough({}, {}, 'with_factor')).toBe(false)
+  expect(linkIsEnough({}, {}, 'never')).toBe(false)
 })
 
 it('not where the realm, or the user, requires a factor of this server too', () => {
-  expect(linkIsEnough({ second_factor: 'required' }, {}, true)).toBe(false)
-  expect(linkIsEnough({ second_factor: 'optional' }, { second_step: true }, true)).toBe(false)
+  expect(linkIsEnough({ second_factor: 'required' }, {}, 'alone')).toBe(false)
+  expect(linkIsEnough({ second_factor: 'optional' }, { second_step: true }, 'alone')).toBe(false)
 })

@@ -38,7 +38,7 @@ export async function place({ settings, realms, ...more }: PlaceOptions = {}) {
   const evil = upstream(EVIL)
   const hub = github({ id: 583231, login: 'ada' }, [])
   const credentials = { client_id: CLIENT_ID, client_secret: CLIENT_SECRET }
-  const own: Record<string, UpstreamSettings> = {
+  const own: Record<'corp' | 'evil' | 'github', UpstreamSettings> = {
     corp: { type: 'oidc', issuer: corp.issuer, name: 'Corp', ...credentials, ...more.corp },
     evil: { type: 'oidc', issuer: EVIL, name: '<b>Evil</b>', ...credentials, ...more.evil },
     github: { type: 'github', name: 'GitHub', ...credentials, ...more.hub },
@@ -98,6 +98,7 @@ export async function place({ settings, realms, ...more }: PlaceOptions = {}) {
     corp,
     evil,
     hub,
+    own,
     clock,
     users,
     links,

@@ -12,7 +12,7 @@ import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { type AccountContext, noticeCookie, redirectWithNotice } from './context.js'
-import { FRESH_SECONDS, type Fresh, hasSecondFactor, requireFresh } from './fresh.js'
+import { type Fresh, hasSecondFactor, type Question, requireFresh } from './fresh.js'
 import { busyProblem, passwordProblem, proofOf, refused } from './password-problem.js'
 import { showAccount } from './view.js'
 
@@ -27,9 +27,8 @@ export async function changePassword(c: AccountContext, params: URLSearchParams)
   if (fault) return showAccount(c, { at: 'password', ...fault })
   const problem = await passwordProblem(c, 'change_password', current_password)
   if (problem) return showAccount(c, { at: 'password', ...problem })
-  const stored = await storePassword(c, 'change_password', new_password)
-  if ('text' in stored) return showAccount(c, { at: 'password', ...stored })
-  return signInAnew(c, { user: stored, type: 'account.password_changed', notice: 'password' })
+  const done = { type: 'account.password_changed', notice: 'password' } as const
+  return storePassword(c, { action: 'change_password', password: new_password, done })
 }
 
 interface ChangedPassword {
@@ -66,7 +65,10 @@ export async function signInAnew(
 /** After this time, an unattended browser or a stolen cookie is not enough to end the user's other sessions. */
 const RECENT_SIGN_IN_SECONDS = 900
 
-const OPEN_PASSWORD = { action: 'open_password', fields: {}, seconds: FRESH_SECONDS } as const
+const requireRecent = (c: AccountContext, params: URLSearchParams, question: Question) =>
+  requireFresh(c, params, { ...question, seconds: RECENT_SIGN_IN_SECONDS })
+
+const OPEN_PASSWORD = { action: 'open_password', fields: {} } as const
 
 /** Who knows the password alone cannot change it where there is a second factor. The form is opened again: it keeps no passwords. */
 export async function askForFactor(c: AccountContext): Promise<Response | null> {
@@ -93,22 +95,14 @@ export async function signOutDevice(c: AccountContext, params: URLSearchParams):
   // A sid is not secret: only sids of this user are accepted, and the response is the same for all others.
   const own = await c.management.sessions.list(c.user.sub)
   if (!own.some((session) => session.sid === sid)) return redirectWithNotice(c, 'session_gone')
-  const fresh = await requireFresh(c, params, {
-    action: 'end_session',
-    fields: { sid },
-    seconds: RECENT_SIGN_IN_SECONDS,
-  })
+  const fresh = await requireRecent(c, params, { action: 'end_session', fields: { sid } })
   if (fresh instanceof Response) return fresh
   const ended = await c.management.sessions.end(sid, 'account_page')
   return redirectWithNotice(c, ended ? 'session' : 'session_gone', fresh.cookies)
 }
 
 export async function signOutOthers(c: AccountContext, params: URLSearchParams): Promise<Response> {
-  const fresh = await requireFresh(c, params, {
-    action: 'end_others',
-    fields: {},
-    seconds: RECENT_SIGN_IN_SECONDS,
-  })
+  const fresh = await requireRecent(c, params, { action: 'end_others', fields: {} })
   if (fresh instanceof Response) return fresh
   await c.management.sessions.endOthers(c.user.sub, c.session.sid, 'account_page')
   return redirectWithNotice(c, 'others', fresh.cookies)
@@ -145,17 +139,24 @@ async function changeFault(
   return { status: 422, text: c.language.text('password.not_new'), field: 'new_password' }
 }
 
-/** Stores the new password, unless the account has changed since its password was checked. Returns the new record. */
+interface NewPassword {
+  action: 'change_password' | 'set_password'
+  password: string
+  done: Pick<ChangedPassword, 'type' | 'notice'>
+}
+
+/** Stores the new password, unless the account has changed since its password was checked. */
 export async function storePassword(
   c: AccountContext,
-  action: 'change_password' | 'set_password',
-  password: string,
-): Promise<User | FormProblem> {
+  { action, password, done }: NewPassword,
+): Promise<Response> {
+  const show = (problem: FormProblem) => showAccount(c, { at: 'password', ...problem })
   const password_hash = await unlessBusy(() => c.passwords.hash(password, callerOf(c, proofOf(c))))
-  if (password_hash === BUSY) return busyProblem(c, action)
+  if (password_hash === BUSY) return show(busyProblem(c, action))
   const { user } = c
   const changed = changedUser(user, { password_hash }, c.now())
-  if (await c.users(c.realm.id).update(changed, user.updated_at)) return changed
+  if (await c.users(c.realm.id).update(changed, user.updated_at))
+    return signInAnew(c, { user: changed, ...done })
   const text = c.language.text('account.changed_meanwhile')
-  return refused(c, { action, reason: 'changed_meanwhile' }, { status: 409, text })
+  return show(refused(c, { action, reason: 'changed_meanwhile' }, { status: 409, text }))
 }

@@ -3,10 +3,11 @@
 import type { Claims, Management, Session } from '@ostiary/core'
 import { NOTICES, type Notice } from '../pages/account-view.js'
 import { withCookies } from '../sign-in/complete-sign-in.js'
-import type { FormTarget, PageContext, UpstreamParts } from '../sign-in/context.js'
+import type { FactorParts, FormTarget, PageContext, UpstreamParts } from '../sign-in/context.js'
 import { hiddenFields } from '../sign-in/page-form.js'
-import type { UserVisit } from '../sign-in/upstreams/seam.js'
+import type { LinksSignIn, UserVisit } from '../sign-in/upstreams/seam.js'
 import { visitOf } from '../sign-in/upstreams/visit.js'
+import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
 import type { FormBinding } from '../web/csrf.js'
@@ -61,9 +62,20 @@ export const userVisit = (c: AccountContext, upstreams: UpstreamParts): UserVisi
   target: (action, fields) => targetOf(c, { action, fields }),
 })
 
+/** As they are stored now. */
+export const factorsOf = ({ factors, user }: AccountContext & { factors: FactorParts }): Promise<Factor[]> =>
+  factors.store.list(user.sub)
+
 /** Null where users sign in here alone. */
 export const upstreamsOf = (c: AccountContext) =>
   c.upstreams && { ways: c.upstreams.ways, visit: userVisit(c, c.upstreams) }
+
+/** Whether the accounts that the user has elsewhere sign the user in, as they are stored now. */
+export async function linksOf(c: AccountContext): Promise<LinksSignIn> {
+  const away = upstreamsOf(c)
+  const section = away && (await away.ways.section(away.visit))
+  return section?.signs_in ?? 'never'
+}
 
 const cookie = pageCookie('ostiary_account_done', /^[a-z_]{1,20}$/)
 /** How long what a form has done is kept for the next page. */

@@ -15,15 +15,15 @@ import type { Factor, FactorKind } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH } from '../web/paths.js'
-import { type AccountContext, csrfBinding, targetOf, upstreamsOf } from './context.js'
+import { type AccountContext, csrfBinding, factorsOf, targetOf, upstreamsOf } from './context.js'
 import { passwordProblem, report } from './password-problem.js'
 
 /** What is to be done, with the fields of its form, which the page keeps. */
 export interface Question {
   action: AccountAction
   fields: Readonly<Record<string, string>>
-  /** How old the proof may be, in seconds. */
-  seconds: number
+  /** How old the proof may be, in seconds; `FRESH_SECONDS` when absent. */
+  seconds?: number
 }
 
 export interface Fresh {
@@ -55,8 +55,8 @@ export async function requireFresh(
   const { factors } = c
   if (factors === null) return (await askForPassword(c, params, question)) ?? FRESH
   const account = { ...c, factors }
-  const stored = await factors.store.list(c.user.sub)
-  if (isFresh(c, stored, question.seconds)) return FRESH
+  const stored = await factorsOf(account)
+  if (isFresh(c, stored, question.seconds ?? FRESH_SECONDS)) return FRESH
   if (hasPasswordAlone(c, stored) && endsSessions(question.action))
     return (await askForPassword(c, params, question)) ?? FRESH
   const answer = await proofsOf(account, { stored, question, params })
@@ -191,7 +191,7 @@ export async function raise(
 async function askForPassword(
   c: AccountContext,
   params: URLSearchParams,
-  { action, fields, seconds }: Question,
+  { action, fields, seconds = FRESH_SECONDS }: Question,
 ): Promise<Response | null> {
   const { auth_time } = c.session
   if (auth_time !== null && c.now() - auth_time < seconds) return null

@@ -1,17 +1,17 @@
 /** What other ways to sign in do on the account page. */
 
 import type { UpstreamParts } from '../sign-in/context.js'
-import { hasPassword } from '../sign-in/passwords-of.js'
 import type { AccountVisit } from '../sign-in/upstreams/seam.js'
 import { type AccountContext, redirectWithNotice, userVisit } from './context.js'
 import { FRESH_SECONDS, isFresh, raise, requireFresh } from './fresh.js'
+import { canSignIn } from './link-ways.js'
 import { report } from './password-problem.js'
 import { showAccount } from './view.js'
 
 export const accountVisit = (c: AccountContext, upstreams: UpstreamParts): AccountVisit => ({
   ...userVisit(c, upstreams),
   async fresh(params, form) {
-    if (c.factors !== null) return requireFresh(c, params, { ...form, seconds: FRESH_SECONDS })
+    if (c.factors !== null) return requireFresh(c, params, { ...form })
     // Where the realm has no factors, only a new sign-in is a fresh proof.
     return isFresh(c, [], FRESH_SECONDS) ? { cookies: [] } : null
   },
@@ -27,9 +27,8 @@ export const accountVisit = (c: AccountContext, upstreams: UpstreamParts): Accou
       ? raised
       : redirectWithNotice(c, 'confirmed', [...raised.cookies, ...cookies])
   },
-  async hasOtherWay() {
-    const { factors, user } = c
-    if (hasPassword(c, user)) return true
-    return factors !== null && factors.passkeysIn(await factors.store.list(user.sub)).length > 0
+  async canSignIn(links) {
+    const { user } = c
+    return canSignIn(c, { user, links, factors: (await c.factors?.store.list(user.sub)) ?? [] })
   },
 })

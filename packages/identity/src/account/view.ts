@@ -3,12 +3,12 @@
 import type { Session } from '@ostiary/core'
 import { accountPage } from '../pages/account.js'
 import type { ClientView, PasswordChoice, Problem, SessionView } from '../pages/account-view.js'
-import { hasPassword, hasPasswords, PASSKEYS_WITHOUT_PASSWORD } from '../sign-in/passwords-of.js'
+import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
 import { liveDevices } from '../sign-in/remembered-devices.js'
 import { minLength } from '../users/check-password.js'
-import type { Factor } from '../users/factor-store.js'
 import { clientAccess } from './clients.js'
 import { type AccountContext, csrfBinding, takeNotice, upstreamsOf } from './context.js'
+import { mayRemovePassword, passkeysOf } from './link-ways.js'
 import { NOTHING_TOLD, takeSignals } from './signals.js'
 import { waysView } from './ways-view.js'
 
@@ -38,16 +38,18 @@ export async function showAccount(
   const clientOf = await clientFinder(c, new Set(ids))
   const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
   const { notice, cookie } = takeNotice(c)
+  const signs_in = links?.signs_in ?? 'never'
   const told = factors === null ? NOTHING_TOLD : takeSignals(c, factors)
   return accountPage(c, {
     realm,
     username: user.username,
-    ways: c.factors && factors && waysView(c.factors, { user, factors, signals: told.signals, links }),
+    ways:
+      c.factors && factors && waysView(c.factors, { user, factors, signals: told.signals, links: signs_in }),
     links: links?.html ?? null,
     remembered,
     claims,
     has_password: hasPassword(c, user),
-    passwords: hasPasswords(c) ? passwordChoice(c, factors ?? []) : null,
+    passwords: hasPasswords(c) ? passwordChoice(c, { user, factors: factors ?? [], links: signs_in }) : null,
     sessions: shown.map((session) => sessionView(c, session, clientOf)),
     more_sessions: live.length - shown.length,
     clients: clients.map(({ client_id, access }) => ({ ...clientOf(client_id), access })),
@@ -63,15 +65,11 @@ export async function showAccount(
 const rememberedOf = ({ factors, user, now }: AccountContext) =>
   factors?.remembered ? liveDevices(factors.remembered, user, now()) : []
 
-function passwordChoice(
-  { factors: parts, password_rules }: AccountContext,
-  factors: readonly Factor[],
-): PasswordChoice {
-  const passkeys = parts === null ? 0 : parts.passkeysIn(factors).length
+function passwordChoice(c: AccountContext, account: Parameters<typeof mayRemovePassword>[1]): PasswordChoice {
   return {
-    may_set: passkeys > 0,
-    may_remove: passkeys >= PASSKEYS_WITHOUT_PASSWORD,
-    min_length: minLength(password_rules),
+    may_set: passkeysOf(c, account) > 0,
+    may_remove: mayRemovePassword(c, account),
+    min_length: minLength(c.password_rules),
   }
 }
 

@@ -5,18 +5,18 @@ import type { FactorView, WaysView } from '../pages/account-view.js'
 import type { FactorParts } from '../sign-in/context.js'
 import { enrolmentsOf, mayAdd } from '../sign-in/enrolment.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
-import type { UpstreamSection } from '../sign-in/upstreams/seam.js'
+import type { LinksSignIn } from '../sign-in/upstreams/seam.js'
 import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { hasSecondFactor } from './fresh.js'
+import { linkIsEnough } from './link-ways.js'
 
 interface Account {
   user: User
   factors: readonly Factor[]
   /** For browsers with passkeys of the account. */
   signals: WaysView['signals']
-  /** Null where users sign in here alone. */
-  links: UpstreamSection | null
+  links: LinksSignIn
 }
 
 export function waysView(parts: FactorParts, { user, factors, signals, links }: Account): WaysView {
@@ -27,7 +27,7 @@ export function waysView(parts: FactorParts, { user, factors, signals, links }: 
   return {
     factors: factors.flatMap(viewOf),
     password_is_enough: may_choose && !user.second_step,
-    link_is_enough: is_free && !user.second_step && links?.signs_in === true,
+    link_is_enough: linkIsEnough({ factors: parts }, { user, links }),
     passkeys: parts.passkeysIn(factors).flatMap(viewOf),
     codes_left: recovery ? parts.recoveryCodesLeft(recovery) : null,
     kinds: mayAdd(parts, factors) ? enrolmentsOf(parts) : [],

@@ -4,14 +4,14 @@ import { enrolmentPage, recoveryCodesPage } from '../pages/factors/steps.js'
 import { html } from '../pages/html.js'
 import type { Enrolment, FactorParts, FormTarget } from '../sign-in/context.js'
 import { addFactor, MAX_FACTORS, mayAdd } from '../sign-in/enrolment.js'
-import { hasPassword } from '../sign-in/passwords-of.js'
 import { recoveryCodesFile } from '../sign-in/recovery-codes-file.js'
-import type { Factor } from '../users/factor-store.js'
+import type { Factor, FactorChange } from '../users/factor-store.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
-import { type AccountContext, redirectWithNotice, targetOf } from './context.js'
-import { FRESH_SECONDS, type Fresh, hasSecondFactor, raise, recentPassword, requireFresh } from './fresh.js'
+import { type AccountContext, factorsOf, linksOf, redirectWithNotice, targetOf } from './context.js'
+import { type Fresh, hasSecondFactor, raise, recentPassword, requireFresh } from './fresh.js'
+import { canSignIn } from './link-ways.js'
 import { report } from './password-problem.js'
 import { signalCookies } from './signals.js'
 import { showAccount } from './view.js'
@@ -29,8 +29,8 @@ export const withFactors =
 export const enrol = withFactors(async (c, params) => {
   const form = pickFields(params, ['method'])
   if ('fault' in form) return null
-  const question = { action: 'enrol', fields: form.fields, seconds: FRESH_SECONDS } as const
-  if (!mayAdd(c.factors, await c.factors.store.list(c.user.sub))) return invitedAlone(c)
+  const question = { action: 'enrol', fields: form.fields } as const
+  if (!mayAdd(c.factors, await factorsOf(c))) return invitedAlone(c)
   const fresh = await requireFresh(c, params, question)
   return fresh instanceof Response ? fresh : showEnrolment(c, form.fields.method, { cookies: fresh.cookies })
 })
@@ -51,7 +51,7 @@ async function showEnrolment(
 ): Promise<Response | null> {
   const enrolment = enrolmentOf(c, kind)
   if (enrolment === null) return null
-  const factors = await c.factors.store.list(c.user.sub)
+  const factors = await factorsOf(c)
   const target = formTarget(c, 'enrolled')
   const body = await enrolment.page(c, { user: c.user, factors, target, failed })
   return enrolmentPage(c, {
@@ -77,7 +77,7 @@ export const enrolled = withFactors(async (c, params) => {
   const { method: kind } = form.fields
   const enrolment = enrolmentOf(c, kind)
   if (enrolment === null) return null
-  const factors = await c.factors.store.list(c.user.sub)
+  const factors = await factorsOf(c)
   if (!mayAdd(c.factors, factors)) return invitedAlone(c)
   if (factors.length >= MAX_FACTORS) return redirectWithNotice(c, 'too_many_factors')
   const target = formTarget(c, 'enrolled')
@@ -114,18 +114,23 @@ export const download = withFactors(async (c, params) => recoveryCodesFile(c, c.
 
 /** A new set of recovery codes. The old one ends. */
 export const newCodes = withFactors(async (c, params) => {
-  const fresh = await requireFresh(c, params, { action: 'new_codes', fields: {}, seconds: FRESH_SECONDS })
+  const fresh = await requireFresh(c, params, { action: 'new_codes', fields: {} })
   if (fresh instanceof Response) return fresh
-  const { sub, credential_version } = c.user
-  const factors = await c.factors.store.list(sub)
+  const { sub } = c.user
+  const factors = await factorsOf(c)
   if (!hasSecondFactor(factors)) return null
   const set = c.factors.newRecoveryCodes(sub, c.now())
-  const change = { sub, add: [set.factor], remove: idsOf(factors, 'recovery') }
-  if (!(await c.factors.store.change(change, { credential_version, now: c.now() })))
+  if (!(await change(c, { add: [set.factor], remove: idsOf(factors, 'recovery') })))
     return changedMeanwhile(c, 'new_codes')
   c.emit({ type: 'recovery_codes.created', sub })
   return showCodes(c, set.codes, fresh.cookies)
 })
+
+/** False when the account has changed since it was read. */
+function change({ factors, user, now }: Ways, changed: Omit<FactorChange, 'sub'>): Promise<boolean> {
+  const { sub, credential_version } = user
+  return factors.store.change({ sub, ...changed }, { credential_version, now: now() })
+}
 
 const idsOf = (factors: readonly Factor[], kind: Factor['kind']): string[] =>
   factors.filter((factor) => factor.kind === kind).map(({ factor_id }) => factor_id)
@@ -134,10 +139,10 @@ export const removeFactor = withFactors(async (c, params) => {
   const form = pickFields(params, ['factor_id'])
   if ('fault' in form) return null
   const { factor_id } = form.fields
-  const question = { action: 'remove_factor', fields: { factor_id }, seconds: FRESH_SECONDS } as const
+  const question = { action: 'remove_factor', fields: { factor_id } } as const
   const fresh = await requireFresh(c, params, question)
   if (fresh instanceof Response) return fresh
-  const factors = await c.factors.store.list(c.user.sub)
+  const factors = await factorsOf(c)
   const factor = factors.find((one) => one.factor_id === factor_id && one.kind !== 'recovery')
   if (!factor) return redirectWithNotice(c, 'factor_gone', fresh.cookies)
   return remove(c, { factor, factors, fresh })
@@ -151,26 +156,25 @@ interface Removal {
 
 /** The last way to sign in stays, and so does the last second factor where the realm requires one, or the user could not add another. */
 async function remove(c: Ways, { factor, factors, fresh }: Removal): Promise<Response> {
-  const { sub, credential_version } = c.user
   const left = factors.filter(({ factor_id }) => factor_id !== factor.factor_id)
-  const can_sign_in = hasPassword(c, c.user) || c.factors.passkeysIn(left).length > 0
+  const is_last = !hasSecondFactor(left)
+  // Without a second factor, the user's own switch is off.
+  const user = { ...c.user, second_step: c.user.second_step && !is_last }
+  const can_sign_in = canSignIn(c, { user, factors: left, links: await linksOf(c) })
   const { second_factor, enrolment } = c.factors.settings
   const may_be_last = second_factor !== 'required' && enrolment === 'self'
-  if (!can_sign_in || !(may_be_last || hasSecondFactor(left))) {
+  if (!can_sign_in || (is_last && !may_be_last)) {
     report(c, { action: 'remove_factor', reason: 'last_way_in' })
     const text = c.language.text(can_sign_in ? 'ways.last_factor' : 'ways.last_way_in')
     return showAccount(c, { at: 'ways', status: 422, text }, fresh.cookies)
   }
-  const is_last = !hasSecondFactor(left)
-  const change = {
-    sub,
+  const removal = {
     // Without a second factor, its recovery codes and its switch have no use.
     remove: [factor.factor_id, ...(is_last ? idsOf(left, 'recovery') : [])],
     ...(is_last && { second_step: false }),
   }
-  if (!(await c.factors.store.change(change, { credential_version, now: c.now() })))
-    return changedMeanwhile(c, 'remove_factor')
-  c.emit({ type: 'factor.removed', kind: factor.kind, sub })
+  if (!(await change(c, removal))) return changedMeanwhile(c, 'remove_factor')
+  c.emit({ type: 'factor.removed', kind: factor.kind, sub: c.user.sub })
   return redirectWithNotice(c, 'factor_removed', [...fresh.cookies, ...signalCookies(c, factor)])
 }
 
@@ -186,7 +190,7 @@ export const renameFactor = withFactors(async (c, params) => {
     const text = c.language.text('ways.bad_name', { max: MAX_LABEL_LENGTH })
     return showAccount(c, { at: 'ways', status: 422, text })
   }
-  const factors = await c.factors.store.list(c.user.sub)
+  const factors = await factorsOf(c)
   const factor = factors.find((one) => one.factor_id === factor_id)
   if (!factor || !(await c.factors.store.rename(factor_id, label)))
     return redirectWithNotice(c, 'factor_gone')
@@ -198,14 +202,12 @@ export const renameFactor = withFactors(async (c, params) => {
 export const secondStep = withFactors(async (c, params) => {
   const form = pickFields(params, ['on'])
   if ('fault' in form) return null
-  const question = { action: 'second_step', fields: { on: form.fields.on }, seconds: FRESH_SECONDS } as const
+  const question = { action: 'second_step', fields: { on: form.fields.on } } as const
   const fresh = await requireFresh(c, params, question)
   if (fresh instanceof Response) return fresh
-  const { sub, credential_version } = c.user
   const second_step = form.fields.on === 'true'
-  if (second_step && !hasSecondFactor(await c.factors.store.list(sub))) return null
-  const changed = await c.factors.store.change({ sub, second_step }, { credential_version, now: c.now() })
-  if (!changed) return changedMeanwhile(c, 'second_step')
+  if (second_step && !hasSecondFactor(await factorsOf(c))) return null
+  if (!(await change(c, { second_step }))) return changedMeanwhile(c, 'second_step')
   return redirectWithNotice(c, second_step ? 'second_step_on' : 'second_step_off', fresh.cookies)
 })
 

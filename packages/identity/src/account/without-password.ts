@@ -1,27 +1,29 @@
 /** An account gives up its password for passkeys, or gets one again. Both end all sessions and grants, as a new password does. */
 
 import { newPasswordFault } from '../sign-in/new-password.js'
-import { hasPassword, hasPasswords, PASSKEYS_WITHOUT_PASSWORD } from '../sign-in/passwords-of.js'
+import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
 import { changedUser } from '../users/changed-user.js'
 import { pickFields } from '../web/form.js'
 import { askForFactor, signInAnew, storePassword } from './actions.js'
-import { FRESH_SECONDS, requireFresh } from './fresh.js'
+import { factorsOf, linksOf } from './context.js'
+import { requireFresh } from './fresh.js'
+import { mayRemovePassword } from './link-ways.js'
 import { report } from './password-problem.js'
 import { showAccount } from './view.js'
 import { changedMeanwhile, withFactors } from './ways.js'
 
 /**
- * The factors are read after the user, who is compared when the password is removed: a passkey that another request removes meanwhile is
- * seen here, or has changed the user.
+ * The factors and the links are read after the user, who is compared when the password is removed: what another request removes meanwhile
+ * is seen here, or has changed the user.
  */
 export const removePassword = withFactors(async (c, params) => {
   const { user } = c
   if (!hasPassword(c, user)) return null
-  const question = { action: 'remove_password', fields: {}, seconds: FRESH_SECONDS } as const
+  const question = { action: 'remove_password', fields: {} } as const
   const fresh = await requireFresh(c, params, question)
   if (fresh instanceof Response) return fresh
-  const passkeys = c.factors.passkeysIn(await c.factors.store.list(user.sub))
-  if (passkeys.length < PASSKEYS_WITHOUT_PASSWORD) {
+  const factors = await factorsOf(c)
+  if (!mayRemovePassword(c, { user, factors, links: await linksOf(c) })) {
     report(c, { action: 'remove_password', reason: 'last_way_in' })
     const text = c.language.text('password.needs_passkeys')
     return showAccount(c, { at: 'page', status: 422, text }, fresh.cookies)
@@ -36,7 +38,7 @@ export const removePassword = withFactors(async (c, params) => {
 export const setPassword = withFactors(async (c, params) => {
   const form = pickFields(params, ['new_password', 'new_password_again'])
   if ('fault' in form || !hasPasswords(c) || c.user.password_hash !== null) return null
-  const passkeys = c.factors.passkeysIn(await c.factors.store.list(c.user.sub))
+  const passkeys = c.factors.passkeysIn(await factorsOf(c))
   if (passkeys.length === 0) return null
   const asked = await askForFactor(c)
   if (asked) return asked
@@ -44,7 +46,6 @@ export const setPassword = withFactors(async (c, params) => {
   const chosen = { user: c.user, password: new_password, again: new_password_again }
   const fault = await newPasswordFault(c, chosen)
   if (fault) return showAccount(c, { at: 'password', ...fault })
-  const stored = await storePassword(c, 'set_password', new_password)
-  if ('text' in stored) return showAccount(c, { at: 'password', ...stored })
-  return signInAnew(c, { user: stored, type: 'account.password_set', notice: 'password_set' })
+  const done = { type: 'account.password_set', notice: 'password_set' } as const
+  return storePassword(c, { action: 'set_password', password: new_password, done })
 })

@@ -54,11 +54,15 @@ ${
 </details>`
 }
 
-const removal = ({ form, language: { text } }: SectionContext): Html => html`
+/** With a linked account that is enough, the sentence would not be true. */
+const removal = ({ view, form, language: { text } }: SectionContext): Html => html`
 <details>
 <summary>${text('password.remove')}</summary>
-<p>${text('password.removal')}</p>
-${form('remove_password')}
+${
+  !view.ways?.link_is_enough &&
+  html`<p>${text('password.removal')}</p>
+`
+}${form('remove_password')}
 <div>
 <button type="submit" class="quiet compact">${text('password.remove')}</button>
 <p class="hint">${text('password.effect')}</p>

@@ -9,6 +9,3 @@ export const hasPasswords = ({ factors }: InRealm): boolean => factors?.settings
 /** Whether the user's password is a way to sign in. A realm without passwords accepts none that is stored. */
 export const hasPassword = (c: InRealm, { password_hash }: User): boolean =>
   password_hash !== null && hasPasswords(c)
-
-/** The loss of one device must not close the account. Recovery codes stand in for a factor, and an app follows a password: neither counts. */
-export const PASSKEYS_WITHOUT_PASSWORD = 2

@@ -1,10 +1,11 @@
 /** The forms of the account page: a link is added, used as a proof, or removed. */
 
-import type { AccountVisit, Arrival, Link } from '@ostiary/identity'
+import type { AccountVisit, Arrival } from '@ostiary/identity'
 import type { UpstreamRefused } from '../rules/outcome.js'
 import { textsOf } from '../texts.js'
 import type { Ways } from '../ways.js'
 import { beginTrip, finishTrip, refused } from './flow.js'
+import { signsIn } from './sections.js'
 import { endTrip, type Trip, type TripPurpose } from './trip.js'
 
 type Action = (c: AccountVisit, ways: Ways, params: URLSearchParams) => Promise<Response | null>
@@ -76,7 +77,11 @@ const unlink: Action = async (c, ways, params) => {
   const links = await store.list(user.sub)
   const removed = links.find((one) => one.issuer === issuer && one.subject === subject)
   if (!removed) return c.done('factor_gone', cookies)
-  if (!(await canSignInWithout(c, ways, { links, removed })))
+  const left = signsIn(
+    ways.list(realm.id),
+    links.filter((one) => one !== removed),
+  )
+  if (!(await c.canSignIn(left)))
     return c.refuse('unlink', { reason: 'last_way_in', status: 422, text: texts.last_way_in, cookies })
   const { credential_version } = user
   if (!(await store.remove(removed, { credential_version, now: now() })))
@@ -90,16 +95,6 @@ const ACTIONS = new Map<string, Action>([
   ['unlink', unlink],
   ['confirm_upstream', confirm],
 ])
-
-async function canSignInWithout(
-  c: AccountVisit,
-  ways: Ways,
-  { links, removed }: { links: readonly Link[]; removed: Link },
-): Promise<boolean> {
-  const list = ways.list(c.realm.id)
-  const others = links.filter((one) => one !== removed)
-  return others.some((one) => list.some(({ owns }) => owns(one))) || c.hasOtherWay()
-}
 
 export interface AccountArrival {
   trip: Trip

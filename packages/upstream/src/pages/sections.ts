@@ -1,6 +1,6 @@
 /** What other pages show: the buttons of the sign-in and of a proof, and the section of the account page. */
 
-import type { Html, UpstreamSection, UserVisit, Visit } from '@ostiary/identity'
+import type { Html, Link, LinksSignIn, UpstreamSection, UserVisit, Visit } from '@ostiary/identity'
 import { textsOf } from '../texts.js'
 import type { Ways } from '../ways.js'
 import { startPath } from './paths.js'
@@ -35,6 +35,13 @@ ${target.fields}
     })
 }
 
+/** What these links are at the upstreams of the realm. */
+export function signsIn(list: ReturnType<Ways['list']>, links: readonly Link[]): LinksSignIn {
+  const used = list.filter(({ owns }) => links.some(owns))
+  if (used.some(({ is_enough }) => is_enough)) return 'alone'
+  return used.length > 0 ? 'with_factor' : 'never'
+}
+
 /** Null where users sign in here alone. */
 export async function section(c: UserVisit, ways: Ways): Promise<UpstreamSection | null> {
   const { html, realm } = c
@@ -63,7 +70,6 @@ ${form('unlink', { issuer, subject }, remove)}
 </li>`
   })
   const added = list.filter(({ owns }) => !links.some(owns))
-  const signs_in = list.some(({ is_enough, owns }) => is_enough && links.some(owns))
   const shown = html`
 <section aria-labelledby="links">
 <h2 id="links">${texts.title}</h2>
@@ -71,5 +77,5 @@ ${form('unlink', { issuer, subject }, remove)}
 ${rows.length > 0 && html`<ul class="rows">${rows}</ul>`}
 ${added.map(({ id, name }) => form('link', { upstream: id }, html`<button type="submit" class="quiet compact">${texts.add(name)}</button>`))}
 </section>`
-  return { html: shown, signs_in }
+  return { html: shown, signs_in: signsIn(list, links) }
 }

@@ -26,9 +26,11 @@ export interface Upstreams {
 /** The accounts of a user elsewhere. */
 export interface UpstreamSection {
   html: Html
-  /** Whether one of them signs the user in, without a factor of this server. */
-  signs_in: boolean
+  signs_in: LinksSignIn
 }
+
+/** Whether one of a user's accounts elsewhere signs the user in: `alone`, or `with_factor` of this server, which its provider's settings ask for. */
+export type LinksSignIn = 'alone' | 'with_factor' | 'never'
 
 /** A request, and what its page is made with. */
 export interface Visit {
@@ -120,8 +122,8 @@ export interface AccountVisit extends UserVisit {
   done(notice: 'factor_added' | 'factor_removed' | 'factor_gone', cookies?: string[]): Response
   /** The user has given a proof elsewhere. */
   confirmed(user: User, cookies: string[]): Promise<Response>
-  /** Whether a password or a passkey signs the user in. */
-  hasOtherWay(): Promise<boolean>
+  /** Whether the user can sign in without an account elsewhere, or with those that are left. */
+  canSignIn(left: LinksSignIn): Promise<boolean>
 }
 
 interface AccountForm {
