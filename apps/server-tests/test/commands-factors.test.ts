@@ -112,6 +112,28 @@ describe('user factors list and user show', () => {
     expect(JSON.stringify([stdout, listed, shown.stdout, of_show])).not.toContain('hush')
     expect(await quick('user factors list none')).toMatchObject({ code: 3 })
   })
+
+  it.concurrent('user show counts the passkeys that work here: not those of another RP ID, and none where passkeys are off', async ({
+    onTestFinished,
+  }) => {
+    const other = {
+      ...KEY,
+      factor_id: factorId('other', 'ann-1'),
+      data: { ...KEY.data, rp_id: 'old.example' },
+    }
+    const { quick } = await withAnn(onTestFinished, { factors: [KEY, other, CODES] })
+    const passkeysWith = async (passkeys: object) => {
+      const config = { ...START.config(3000), identity: { passkeys } }
+      const { stdout } = await quick('user show ann --json', { config })
+      const text = (await quick('user show ann', { config })).stdout
+      const [, shown] = /, passkeys (\d+), app no, recovery codes left 3,/.exec(text) ?? []
+      return { counted: JSON.parse(stdout).passkeys, shown: Number(shown) }
+    }
+    expect(await passkeysWith({})).toEqual({ counted: 1, shown: 1 })
+    expect(await passkeysWith({ enabled: false })).toEqual({ counted: 0, shown: 0 })
+    const listed = JSON.parse((await quick('user factors list ann --json')).stdout)
+    expect(listed.factors).toHaveLength(2)
+  })
 })
 
 describe('user factors remove', () => {

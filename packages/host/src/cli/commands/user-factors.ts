@@ -31,19 +31,9 @@ import {
   KEEP_ACCESS_OPTION,
 } from './user-access.js'
 
-/** Of a user, in numbers. */
-export interface WaysIn {
-  passkeys: number
-  apps: number
-  /** Recovery codes that are left. */
-  recovery_codes: number
-}
-
-export const waysIn = (factors: readonly Factor[]): WaysIn => ({
-  passkeys: factors.filter(({ kind }) => kind === 'passkey').length,
-  apps: factors.filter(({ kind }) => kind === 'totp').length,
-  recovery_codes: factors.reduce((sum, factor) => sum + codesLeft(factor), 0),
-})
+/** How many are left. */
+export const recoveryCodes = (factors: readonly Factor[]): number =>
+  factors.reduce((sum, factor) => sum + codesLeft(factor), 0)
 
 const KINDS: Readonly<Record<Factor['kind'], string>> = {
   passkey: 'passkey',
@@ -67,7 +57,7 @@ export const factorsList: Command = {
       iso(last_used_at),
       factor_id,
     ])
-    const { recovery_codes } = waysIn(factors)
+    const recovery_codes = recoveryCodes(factors)
     return {
       text: [
         table(['KIND', 'NAME', 'CREATED', 'LAST USED', 'ID'], rows),

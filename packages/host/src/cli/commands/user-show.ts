@@ -1,11 +1,10 @@
-import type { User } from '@ostiary/identity'
-import { hasPasswords } from '../../config/has-passwords.js'
+import { passkeysFor, signInSettings, type User } from '@ostiary/identity'
 import type { Command } from '../command.js'
 import { iso } from '../output.js'
 import { NAMED_USER, ofUser, type Workspace } from '../workspace.js'
 import { isOpen } from './user/invite.js'
 import { accessOf } from './user-access.js'
-import { type WaysIn, waysIn } from './user-factors.js'
+import { recoveryCodes } from './user-factors.js'
 import { configuredPath, userJson, userText } from './user-text.js'
 
 export const show: Command = {
@@ -22,7 +21,13 @@ export const show: Command = {
   ],
   ...ofUser(async (workspace, user) => {
     const access = await accessOf(workspace, user.sub)
-    const ways = waysIn(await workspace.factors.list(user.sub))
+    const settings = signInSettings(workspace.realm, workspace.entries.identity)
+    const factors = await workspace.factors.list(user.sub)
+    const ways = {
+      passkeys: passkeysFor(settings.passkeys, factors).length,
+      apps: factors.filter(({ kind }) => kind === 'totp').length,
+      recovery_codes: recoveryCodes(factors),
+    }
     const links = await workspace.links.list(user.sub)
     const configured = configuredPath(workspace, user)
     const invited_until = await invitedUntil(workspace, user)
@@ -34,7 +39,7 @@ export const show: Command = {
         userText(user),
         ...(invited_until === null ? [] : [`Invited until: ${iso(invited_until)}`]),
         ...(configured === null ? [] : [`In the configuration: ${configured}`]),
-        waysText(user.password_hash !== null && hasPasswords(workspace.entries.identity), user, ways),
+        waysText(user.password_hash !== null && settings.password, user, ways),
         ...(links.length === 0
           ? []
           : [`Linked accounts: ${links.map(({ upstream }) => upstream).join(', ')}`]),
@@ -49,6 +54,15 @@ export const show: Command = {
 async function invitedUntil({ tickets }: Workspace, user: User): Promise<number | null> {
   const ticket = await tickets.findOf(user.sub, 'invite')
   return ticket && isOpen(ticket, user, Date.now() / 1000) ? ticket.expires_at : null
+}
+
+/** Of a user, in numbers. */
+interface WaysIn {
+  /** Those that work here: not those of another RP ID. */
+  passkeys: number
+  apps: number
+  /** Recovery codes that are left. */
+  recovery_codes: number
 }
 
 /** How the user signs in, and gets back in. */
