@@ -33,6 +33,7 @@ const NODE_ONLY = [
   'move.long',
   'page-languages.weekly',
   'preview.weekly',
+  'upstream-pages.weekly',
   'recovery-pages.weekly',
   'upstream-other',
   'factor-languages.weekly',

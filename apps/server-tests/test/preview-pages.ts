@@ -18,11 +18,14 @@ async function faultsOf(page: Page): Promise<string[]> {
   ]
 }
 
-/** The language, the color scheme, and the width in CSS pixels. */
-type Variant = readonly ['en' | 'de' | 'fr', 'light' | 'dark', 320 | 1280]
+/** From right to left. Its other texts are English. */
+const ARABIC = { language: 'ar', messages: { 'sign_in.title': 'تسجيل الدخول' } }
 
-/** The tests of these variants. */
-export function previewIn(variants: readonly Variant[]): void {
+/** The language, the color scheme, and the width in CSS pixels. */
+type Variant = readonly ['en' | 'de' | 'fr' | 'ar', 'light' | 'dark', 320 | 1280]
+
+/** The tests of these variants. @param names Of the states; all when absent. */
+export function previewIn(variants: readonly Variant[], names = Object.keys(STATES)): void {
   vi.setConfig({ testTimeout: 600_000 })
 
   let browser: Browser
@@ -33,7 +36,7 @@ export function previewIn(variants: readonly Variant[]): void {
       { text: 'Privacy', href: 'https://acme.example/privacy' },
       { text: 'Terms of use', href: '/terms' },
     ]
-    url = await servePreview({ theme: { name: 'Acme', links } }, 0)
+    url = await servePreview({ theme: { name: 'Acme', links }, languages: { catalogs: [ARABIC] } }, 0)
     browser = await launchBrowser()
     return () => browser.close()
   })
@@ -41,8 +44,10 @@ export function previewIn(variants: readonly Variant[]): void {
   it.each(variants)('in %s, %s, %i pixels wide: no state has a fault', async (language, scheme, width) => {
     const page = await browser.newPage({ viewport: { width, height: 800 } })
     const errors = watch(page)
-    for (const name of Object.keys(STATES)) {
+    for (const name of names) {
       await page.goto(`${url}${language}/${scheme}/${encodeURIComponent(name)}`)
+      const direction = language === 'ar' ? 'rtl' : null
+      expect(await page.locator('html').getAttribute('dir'), name).toBe(direction)
       // A mail has no links of the theme.
       expect(await page.locator('footer a').count(), name).toBe(name.startsWith('Mail: ') ? 0 : 2)
       expect(await faultsOf(page), name).toEqual([])

@@ -72,7 +72,7 @@ const ways = (more: Partial<WaysView>): WaysView => ({
   ...more,
 })
 
-const account =
+export const account =
   (more: (sample: Sample) => Partial<AccountView> = () => ({})): Show =>
   (sample) =>
     accountPage(sample, {
@@ -258,6 +258,10 @@ export const ACCOUNT: States = {
   ),
   'Account, the password may be removed': withWays(
     { factors: [PASSKEY, { ...PASSKEY, factor_id: 'other' }], codes_left: 10, second_step: true },
+    { passwords: { may_set: true, may_remove: true, min_length: 8 } },
+  ),
+  'Account, the password may be removed, for a passkey and a linked account': withWays(
+    { factors: [PASSKEY], codes_left: 10, link_is_enough: true },
     { passwords: { may_set: true, may_remove: true, min_length: 8 } },
   ),
   'Account, no way to sign in': withWays(

@@ -16,11 +16,13 @@ import { RECOVERY } from './recovery.js'
 import { type Sample, type States, sampleData } from './sample.js'
 import { CONSENT, DEVICE, ERRORS, SIGN_IN, SIGN_OUT } from './sign-in.js'
 import { SIGN_UP } from './sign-up.js'
+import { UPSTREAMS } from './upstreams.js'
 
 export const GROUPS: Readonly<Record<string, States>> = {
   'Sign-in': SIGN_IN,
   'Sign-up': SIGN_UP,
   'Second step and factors': FACTORS,
+  'Other providers': UPSTREAMS,
   Consent: CONSENT,
   Account: ACCOUNT,
   Recovery: RECOVERY,

@@ -55,9 +55,10 @@ const signIn =
     })
 
 const forAccount: Purpose = () => ({})
+export const signInWith = (view: (sample: Sample) => Partial<SignInView>): Show => signIn(forAccount, view)
 const forClient: Purpose = ({ client }) => ({ client, redirect_uri: REDIRECT_URI })
 /** The button of the passkeys, as a browser that has them shows it. */
-const passkeys = ({ language }: Sample, alone = false) =>
+export const passkeys = ({ language }: Sample, alone = false) =>
   passkeyForm(language, {
     ceremony: 'get',
     options: {},

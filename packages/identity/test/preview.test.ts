@@ -3,9 +3,13 @@
 import type { Message } from '@ostiary/messages'
 import { de, en } from '@ostiary/messages'
 import { describe, expect, it } from 'vitest'
+import { HINTS } from '../../upstream/src/hints.js'
+import { textsOf } from '../../upstream/src/texts.js'
 import { createPreview, GROUPS, STATES } from '../preview/preview.js'
-import { sampleData } from '../preview/sample.js'
+import { REQUEST, sampleData } from '../preview/sample.js'
+import { UPSTREAMS } from '../preview/upstreams.js'
 import { createLanguage } from '../src/pages/language.js'
+import { createLanguages } from '../src/pages/languages.js'
 import { resolveTheme } from '../src/pages/theme.js'
 
 const ISSUER = 'https://id.example.com'
@@ -37,6 +41,31 @@ it('has a state for each text of the pages', async () => {
       .filter((key) => !seen.has(key))
       .sort(),
   ).toEqual([...NOT_ON_A_PAGE].sort())
+})
+
+it('has a state for each text of other providers, in each language', async () => {
+  const data = await sampleData(ISSUER)
+  for (const tag of ['en', 'de', 'fr'] as const) {
+    const sample = {
+      ...data,
+      theme: resolveTheme(),
+      language: createLanguages({}).choose([tag], REQUEST),
+      reference: null,
+    }
+    const pages = await Promise.all(Object.values(UPSTREAMS).map(async (show) => (await show(sample)).text()))
+    const { sign_in, add, refused, ...words } = textsOf(tag)
+    const reasons = Object.keys(HINTS) as (keyof typeof HINTS)[]
+    const all = reasons.map((reason) => refused(reason, 'Google'))
+    const texts = [
+      sign_in('Google'),
+      add('Google'),
+      ...Object.values(words),
+      ...all.flatMap(({ title, sentences }) => [title, ...sentences]),
+    ]
+    const shown = pages.join('\n').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
+    expect(texts.filter((text) => !shown.includes(text))).toEqual([])
+    expect(texts.length).toBeGreaterThan(30)
+  }
 })
 
 it('names each state once, in one of its groups', () => {
