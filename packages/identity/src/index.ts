@@ -57,6 +57,7 @@ export type {
   Visit,
 } from './sign-in/upstreams/seam.js'
 export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
+export { passwordRulesFault } from './users/check-password.js'
 export type {
   ExpectedVersion,
   Factor,
@@ -87,7 +88,6 @@ export type {
   PasswordRealm,
   PasswordRules,
 } from './users/password-rules.js'
-export { passwordRulesFault } from './users/password-rules-fault.js'
 export {
   argon2Passwords,
   MAX_PASSWORD_LENGTH,

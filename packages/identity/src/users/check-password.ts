@@ -1,4 +1,4 @@
-/** The check of new passwords. It is loaded with the pages and commands that set one. */
+/** The check of new passwords. */
 
 import type { PasswordRefusal } from '../events.js'
 import type { NewPassword, PasswordRules } from './password-rules.js'
@@ -23,8 +23,11 @@ const REFUSALS: Readonly<Record<PasswordRefusal, string>> = {
   compromised: 'the password is known from a data breach',
 }
 
-/** Why a password is refused, as a clause of an error message for operators; null when it is accepted. */
-export async function rulesFault(rules: PasswordRules, candidate: NewPassword): Promise<string | null> {
+/** Why the rules refuse a password, as a clause for operators; null when they accept it. */
+export async function passwordRulesFault(
+  rules: PasswordRules,
+  candidate: NewPassword,
+): Promise<string | null> {
   const answer = await checkNewPassword(rules, candidate)
   if (answer === 'accepted' || answer === 'unchecked') return null
   return answer in REFUSALS
