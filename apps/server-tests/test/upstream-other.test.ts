@@ -76,8 +76,10 @@ it('does not lead to the account that has the address which it has not verified'
   expect(await page.textContent('main')).toContain('Linked accounts')
   // A new account with the link, beside the one of Ann, who still signs in with her password.
   await eventually(() => expect(server.logged('link.added')).toHaveLength(1))
-  const [created] = server.logged('user.signed_up')
-  expect(server.logged('link.added')).toMatchObject([{ sub: created?.sub, upstream: 'other' }])
+  await eventually(() => {
+    const [created] = server.logged('user.signed_up')
+    expect(server.logged('link.added')).toMatchObject([{ sub: created?.sub, upstream: 'other' }])
+  })
   const ann = await device()
   await ann.goto(`${server.issuer}/account`)
   await signIn(ann)
