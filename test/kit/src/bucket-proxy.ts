@@ -119,6 +119,8 @@ function serve(client: Socket, urls: readonly string[]): void {
   /** Sends the unit to its database, and its answers to the client; with the statement, when that database does not know it. */
   async function run(sent: readonly Message[], { ready }: { ready: boolean }): Promise<void> {
     let index = 0
+    // The answers of one unit are one write to the client: a write for each message costs more than the rest of the proxy.
+    client.cork()
     try {
       index = databaseOf(sent)
       const { prepared, ask } = await backend(index)
@@ -137,6 +139,8 @@ function serve(client: Socket, urls: readonly string[]): void {
       backends[index] = undefined
       send(errorAnswer(`the database ${index} cannot be used: ${(error as Error).message}`))
       if (ready) send(READY)
+    } finally {
+      client.uncork()
     }
   }
 
