@@ -71,7 +71,7 @@ function codeCounters(hash: KeyedHash, { realm, username_key, device }: CodeAtte
   return [counter('code_device', owner), counter('code_device_day', owner)]
 }
 
-const LIMIT_OF_KEY = /^login:account:[\w-]+:(code|code_day|code_device|code_device_day)(?::|$)/
+const LIMIT_OF_KEY = /^login:account:[\w-]+:(code(?:_device)?(?:_day)?)(?::|$)/
 
 /** The limit of codes that a counter belongs to, or null. */
 export const codeLimitOfKey = (key: string): CodeLimitName | null =>

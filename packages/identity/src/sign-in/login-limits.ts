@@ -102,7 +102,7 @@ const addressHash = (hash: KeyedHash, realm: string, address: string): string =>
   hash('address', realm, addressKeys(address).address)
 
 const LIMIT_OF_KEY =
-  /^login:(?:account:[\w-]+:)?(peer|site|address|account_and_address|account|device|session)(?::|$)/
+  /^login:(?:account:[\w-]+:)?(peer|site|address|account(?:_and_address)?|device|session)(?::|$)/
 
 /** The limit of failed sign-ins that a counter belongs to, or null. */
 export const limitOfKey = (key: string): PasswordLimitName | null =>
