@@ -53,7 +53,9 @@ async function violations({ page, copy }: Pages, colorScheme: 'light' | 'dark'):
   await copy.route(page.url(), (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }))
   await copy.goto(page.url())
   await copy.evaluate(axe.source)
-  const found = await copy.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  const found = await copy.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  )
   await copy.unrouteAll()
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(', ')}`)
 }

@@ -10,7 +10,9 @@ import { servePreview } from '../../../packages/identity/preview/serve.ts'
 /** The rules of axe that the page breaks, each with its first element, and whether it is wider than the screen. */
 async function faultsOf(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
+  )
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   return [
     ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
