@@ -68,8 +68,10 @@ function recorder(): Executor & { statements: Statement[]; name: string } {
     query: async <T>(text: string, params: readonly Param[] = []): Promise<T[]> => {
       statements.push({ name: self.name, text, params })
       const is_look_up = /^users\.(update|delete)$/.test(self.name) && text.includes('with ordinality')
-      const is_first = statements.filter((one) => one.name === self.name && one.text === text).length === 1
-      if (is_look_up && is_first)
+      // Only for look-ups: a divided database has a statement for each bucket, and each would read all before it.
+      const isFirst = () =>
+        statements.filter((one) => one.name === self.name && one.text === text).length === 1
+      if (is_look_up && isFirst())
         return [{ ...user, username_key: `user ${row}`, updated_at: 1, number: 1 } as T]
       return ANSWERS.filter(([part]) => text.includes(part)).map(([, answer]) => answer as T)
     },
