@@ -60,6 +60,8 @@ export const SERVER = {
   external: LOADED_BY_SERVERS,
   conditions: ['development'],
   ...WITHOUT_SPACES,
+  // The imports of a server are not merged into longer lines.
+  lineLimit: 240,
   plugins: [
     pageAssets,
     { name: 'unused-parts', setup: leaveOut },

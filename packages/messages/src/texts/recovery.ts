@@ -90,12 +90,6 @@ export const recoveryTexts = {
     'Choisissez au moins un moyen pour continuer.',
   ],
   'regain.first_password': ['Set a password', 'Passwort festlegen', 'Définir un mot de passe'],
-  'regain.new_password': [
-    'Set a new password',
-    'Neues Passwort festlegen',
-    'Définir un nouveau mot de passe',
-  ],
-  'regain.set_password': ['Set the password', 'Passwort speichern', 'Enregistrer le mot de passe'],
   'regain.password_set': [
     'Your password is set.',
     'Ihr Passwort ist gespeichert.',

@@ -72,13 +72,13 @@ function passwordDetails(
   const { text } = language
   const is_open = problem?.field !== undefined || (kinds.length === 0 && missing !== null)
   return html`<details${is_open && html` open`}>
-<summary>${text(has_password ? 'regain.new_password' : 'regain.first_password')}</summary>
+<summary>${text(has_password ? 'forgot.title' : 'regain.first_password')}</summary>
 ${problem?.field !== undefined && html`<p class="note" id="password-error" role="alert">${problem.text}</p>`}
 <form method="post" action="${action}">
 ${fields}
 <label hidden>${text('account.username')} <input type="text" value="${username}" autocomplete="username" readonly></label>
 ${newPasswordFields(language, { problem, min_length })}
-<button type="submit" class="quiet">${text('regain.set_password')}</button>
+<button type="submit" class="quiet">${text('reset.submit')}</button>
 </form>
 </details>`
 }
