@@ -101,6 +101,18 @@ it('nothing is printed for what succeeds, with an https issuer, or with a sink',
   expect([lines, events.length > 0]).toEqual([[], true])
 })
 
+it('an event that is no refusal is not printed, also when it has a reason', () => {
+  const written: string[] = []
+  const log = developmentLog((line) => void written.push(line))
+  for (const reason of ['logout', 'expired', 'revoked']) log({ type: 'session.ended', reason })
+  log({ type: 'logout.redirect_refused', reason: 'unregistered' })
+  log({ type: 'logout.failed', reason: 'timeout' })
+  expect(written.map((line) => line.split(':')[0])).toEqual([
+    '[ostiary] logout.redirect_refused refused',
+    '[ostiary] logout.failed refused',
+  ])
+})
+
 it('responses are the same with and without it', async () => {
   const form = {
     grant_type: 'client_credentials',

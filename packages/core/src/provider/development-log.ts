@@ -43,11 +43,19 @@ const PLACES: Readonly<Record<string, string>> = {
 /** Another reason may be a text that the client chose, such as a secret in the wrong place. */
 const CODE = /^\w{1,64}$/
 
+/** Other events can have a reason too: `session.ended` has it, and a sign-out is no failure. */
+const REFUSAL = /(?:refused|failed)$/
+
 /** A client's failed authentication is reported with its client_id; `request.refused` follows, and would repeat it. */
 function lineOf(event: LoggedEvent): string | null {
   const { type, route, client_id, error, reason } = event
   if (type === 'server.error') return `[ostiary] ${route ?? 'server'} failed: ${causeText(event.cause)}`
-  if (reason === undefined || (type === 'request.refused' && error === 'invalid_client')) return null
+  if (
+    reason === undefined ||
+    !REFUSAL.test(type) ||
+    (type === 'request.refused' && error === 'invalid_client')
+  )
+    return null
   const place = route ?? PLACES[type] ?? type
   const by = typeof client_id === 'string' ? ` of client ${JSON.stringify(client_id)}` : ''
   const codes = [...new Set([error, reason])]
