@@ -2,7 +2,8 @@
 
 import { developmentLog } from '@ostiary/core'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { CODE_VERIFIER, client, REDIRECT_URI, redeem, tokens, world } from './support.js'
+import { memoryStorage } from '../src/storage/memory/memory-storage.js'
+import { CODE_VERIFIER, client, REDIRECT_URI, redeem, tokens, type World, world } from './support.js'
 
 const LOCAL = 'http://localhost:3000'
 const CONFIDENTIAL = { client_id: 'service', client_secret: 'the-right-secret-of-the-service' }
@@ -81,6 +82,26 @@ it('a failure has its cause', async () => {
   })
   expect((await w.browser().code()).error).toBe('server_error')
   expect(lines.join('\n')).toContain('failed: Error: no such table: users')
+})
+
+it('a key of another secret is one line, with what to do', async () => {
+  const storage = memoryStorage()
+  const jwks = (w: World) => w.provider.fetch(new Request(`${LOCAL}/.well-known/jwks.json`))
+  expect((await jwks(await start(LOCAL, { storage }))).status).toBe(200)
+  const other = await start(LOCAL, {
+    storage,
+    clients: [],
+    secret: 'another-secret-of-these-tests-9876543210-x',
+  })
+  expect((await jwks(other)).status).toBe(500)
+  const [{ kid = '' } = {}] = await storage('default').keys.list()
+  expect(lines).toEqual([
+    `[ostiary] oidc.jwks failed: The signing key ${kid} of realm default cannot be decrypted: it was encrypted with another secret than OIDC_SECRET. ` +
+      'Start with that secret as the option secret, or as previous_secret while you change it. ' +
+      `If it is lost, withdraw the key: (await provider.manage()).keys.revoke("${kid}") makes a new one, and ends every token that the old one has signed.`,
+  ])
+  expect(await (await other.provider.manage()).keys.revoke(kid)).toBe(true)
+  expect((await jwks(other)).status).toBe(200)
 })
 
 it('nothing is printed for what succeeds, with an https issuer, or with a sink', async () => {

@@ -74,18 +74,22 @@ export class OAuthError extends Error {
   }
 }
 
-/** A stored signing key was encrypted with another secret than the provider's. */
+/** A stored signing key was encrypted with another secret than the provider's. The message says how to go on. */
 export class SealedKeyError extends Error {
   /** The key. */
   readonly kid: string
+  /** The message without the advice. */
+  readonly fault: string
 
   constructor({ kid, realm, cause }: { kid: string; realm: string; cause: unknown }) {
+    const fault = `The signing key ${kid} of realm ${realm} cannot be decrypted: it was encrypted with another secret than OIDC_SECRET`
     super(
-      `The signing key ${kid} of realm ${realm} cannot be decrypted: it was encrypted with another secret than OIDC_SECRET`,
+      `${fault}. Start with that secret as the option secret, or as previous_secret while you change it. If it is lost, withdraw the key: (await provider.manage()).keys.revoke(${JSON.stringify(kid)}) makes a new one, and ends every token that the old one has signed`,
       { cause },
     )
     this.name = 'SealedKeyError'
     this.kid = kid
+    this.fault = fault
   }
 }
 

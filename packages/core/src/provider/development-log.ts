@@ -1,5 +1,6 @@
 /** A log for development: each refusal as one readable line, with what to do. It prints no secret, code or token. */
 
+import { SealedKeyError } from '../http/errors.js'
 import { hintOfEvent } from '../refusals/hints.js'
 
 /** What the log reads of an event of the provider or of the built-in pages. */
@@ -74,5 +75,10 @@ function detailsOf({ reason, sent, used_method, registered_methods }: LoggedEven
   return typeof sent === 'string' ? `${methods} Sent: ${sent}.` : methods
 }
 
-const causeText = (cause: unknown): string =>
-  cause instanceof Error ? (cause.stack ?? `${cause.name}: ${cause.message}`) : String(cause)
+/** The message of a `SealedKeyError` says what to do: where it was thrown says nothing more. */
+const causeText = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause instanceof SealedKeyError
+    ? `${cause.message}.`
+    : (cause.stack ?? `${cause.name}: ${cause.message}`)
+}

@@ -63,7 +63,7 @@ function messageOf(cause: unknown): string {
 export const lostSecretError = (
   cause: SealedKeyError,
   config: Pick<HostConfig, 'storage' | 'try_out'>,
-): StorageError => new StorageError(`${cause.message}. ${lostSecretAdvice(cause, config)}`, { cause })
+): StorageError => new StorageError(`${cause.fault}. ${lostSecretAdvice(cause, config)}`, { cause })
 
 /** What to do about a key that cannot be decrypted. */
 export function lostSecretAdvice(
