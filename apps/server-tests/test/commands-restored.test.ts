@@ -217,6 +217,23 @@ describe('events', () => {
     expect((await users.find('ann-1'))?.disabled_at).not.toBeNull()
   })
 
+  it.for([
+    ['in a row', ' '],
+    ['each with its option', ' --events '],
+  ] as const)('of several files, %s, count together', async ([, between], { onTestFinished }) => {
+    const { quick, users } = await place(onTestFinished)
+    const later = passwordOf('cem-1', '2026-01-01T14:00:00Z')
+    const logs = [
+      await logFile([FIRST, passwordOf('bob-1', '2026-01-01T13:00:00Z')], onTestFinished),
+      // Of a server that was started after the backup.
+      await logFile([later], onTestFinished),
+    ]
+    const { code, stderr } = await quick(`database restored --events ${logs.join(between)} --to ${TO} --yes`)
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^A user whose password was removed/)])
+    const kept = await Promise.all(PEOPLE.map(async (name) => (await users.find(`${name}-1`))?.password_hash))
+    expect(kept.map((hash) => hash !== null)).toEqual([false, false, true])
+  })
+
   it('that begin after the time of the backup are refused, and nothing is changed', async ({
     onTestFinished,
   }) => {

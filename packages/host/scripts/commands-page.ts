@@ -53,8 +53,8 @@ function section(command: Command): string {
   ].join('\n\n')
 }
 
-function optionRow([name, { value, many, help }]: [string, CommandOption]): string {
-  const option = value === undefined ? `--${name}` : `--${name} <${value}>`
+function optionRow([name, { value, many, variadic, help }]: [string, CommandOption]): string {
+  const option = value === undefined ? `--${name}` : `--${name} <${value}${variadic ? '...' : ''}>`
   const description = many ? `${help}; may be repeated` : help
   return `| \`${option}\` | ${description.replaceAll('<', '\\<')} |`
 }

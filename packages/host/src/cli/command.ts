@@ -10,6 +10,8 @@ export interface CommandOption {
   choices?: readonly string[]
   /** The option may be repeated. */
   many?: true
+  /** Several values may follow the option, which may be repeated too. The command has no positional arguments. */
+  variadic?: true
   /** What it does, with its default. */
   help: string
 }

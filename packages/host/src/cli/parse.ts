@@ -109,10 +109,10 @@ export const usageArguments = ({ args = [], options = {} }: Command): string =>
   [...args.map((arg) => `<${arg}>`), ...(Object.keys(options).length > 0 ? ['[options]'] : [])].join(' ')
 
 function commanderOption(name: string, option: CommandOption, words: readonly string[]): CommanderOption {
-  const { value, many, help } = option
+  const { value, many, variadic, help } = option
   if (value === undefined) return new CommanderOption(`--${name}`, help)
   const description = many ? `${help}; may be repeated` : help
-  return new CommanderOption(`--${name} <${value}>`, description).argParser(
+  return new CommanderOption(`--${name} <${value}${variadic ? '...' : ''}>`, description).argParser(
     (text: string, previous: string[] | undefined) => {
       const fault = valueFault(text, { flag: `--${name}`, option, previous, words })
       if (fault !== null) throw new InvalidArgumentError(fault)
@@ -131,12 +131,12 @@ interface ValueContext {
 
 /** Why an option cannot have this value, or null. */
 function valueFault(text: string, { flag, option, previous, words }: ValueContext): string | null {
-  const { many, choices } = option
+  const { many, variadic, choices } = option
   if (text === '') return 'It is empty.'
   // In `--name --json` the value is missing, but commander takes any next word.
   if (text.startsWith('-') && !words.includes(`${flag}=${text}`))
     return `A value that begins with a dash is joined to its option: ${flag}=${text}`
-  if (previous !== undefined && !many) return 'Give the option once.'
+  if (previous !== undefined && !many && !variadic) return 'Give the option once.'
   if (choices && !choices.includes(text)) return `Allowed choices are ${choices.join(', ')}.`
   return null
 }

@@ -50,8 +50,31 @@ interface TimedLine {
   line: Line
 }
 
-/** @throws EventsError for a file without events, and for one that begins after `to` (epoch seconds). */
-export async function readChanges(file: string, to: number): Promise<ChangesSince> {
+/** @throws EventsError for a file without events, and for files that all begin after `to` (epoch seconds). */
+export async function readChanges(files: readonly string[], to: number): Promise<ChangesSince> {
+  const lines: TimedLine[] = []
+  let skipped = 0
+  let first = Number.POSITIVE_INFINITY
+  for (const file of files) {
+    const read = await readLog(file, to)
+    if (read.first === Number.POSITIVE_INFINITY)
+      throw new EventsError(`${file} has no line of a log in JSON (LOG_FORMAT=json)`)
+    first = Math.min(first, read.first)
+    skipped += read.skipped
+    for (const line of read.lines) lines.push(line)
+  }
+  if (first > to)
+    throw new EventsError(
+      `${files.join(' ')} begins at ${new Date(first * 1000).toISOString()}, after the time of the backup: add the logs from that time on`,
+    )
+  // The logs of several servers stand one after the other.
+  const changes = collector()
+  for (const { line } of lines.sort((a, b) => a.time - b.time)) changes.add(line)
+  return { ...changes.found(), skipped }
+}
+
+/** The lines that concern changes since `to`, and the time of the first line of all. */
+async function readLog(file: string, to: number) {
   const lines: TimedLine[] = []
   let skipped = 0
   let first = Number.POSITIVE_INFINITY
@@ -66,16 +89,7 @@ export async function readChanges(file: string, to: number): Promise<ChangesSinc
     first = Math.min(first, time)
     if (time >= to - RESTORE_MARGIN_SECONDS && isOfChange(line)) lines.push({ time, line })
   }
-  if (first === Number.POSITIVE_INFINITY)
-    throw new EventsError(`${file} has no line of a log in JSON (LOG_FORMAT=json)`)
-  if (first > to)
-    throw new EventsError(
-      `${file} begins at ${new Date(first * 1000).toISOString()}, after the time of the backup: add the logs from that time on`,
-    )
-  // The logs of several servers stand one after the other.
-  const changes = collector()
-  for (const { line } of lines.sort((a, b) => a.time - b.time)) changes.add(line)
-  return { ...changes.found(), skipped }
+  return { lines, skipped, first }
 }
 
 function parsed(text: string): Line | null {

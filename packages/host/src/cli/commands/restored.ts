@@ -25,12 +25,16 @@ export const databaseRestored: Command = {
   summary: 'Make a restored database safe: end what a restore would bring back',
   about: [
     `After a restore to an earlier time, what was spent, revoked, withdrawn or disabled since would be good again. ${ENDED.join(' ')} Users are treated by what is known since the backup. Run it while the servers are stopped, and again after an interruption. Until it has run, a server refuses a restored PostgreSQL, as far as it can tell.`,
-    'With --events, the users whose password was changed since get none, and who was disabled or deleted since is so again; clients likewise. The file needs the JSON lines of every server and every command from the time of the backup on. Without such logs, take --without-events: it removes every password.',
+    'With --events, the users whose password was changed since get none, and who was disabled or deleted since is so again; clients likewise. The files need the JSON lines of every server and every command from the time of the backup on. Without such logs, take --without-events: it removes every password.',
     'After a move while the servers were stopped, for example to another machine or with pg_upgrade, take --nothing-lost: it changes no record.',
   ],
   options: {
     to: { value: 'time', help: 'The time to which the database was restored, as 2026-01-31T12:00:00Z' },
-    events: { value: 'file', help: 'The logs from that time on, of all servers and commands, as JSON lines' },
+    events: {
+      value: 'file',
+      variadic: true,
+      help: 'The logs from that time on, of all servers and commands, as JSON lines',
+    },
     'without-events': { help: 'There are no such logs: remove every password' },
     'nothing-lost': { help: 'The database was moved, and lacks nothing: only let the servers use it' },
     buckets: {
@@ -41,7 +45,7 @@ export const databaseRestored: Command = {
   },
   examples: [
     [
-      'ostiary database restored --to 2026-01-31T12:00:00Z --events log.jsonl',
+      'ostiary database restored --to 2026-01-31T12:00:00Z --events server.jsonl commands.jsonl',
       'After a restore, with the logs since',
     ],
     [
@@ -115,21 +119,22 @@ async function nothingLost(input: CommandInput, context: CommandContext): Promis
 
 /** @throws CommandError (usage) */
 async function sinceOf(input: CommandInput, { cwd }: CommandContext): Promise<Since> {
-  const file = input.text('events')
-  const chosen = [file !== undefined, input.flag('without-events')]
+  const files = input.list('events')
+  const chosen = [files.length > 0, input.flag('without-events')]
   if (chosen.filter(Boolean).length !== 1)
     throw usageError(
-      'choose one: --events FILE when you have the logs of every server and command since the backup (old passwords that were changed since are removed), --without-events when you have not (every password is removed)',
+      'choose one: --events FILES when you have the logs of every server and command since the backup (old passwords that were changed since are removed), --without-events when you have not (every password is removed)',
     )
   const to = timeOf(input.text('to'))
-  if (file === undefined) return { kind: 'unknown' }
+  if (files.length === 0) return { kind: 'unknown' }
   try {
-    return { kind: 'events', changes: await readChanges(resolve(cwd, file), to) }
+    const paths = files.map((file) => resolve(cwd, file))
+    return { kind: 'events', changes: await readChanges(paths, to) }
   } catch (error) {
     if (error instanceof EventsError) throw new CommandError(error.message)
-    const { code } = error as NodeJS.ErrnoException
+    const { code, path } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    throw new CommandError(`${file} cannot be read (${code})`)
+    throw new CommandError(`${path} cannot be read (${code})`)
   }
 }
 
