@@ -280,7 +280,7 @@ describe('secret rotate and doctor', () => {
     const first = await rotated()
     expect(first.code).toBe(0)
     expect(first.stdout).toMatch(
-      /^REALM +KEYS +ENCRYPTED AGAIN +APPS +ENCRYPTED AGAIN\ndefault +1 +1 +1 +1\n$/,
+      /^Every server needs both secrets before: OIDC_SECRET .*\nREALM +KEYS +ENCRYPTED AGAIN +APPS +ENCRYPTED AGAIN\ndefault +1 +1 +1 +1\n$/,
     )
     expect(first.stderr).toContain(
       'All keys and authenticator apps are encrypted with OIDC_SECRET. Unset OIDC_SECRET_PREVIOUS',

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { createLog } from '../src/index.ts'
-import { warnOfOtherPort } from '../src/process/start-up.ts'
+import { logSync, warnOfOtherPort } from '../src/process/start-up.ts'
 import { configure, FILE } from './support.ts'
 
 describe('an issuer whose port is not the port of the server', () => {
@@ -33,4 +33,28 @@ describe('an issuer whose port is not the port of the server', () => {
   ])('no warning: %s', async (_, issuer, PORT) => {
     expect(await warnings(issuer, { PORT })).toEqual([])
   })
+})
+
+it('a configured password that is not the stored one: whose it is, and what changes it', async () => {
+  const config = await configure(
+    {
+      ...FILE,
+      users: [{ username: 'ann', password_env: 'ANN_PASSWORD' }],
+    },
+    { ANN_PASSWORD: 'a passphrase of ann' },
+  )
+  const none = { created: 0, updated: 0, unchanged: 0 }
+  const lines: Record<string, unknown>[] = []
+  logSync(config, {
+    log: createLog({ write: (line) => lines.push(JSON.parse(line)) }),
+    synced: { default: { clients: none, users: none, revoked: [], other_passwords: ['users.0'] } },
+  })
+  expect(lines.filter(({ level }) => level === 'warn')).toEqual([
+    expect.objectContaining({
+      msg: 'the configured password of this user differs from the stored one, which stays; ostiary user set-password changes it',
+      realm: 'default',
+      path: 'users.0',
+      username: 'ann',
+    }),
+  ])
 })

@@ -25,7 +25,7 @@ interface Socket {
 
 async function checkSocket({ port, host, settings, is_ours }: Socket): Promise<Finding> {
   const error = await tryToListen(port, host)
-  if (error === null) return ok('port', `${port} of ${host} is free: no server runs`)
+  if (error === null) return ok('port', `nothing listens on ${host}:${port}`)
   const code = codeOf(error)
   if (code === 'EADDRINUSE') {
     if (await is_ours(originOf(port, host)).catch(() => false))

@@ -50,10 +50,10 @@ export function logSync({ realms }: HostConfig, { log, synced }: Pick<Announceme
     for (const client_id of revoked)
       log.warn('a configured client is revoked, and stays revoked', { realm, client_id })
     for (const path of other_passwords)
-      log.warn('the password of this user was changed, and is kept; remove the configured one', {
-        realm,
-        path,
-      })
+      log.warn(
+        'the configured password of this user differs from the stored one, which stays; ostiary user set-password changes it',
+        { realm, path, username: realms[realm]?.users.find((entry) => entry.path === path)?.user.username },
+      )
   }
   for (const { clients } of Object.values(realms))
     for (const { path, client_secret } of clients)

@@ -44,6 +44,10 @@ async function sealMailsAgain({ mails, config }: OpenRealms): Promise<SealedMail
   return { pending, encrypted_again: sealed_anew, unreadable }
 }
 
+/** A server with one of the secrets cannot read what the other one encrypts. */
+const BOTH_SECRETS =
+  'Every server needs both secrets before: OIDC_SECRET with the new one, OIDC_SECRET_PREVIOUS with the old one.'
+
 const doneNote = (pending: number) =>
   `All ${pending === 0 ? 'keys and authenticator apps' : 'keys, authenticator apps and pending mails'} are encrypted with OIDC_SECRET. Unset OIDC_SECRET_PREVIOUS ten minutes after the last server has the new secret.`
 
@@ -78,6 +82,7 @@ export const secretRotate: Command = {
     const { pending, encrypted_again, unreadable } = mails
     return {
       text: [
+        BOTH_SECRETS,
         table(['REALM', 'KEYS', 'ENCRYPTED AGAIN', 'APPS', 'ENCRYPTED AGAIN'], rows),
         ...(pending === 0 ? [] : [`${mailsText(pending)}, ${encrypted_again} encrypted again`]),
       ].join('\n'),
