@@ -163,6 +163,21 @@ it('each reason of a refused proof has a remedy', () => {
   expect(written.filter((line) => line.endsWith('The response says more.'))).toEqual([])
 })
 
+it('each reason of a mail that was not sent has a remedy', () => {
+  const written: string[] = []
+  const log = developmentLog((line) => void written.push(line))
+  const accounts = 'unknown_user disabled no_verified_email invited changed_meanwhile expired'
+  const servers = 'no_realm other_secret mailer auth tls starttls timeout unreachable smtp_550 invalid'
+  const reasons = `${accounts} ${servers}`.split(' ')
+  for (const reason of reasons) log({ type: 'mail.failed', reason })
+  expect(written[0]).toBe(
+    '[ostiary] mail.failed refused: unknown_user. No user has this username. A mail for a new password is asked for by username, which may differ from the address.',
+  )
+  expect(written.filter((line) => line.endsWith('mail test shows why.'))).toHaveLength(8)
+  expect(written.filter((line) => line.endsWith('The response says more.'))).toEqual([])
+  expect(written).toHaveLength(reasons.length)
+})
+
 it('each reason of a sign-in that is too weak or too old has a remedy', () => {
   const written: string[] = []
   const log = developmentLog((line) => void written.push(line))

@@ -9,11 +9,13 @@ import { DEVICE_REASONS } from './device.js'
 import type { DocumentReason } from './document-error.js'
 import { DOCUMENT_HINTS } from './documents.js'
 import { GRANT_REASONS } from './grants.js'
+import { MAIL_REASONS } from './mails.js'
 import type {
   ClientReason,
   DeliveryReason,
   DeviceReason,
   GrantReason,
+  MailReason,
   PageReason,
   RequestReason,
   TokenReason,
@@ -32,6 +34,7 @@ export type CatalogReason =
   | PageReason
   | DeliveryReason
   | DeviceReason
+  | MailReason
 
 /** Why a request is refused, in events and logs. The client learns it nowhere. */
 export type RefusalReason =
@@ -52,6 +55,7 @@ const CATALOG: ReadonlyMap<string, Reason> = new Map(
     PAGE_REASONS,
     DELIVERY_REASONS,
     DEVICE_REASONS,
+    MAIL_REASONS,
   ]
     .flatMap((part) => Object.entries<ReasonRow>(part))
     .map(([reason, { sent = null, hint }]) => [reason, { sent, hint }]),
@@ -105,11 +109,18 @@ const REASON_OF_EVENT = new Map<string, (reason: string) => string>([
   ['refresh_token.reused', () => 'reused_refresh_token'],
   ['access_token.too_large', () => 'access_token_too_large'],
   ['logout.failed', deliveryReason],
+  ['mail.failed', mailReason],
 ])
 
 function deliveryReason(reason: string): string {
   if (reason.startsWith('status_')) return 'delivery_status'
   return CATALOG.has(`delivery_${reason}`) ? `delivery_${reason}` : 'delivery_failed'
+}
+
+/** The reasons of a mail server are many, and `mail test` says more of each. */
+function mailReason(reason: string): string {
+  if (reason === 'disabled') return reason
+  return CATALOG.has(`unsent_${reason}`) ? `unsent_${reason}` : 'unsent'
 }
 
 /** The hint for an event of the provider or of its pages; null for one that refuses nothing. */

@@ -241,3 +241,13 @@ export type DeliveryReason =
   | 'delivery_revoked_client'
   | 'delivery_forbidden_address'
   | 'delivery_failed'
+
+export type MailReason =
+  | 'unsent_unknown_user'
+  | 'unsent_no_verified_email'
+  | 'unsent_invited'
+  | 'unsent_changed_meanwhile'
+  | 'unsent_expired'
+  | 'unsent_no_realm'
+  | 'unsent_other_secret'
+  | 'unsent'

@@ -1,0 +1,27 @@
+/** The catalog: why a mail of the pages was not sent. */
+
+import type { MailReason } from './names.js'
+import type { ReasonRow } from './reason.js'
+
+export const MAIL_REASONS: Readonly<Record<MailReason, ReasonRow>> = {
+  unsent_unknown_user: {
+    hint: 'No user has this username. A mail for a new password is asked for by username, which may differ from the address.',
+  },
+  unsent_no_verified_email: {
+    hint: 'The user has no address with email_verified: user update sets both claims.',
+  },
+  unsent_invited: {
+    hint: 'The user has not used the invitation yet: user invite sends another one.',
+  },
+  unsent_changed_meanwhile: {
+    hint: 'The account was changed since, or invited again: the mail is out of date.',
+  },
+  unsent_expired: {
+    hint: 'The link in the mail expired before the mail server took it: the user asks again.',
+  },
+  unsent_no_realm: { hint: 'The realm was removed, or sends no mails any more (identity.mail).' },
+  unsent_other_secret: {
+    hint: 'Another OIDC_SECRET has encrypted the mail: set OIDC_SECRET_PREVIOUS to that one.',
+  },
+  unsent: { hint: 'The mail server did not take the mail: mail test shows why.' },
+}
