@@ -61,7 +61,7 @@ export const SERVER = {
   conditions: ['development'],
   ...WITHOUT_SPACES,
   // The imports of a server are not merged into longer lines.
-  lineLimit: 240,
+  lineLimit: 300,
   plugins: [
     pageAssets,
     { name: 'unused-parts', setup: leaveOut },
