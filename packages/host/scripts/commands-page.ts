@@ -20,9 +20,7 @@ ${SETTINGS}
 - \`--realm <id>\` names the realm if the server has several (\`oidc.routes.realms\` is \`path\`); the default is \`default\`. The
   commands of \`keys\`, \`client\`, \`user\`, \`consent\`, \`grant\`, \`session\`, \`throttle\` and \`mail\`, and \`purge\`, have this option.
 - \`--help\` shows the options of a command, with examples. \`ostiary --version\` shows the version.
-- \`client delete\`, \`client revoke\`, \`client rotate-secret\`, \`user delete\`, \`user factors remove\`, \`user links remove\`
-  and \`keys revoke\` cannot be undone. On a terminal they say what will end and ask: a deletion for the name, the others for \`y\`.
-  Where there is no terminal they do nothing and fail with exit code 2, unless \`--yes\` is given.
+${asking(commands)}
 - No password and no secret is ever an argument, because the list of processes shows every argument. A password is read from
   standard input or from a variable that you name, or it is generated and printed once. A client secret is always generated.
 - Lists come in pages: \`--limit\` is the number of entries (at most 1000), \`--after\` the last entry of the page before. With
@@ -38,6 +36,13 @@ ${EXIT_CODES.map(([code, meaning]) => `| ${code} | ${meaning} |`).join('\n')}
 
 ${commands.map(section).join('\n\n')}
 `
+}
+
+/** The commands that ask: those with the option `--yes`. */
+function asking(commands: readonly Command[]): string {
+  const names = commands.filter(({ options }) => options?.yes !== undefined).map(({ name }) => `\`${name}\``)
+  const text = `${names.slice(0, -1).join(', ')} and ${names.at(-1)} cannot be undone. On a terminal they say what will end and ask: \`client delete\` and \`user delete\` for the name, the others for \`y\`. Where there is no terminal they do nothing and fail with exit code 2, unless \`--yes\` is given.`
+  return `- ${wrapped(text, 127).replaceAll('\n', '\n  ')}`
 }
 
 function section(command: Command): string {
