@@ -270,6 +270,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['docker compose exec', { not_run: 'It needs a container engine and a cluster.' }],
     ['upstream ostiary {', runs('apps/fault-tests/test/balancers.weekly.test.ts')],
     ['id.example.com {', runs('apps/fault-tests/test/balancers.weekly.test.ts')],
+    ["sed 's/^Environment=", { not_run: 'systemd.long.test.ts reads its unit; no systemd runs here.' }],
     // HAProxy in front of the servers, then in front of PostgreSQL.
     ['defaults', runs('apps/fault-tests/test/balancers.weekly.test.ts')],
     ['DATABASE_URL=postgres://ostiary:password@db1', runs('apps/fault-tests/test/failover.long.test.ts')],

@@ -9,6 +9,7 @@ import { installDebian } from '@ostiary/test-kit/debian'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { beforeAll, expect, it } from 'vitest'
 import { fence, ROOT } from './fences.ts'
+import { run } from './shell.ts'
 
 const ANALYZE = '/usr/bin/systemd-analyze'
 
@@ -18,8 +19,8 @@ beforeAll(() => {
 })
 
 /** What systemd says of a unit: a key that it does not know is a warning, not a fault. Node is where it is here. */
-async function saidOf(unit: string): Promise<string> {
-  const path = join(await temporaryFolder(), 'ostiary.service')
+async function saidOf(unit: string, name = 'ostiary'): Promise<string> {
+  const path = join(await temporaryFolder(), `${name}.service`)
   await writeFile(path, unit.replaceAll('/usr/bin/node', process.execPath))
   const { stdout, stderr } = await promisify(execFile)(ANALYZE, ['verify', path])
   return stdout + stderr
@@ -29,6 +30,13 @@ it('the unit has no fault', async () => {
   const unit = await readFile(join(ROOT, 'deploy/ostiary.service'), 'utf8')
   expect(await saidOf(unit)).toBe('')
   expect(await saidOf(unit.replace('ProtectHome=', 'ProtectHomes='))).toContain('ProtectHomes')
+})
+
+it('the template of the page runs a server on the port that its name has', async () => {
+  const [line = ''] = fence('docs/run-it.md', "sed 's/^Environment=").split(' > ', 1)
+  const unit = await run(line.replace('/etc/systemd/system/', 'deploy/'), { cwd: ROOT })
+  expect(unit).toContain('\nEnvironment=PORT=%i NODE_ENV=production ')
+  expect(await saidOf(unit, 'ostiary@3001')).toBe('')
 })
 
 it('systemd-run of the page gives a command the folder and the variables of the unit', async () => {
