@@ -24,16 +24,16 @@ export const databaseRestored: Command = {
   effect: 'changes',
   summary: 'Make a restored database safe: end what a restore would bring back',
   about: [
-    `After a restore to an earlier time, what was spent, revoked, withdrawn or disabled since would be good again. ${ENDED.join(' ')} Users are treated by what is known since the backup. Run it while the servers are stopped, and again after an interruption. Until it has run, a server refuses a restored PostgreSQL, as far as it can tell.`,
-    'With --events, the users whose password was changed since get none, and who was disabled or deleted since is so again; clients likewise. The files need the JSON lines of every server and every command from the time of the backup on. Without such logs, take --without-events: it removes every password.',
-    'After a move while the servers were stopped, for example to another machine or with pg_upgrade, take --nothing-lost: it changes no record.',
+    `After a restore to an earlier time, what was spent, revoked, withdrawn or disabled since would be good again. ${ENDED.join(' ')} Users are treated by what is known since the backup. Run it while the servers are stopped, and again after an interruption. Until then, a server refuses a restored PostgreSQL, as far as it can tell.`,
+    'With --events, the users whose password was changed since get none, and who was disabled or deleted since is so again; clients likewise. The files need the JSON lines of every server and command from the time of the backup on. Without them, take --without-events: it removes every password.',
+    'After a move while the servers were stopped, as to another machine or with pg_upgrade, take --nothing-lost: it changes no record.',
   ],
   options: {
     to: { value: 'time', help: 'The time to which the database was restored, as 2026-01-31T12:00:00Z' },
     events: {
       value: 'file',
       variadic: true,
-      help: 'The logs from that time on, of all servers and commands, as JSON lines',
+      help: 'The logs from that time on, as JSON lines',
     },
     'without-events': { help: 'There are no such logs: remove every password' },
     'nothing-lost': { help: 'The database was moved, and lacks nothing: only let the servers use it' },
@@ -123,7 +123,7 @@ async function sinceOf(input: CommandInput, { cwd }: CommandContext): Promise<Si
   const chosen = [files.length > 0, input.flag('without-events')]
   if (chosen.filter(Boolean).length !== 1)
     throw usageError(
-      'choose one: --events FILES when you have the logs of every server and command since the backup (old passwords that were changed since are removed), --without-events when you have not (every password is removed)',
+      'choose one: --events FILES with the logs of every server and command since the backup (passwords that were changed since are removed), or --without-events (every password is removed)',
     )
   const to = timeOf(input.text('to'))
   if (files.length === 0) return { kind: 'unknown' }

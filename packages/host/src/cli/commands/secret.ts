@@ -46,7 +46,7 @@ async function sealMailsAgain({ mails, config }: OpenRealms): Promise<SealedMail
 
 /** A server with one of the secrets cannot read what the other one encrypts. */
 const BOTH_SECRETS =
-  'Every server needs both secrets before: OIDC_SECRET with the new one, OIDC_SECRET_PREVIOUS with the old one.'
+  'Every server needs both secrets before: OIDC_SECRET (new) and OIDC_SECRET_PREVIOUS (old).'
 
 const doneNote = (pending: number) =>
   `All ${pending === 0 ? 'keys and authenticator apps' : 'keys, authenticator apps and pending mails'} are encrypted with OIDC_SECRET. Unset OIDC_SECRET_PREVIOUS ten minutes after the last server has the new secret.`
@@ -63,7 +63,7 @@ export const secretRotate: Command = {
   summary:
     'Encrypt the signing keys, authenticator apps and pending mails of all realms with a new OIDC_SECRET',
   about: [
-    'OIDC_SECRET is the new secret and OIDC_SECRET_PREVIOUS the old one, here and in every server. The command encrypts with the new one each key, authenticator app and waiting mail that the old one has encrypted. None of them changes, and servers need no restart. It may run again at any time.',
+    'OIDC_SECRET is the new secret and OIDC_SECRET_PREVIOUS the old one, here and in every server. The command encrypts with the new one each key, authenticator app and waiting mail that the old one has encrypted. None of them changes, and no server restarts. It may run again.',
     'Afterwards unset OIDC_SECRET_PREVIOUS, ten minutes after the last server started with the new secret: until then a sign-in may be in progress that began with the old one.',
   ],
   examples: [['ostiary secret rotate', 'The last step but one of a change of the secret']],
