@@ -66,7 +66,7 @@ export async function createApp({ issuer, secret }: { issuer: string; secret: st
     async showLogin(request) {
       const return_to = new URL(request.url).searchParams.get('return_to') ?? ''
       const prompt = await provider.loginPrompt(request, return_to)
-      if (prompt === null) return messagePage(400, 'This sign-in has expired. Go back and start again.')
+      if (prompt === null) return messagePage(400, 'No sign-in waits here. Start it in your application.')
       return loginPage({ client: prompt.client.client_name, return_to })
     },
 

@@ -15,8 +15,8 @@ const NAMES = Object.keys(TEMPLATES) as TemplateName[]
 
 const HELP = `npm create ostiary <folder> -- [options]
 
-  --template <name>      ${NAMES.map((name) => `${name}: ${TEMPLATES[name].description}`).join('\n                         ')}
-                         (hono when absent)
+  --template <name>      hono when absent:
+${NAMES.map((name) => `    ${name}: ${TEMPLATES[name].description}`).join('\n')}
   --client-url <origin>  your application, which signs users in (http://localhost:8080 when absent)
   --port <number>        the port of the server (3000 when absent)
   --help                 this text`
@@ -36,6 +36,9 @@ export function run(args: string[], { cwd, print, fail }: Surroundings): number 
 function answer(args: string[], cwd: string): string {
   const { values, positionals } = parsed(args)
   if (values.help) return HELP
+  const name = NAMES.find((known) => positionals.includes(known))
+  if (name && values.template === undefined)
+    throw new ProjectError(`npm has kept --template: use npm create ostiary <folder> -- --template ${name}`)
   const [folder, ...more] = positionals
   if (folder === undefined || more.length > 0) throw new ProjectError('Name one folder for the project.')
   const template = NAMES.find((name) => name === (values.template ?? 'hono'))

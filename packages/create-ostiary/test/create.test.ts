@@ -75,6 +75,17 @@ http://localhost:8080/callback. Sign in as ann; the password is in .env (ANN_PAS
       '--client-url: give an origin',
     ],
     ['a port that is none', ['x', '--port', '0'], '--port: give a number from 1 to 65535'],
+    // npm passes only the values of options that stand before its --.
+    [
+      'the value of --template alone',
+      ['server'],
+      'npm has kept --template: use npm create ostiary <folder> -- --template server',
+    ],
+    [
+      'a folder and the value of --template',
+      ['x', 'next'],
+      'npm has kept --template: use npm create ostiary <folder> -- --template next',
+    ],
     ['an unknown option', ['x', '--tempalte', 'hono'], "Unknown option '--tempalte'"],
   ])('refuses %s, and writes nothing', (_fault, args, message) => {
     const { code, text } = command(...args)
@@ -83,7 +94,7 @@ http://localhost:8080/callback. Sign in as ann; the password is in .env (ANN_PAS
       true,
       true,
     ])
-    expect(existsSync(at('x'))).toBe(false)
+    expect(['x', 'server'].filter((name) => existsSync(at(name)))).toEqual([])
   })
 
   it('leaves a folder that is not empty as it is', () => {
@@ -93,6 +104,10 @@ http://localhost:8080/callback. Sign in as ann; the password is in .env (ANN_PAS
     expect([readdirSync(at('taken')), read('taken', 'package.json')]).toEqual([['package.json'], 'mine'])
     writeFileSync(at('file'), '')
     expect(command('file').text).toContain('is a file: name a folder')
+  })
+
+  it('a folder has the name of a template where the template is named', () => {
+    expect(command('server', '--template', 'server').code).toBe(0)
   })
 
   it('writes into an empty repository', () => {
@@ -218,6 +233,8 @@ it.each<[TemplateName, string[]]>([
   try {
     const claims = await codeFlow({ issuer, redirect_uri, password: variable(path, 'ANN_PASSWORD') })
     expect(claims).toMatchObject({ iss: issuer, aud: 'app', name: 'Ann Example' })
+    if (template === 'hono')
+      expect(await (await fetch(`${issuer}/login`)).text()).toContain('No sign-in waits here. Start it in')
     // Clients such as the MCP SDKs for Go and Python ask for it only where it is advertised.
     const discovery = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json()
     expect(discovery).toMatchObject({ scopes_supported: expect.arrayContaining(['offline_access']) })

@@ -184,7 +184,7 @@ const errorPage = ({ status, code, description }: ErrorPrompt): Response =>
   messagePage(status, `${code}: ${description}`)
 
 const expired = () =>
-  messagePage(400, 'This sign-in has expired: go back to the application and start again.')
+  messagePage(400, 'No sign-in waits here. Start it in your application.')
 
 function messagePage(status: number, message: string): Response {
   const page = plainPage('The request failed', `<p>${escapeHtml(message)}</p>`)

@@ -47,7 +47,7 @@ export async function home(request: Request): Promise<Response> {
 export async function showLogin(request: Request): Promise<Response> {
   const return_to = new URL(request.url).searchParams.get('return_to') ?? ''
   const prompt = await provider.loginPrompt(request, return_to)
-  if (prompt === null) return messagePage(400, 'This sign-in has expired. Go back and start again.')
+  if (prompt === null) return messagePage(400, 'No sign-in waits here. Start it in your application.')
   return loginPage({ client: prompt.client.client_name, return_to })
 }
 

@@ -1,4 +1,4 @@
-/** Where the records are stored. README.md says how to store them in PostgreSQL. */
+/** Where the records are stored: in PostgreSQL with POSTGRESQL.md. */
 
 import { memoryStorage } from '@ostiary/core/memory'
 
