@@ -32,8 +32,12 @@ export const VARIABLES: Record<`--ostiary-${string}`, DefaultValue> = {
 export function styleSheet(light: string, dark: string): string {
   return `:root{${defaults('light')}${light}}
 @media (prefers-color-scheme:dark){:root{${defaults('dark')}${light}${dark}}}
-${RULES}`
+${RULES}${/-accent:/.test(light + dark) && !/-accent-hover:/.test(light + dark) ? HOVER : ''}`
 }
+
+/** Where the theme sets the accent alone: toward the color of the text, which is darker in light mode and lighter in dark mode. */
+const HOVER =
+  '@supports(color:color-mix(in srgb,red,red)){:root{--ostiary-accent-hover:color-mix(in srgb,var(--ostiary-accent) 80%,var(--ostiary-text))}}'
 
 const defaults = (scheme: 'light' | 'dark'): string =>
   Object.entries(VARIABLES)

@@ -53,6 +53,21 @@ describe('variables', () => {
     expect(() => resolveTheme({ variables })).toThrow(ThemeError)
   })
 
+  it('set the color under the pointer with the accent, unless they name it', () => {
+    const derived = '--ostiary-accent-hover:color-mix(in srgb,var(--ostiary-accent) 80%,var(--ostiary-text))'
+    const accent = { '--ostiary-accent': 'teal' }
+    const hover = { '--ostiary-accent-hover': 'navy' }
+    const is_derived = (theme?: Theme) => resolveTheme(theme).css.includes(derived)
+    expect([is_derived({ variables: accent }), is_derived({ dark_variables: accent })]).toEqual([true, true])
+    const others: (Theme | undefined)[] = [
+      undefined,
+      { variables: { '--ostiary-accent-text': 'white' } },
+      { variables: { ...accent, ...hover } },
+      { variables: accent, dark_variables: hover },
+    ]
+    expect(others.map(is_derived)).toEqual([false, false, false, false])
+  })
+
   it('change the version of the style sheet', () => {
     const themed = resolveTheme({ variables: { '--ostiary-accent': 'teal' } })
     expect(themed.version).not.toBe(resolveTheme().version)
