@@ -41,7 +41,7 @@ describe('a misspelled key is an error with its path, and the key that was proba
         { ...FILE, login: { failures_per_address: 200 } },
         'login.failures_per_address: this key no longer exists: set login.failures to a fifth of it',
       ],
-      [{ ...FILE, theme: { logo: 'x' } }, 'theme.logo: there is no such key'],
+      [{ ...FILE, theme: { logo: 'x' } }, 'theme.logo: there is no such key; did you mean logo_url?'],
       [
         { ...FILE, realms: { acme: { user: [] } } },
         'realms.acme.user: there is no such key; did you mean users?',

@@ -3,13 +3,14 @@
 import { distance } from 'fastest-levenshtein'
 import * as z from 'zod'
 
-/** The nearest candidate, or null when none is near enough. */
+/** The nearest candidate, or the one that begins with the word, as `logo_url` with `logo`; null when none is near enough. */
 export function closest(word: string, candidates: readonly string[]): string | null {
   const limit = Math.max(2, Math.floor(word.length / 4))
   const [best] = candidates
     .map((name) => ({ name, edits: distance(word.toLowerCase(), name.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)
-  return best && best.edits <= limit && best.edits < word.length ? best.name : null
+  if (best && best.edits <= limit && best.edits < word.length) return best.name
+  return candidates.find((name) => name.startsWith(`${word}_`)) ?? null
 }
 
 /** The keys that a group, an entry of a list or a value of a map at this path of a schema may have. */
