@@ -183,8 +183,7 @@ function consentPage({ client, user, scopes, action, auth_token }: ConsentPrompt
 const errorPage = ({ status, code, description }: ErrorPrompt): Response =>
   messagePage(status, `${code}: ${description}`)
 
-const expired = () =>
-  messagePage(400, 'No sign-in waits here. Start it in your application.')
+const expired = () => messagePage(400, 'No sign-in waits here. Start it in your application.')
 
 function messagePage(status: number, message: string): Response {
   const page = plainPage('The request failed', `<p>${escapeHtml(message)}</p>`)
