@@ -201,7 +201,8 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   await writeFile(join(cwd, 'signer-keys.json'), publicKey())
   await writeFile(join(cwd, 'users.jsonl'), '{"username":"moved"}\n')
   await writeFile(join(cwd, 'users.jsonl.gz'), gzipSync('{"username":"moved","name":"Moved"}\n'))
-  await writeFile(join(cwd, 'log.jsonl'), '{"time":"2026-01-31T11:59:59Z","msg":"listening"}')
+  for (const name of ['server', 'commands'])
+    await writeFile(join(cwd, `${name}.jsonl`), '{"time":"2026-01-31T11:59:59Z","msg":"listening"}')
   const env = { OIDC_SECRET: SECRET, DATABASE_URL, PORT: `${port}` }
 
   await migrateDatabase(env, { cwd, plan_only: false })
