@@ -74,7 +74,7 @@ Ostiary runs in try-out mode.
 ${recordsText(storage)}
 
 For clients and users of your own, write ./ostiary.config.json and set OIDC_SECRET:
-docs/your-own-server.md has an example, docs/configuration.md every key and variable.
+in the documentation, "Your own server" has an example, and "Configuration" every key and variable.
 PORT and HOST say where to listen.
 Ctrl-C stops the server. Its log follows.
 
