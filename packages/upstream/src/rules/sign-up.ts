@@ -43,7 +43,7 @@ export async function signUp(sign_up: SignUp): Promise<{ user: User; link: Link 
 
 /** The page does not tell that a name is taken, or that no user can have it: the user gets another one. */
 async function createNamed({ users, settings, answer, now }: SignUp): Promise<User | null> {
-  const name = nameOf(answer)
+  const name = nameOf(settings, answer)
   const names = Array.from({ length: MAX_NAMES }, (_, index) => (index === 0 ? name : `${name}-${index + 1}`))
   for (const username of [...names, `user-${digest(answer)}`]) {
     const input = { ...claimsOf(settings, answer), username }
@@ -62,11 +62,18 @@ const digest = ({ issuer, subject }: UpstreamAnswer): string =>
     .digest('hex')
     .slice(0, 12)
 
-/** What the user is called there, or the address. Both can be chosen, so they name nothing that exists. */
-function nameOf(answer: UpstreamAnswer): string {
+/**
+ * What the user is called there, or the address. Both can be chosen, so they name nothing that exists. A name that is an address belongs to who reads
+ * its mails, who may sign up with it: without the proof, only what stands before its `@` is the name.
+ */
+function nameOf(settings: UpstreamSettings, answer: UpstreamAnswer): string {
   const { preferred_username, email } = answer
-  const name = preferred_username ?? (answer.email_verified ? email : null) ?? `user-${digest(answer)}`
-  return Array.from(name).slice(0, MAX_NAME_CHARACTERS).join('')
+  const called = preferred_username ?? email ?? ''
+  const is_proved = called === email && isAuthoritative(settings, answer)
+  const name = is_proved ? called : called.replace(/@.*/s, '')
+  return Array.from(name || `user-${digest(answer)}`)
+    .slice(0, MAX_NAME_CHARACTERS)
+    .join('')
 }
 
 /** The address counts as verified where the upstream hands it out itself. */
