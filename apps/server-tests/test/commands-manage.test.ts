@@ -508,7 +508,7 @@ it.concurrent('what cannot be undone needs a terminal or --yes, before anything 
     expect(await quick(line), line).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: 'error: this cannot be undone, and there is no terminal to ask on: give --yes\n',
+      stderr: 'error: it asks first, and there is no terminal to ask on: give --yes\n',
     })
   for (const line of ['client revoke worker', 'client rotate-secret worker', `keys revoke -- ${key?.kid}`])
     for (const typed of ['', 'n', 'worker'])

@@ -78,9 +78,9 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
       '--publish-before 59: give 0, or 60 and more, so that every server knows the key before it signs',
     ],
     ['keys revoke', "missing required argument 'kid'"],
-    ['keys revoke abc', 'this cannot be undone, and there is no terminal to ask on: give --yes'],
+    ['keys revoke abc', 'it asks first, and there is no terminal to ask on: give --yes'],
     ['client delete', "missing required argument 'client_id'"],
-    ['client delete notes', 'this cannot be undone, and there is no terminal to ask on: give --yes'],
+    ['client delete notes', 'it asks first, and there is no terminal to ask on: give --yes'],
     ['client update notes', 'name a field to change; --help shows all of them'],
     [
       'client update notes --trusted yes',
@@ -145,13 +145,14 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
     },
   )
 
-  it.each(['sevre', 'client creat'])(
-    'after an unknown command, the list is not printed: %s',
-    async (line) => {
-      const { err } = await ostiary(line)
-      expect(err.trim().split('\n\n').slice(1)).toEqual(['ostiary --help lists the commands.'])
-    },
-  )
+  it.each([
+    ['sevre', 'ostiary --help lists the commands.'],
+    ['client creat', 'ostiary client --help lists the commands.'],
+    ['user add ann', 'ostiary user --help lists the commands.'],
+  ])('after an unknown command, the list is not printed: %s', async (line, advice) => {
+    const { err } = await ostiary(line)
+    expect(err.trim().split('\n\n').slice(1)).toEqual([advice])
+  })
 
   it('with --json the error is one JSON document, without the help', async () => {
     const { code, err } = await ostiary('client show --json')

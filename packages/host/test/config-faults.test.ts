@@ -157,7 +157,7 @@ describe('clients and users are checked before anything starts', () => {
     for (const length of [1, 21]) {
       expect(await inline(length)).toEqual(['clients.0.client_secret: give at least 22 random characters'])
       expect(await variable(length)).toEqual([
-        'clients.0.client_secret_env: give at least 22 random characters',
+        'clients.0.client_secret_env: the value of X: give at least 22 random characters',
       ])
     }
     expect([await inline(22), await variable(22)]).toEqual([[], []])
@@ -178,7 +178,9 @@ describe('clients and users are checked before anything starts', () => {
 
   it('a password from a variable must obey the same rules, and the fault has the key of the variable', async () => {
     const file = { ...FILE, users: [{ username: 'a', password_env: 'X' }] }
-    expect(await faults(file, { X: 'short' })).toEqual(['users.0.password_env: give at least 8 characters'])
+    expect(await faults(file, { X: 'short' })).toEqual([
+      'users.0.password_env: the value of X: give at least 8 characters',
+    ])
   })
 
   it('every fault is reported at once', async () => {
@@ -194,7 +196,7 @@ describe('clients and users are checked before anything starts', () => {
       'cliens: there is no such key; did you mean clients?',
       'OIDC_SECRET: set this variable to at least 32 random characters, and keep them',
       'clients.1.trustd: there is no such key; did you mean trusted?',
-      'users.0.password_env: give at least 8 characters',
+      'users.0.password_env: the value of X: give at least 8 characters',
       'oidc.issuer: missing, and app.url is not set either: give the public origin, such as https://id.example.com',
     ])
   })

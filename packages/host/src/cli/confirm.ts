@@ -26,7 +26,7 @@ export interface Plan {
 /** Called before anything else: without a terminal and without --yes, nothing may be done. @throws CommandError (usage) */
 export function requireConfirmable(input: CommandInput, { ask }: CommandContext): void {
   if (!input.flag('yes') && ask === undefined)
-    throw usageError('this cannot be undone, and there is no terminal to ask on: give --yes')
+    throw usageError('it asks first, and there is no terminal to ask on: give --yes')
 }
 
 /** Says what will happen and asks, unless --yes is given; after `requireConfirmable`. @throws CommandError when the answer is another one. */

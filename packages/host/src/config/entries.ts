@@ -106,7 +106,7 @@ function readClient(entry: unknown, path: string, context: EntryContext): Client
   // The schema has not checked the value of a variable yet.
   const checked = clientSchema.shape.client_secret.safeParse(secret?.value)
   if (checked.success) return [{ path, metadata, client_secret: checked.data ?? null }]
-  faults.push(...configFaults(checked.error, `${path}.client_secret_env`))
+  faults.push(...faultsOfVariable(checked.error, source))
   return []
 }
 
@@ -127,7 +127,7 @@ function readUser(entry: unknown, path: string, context: EntryContext): UserEntr
   // The schema has not checked the value of a variable yet.
   const checked = userSchema.shape.password.safeParse(secret?.value)
   if (checked.success) return [{ path, user: user as UserInput }]
-  faults.push(...configFaults(checked.error, `${path}.password_env`))
+  faults.push(...faultsOfVariable(checked.error, source))
   return []
 }
 
@@ -138,6 +138,16 @@ interface SecretSource {
   /** The name of an environment variable that holds the secret. */
   variable: string | undefined
 }
+
+/** What is wrong with the value of the variable. */
+const faultsOfVariable = (
+  error: Parameters<typeof configFaults>[0],
+  { key, variable }: SecretSource,
+): ConfigFault[] =>
+  configFaults(error, `${key}_env`).map(({ path, message }) => ({
+    path,
+    message: `the value of ${variable}: ${message}`,
+  }))
 
 /** @returns Null when the entry has no secret; `faulty` when a fault was added. */
 function readSecret(
