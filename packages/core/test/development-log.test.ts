@@ -129,8 +129,8 @@ it('an event that is no refusal is not printed, also when it has a reason', () =
   log({ type: 'logout.redirect_refused', reason: 'unregistered' })
   log({ type: 'logout.failed', reason: 'timeout' })
   expect(written.map((line) => line.split(':')[0])).toEqual([
-    '[ostiary] logout.redirect_refused refused',
-    '[ostiary] logout.failed refused',
+    '[ostiary] logout.redirect refused',
+    '[ostiary] logout failed',
   ])
 })
 
@@ -171,7 +171,7 @@ it('each reason of a mail that was not sent has a remedy', () => {
   const reasons = `${accounts} ${servers}`.split(' ')
   for (const reason of reasons) log({ type: 'mail.failed', reason })
   expect(written[0]).toBe(
-    '[ostiary] mail.failed refused: unknown_user. No user has this username. A mail for a new password is asked for by username, which may differ from the address.',
+    '[ostiary] mail failed: unknown_user. No user has this username. A mail for a new password is asked for by username, which may differ from the address.',
   )
   expect(written.filter((line) => line.endsWith('mail test shows why.'))).toHaveLength(8)
   expect(written.filter((line) => line.endsWith('The response says more.'))).toEqual([])

@@ -44,26 +44,24 @@ const PLACES: Readonly<Record<string, string>> = {
 /** Another reason may be a text that the client chose, such as a secret in the wrong place. */
 const CODE = /^\w{1,64}$/
 
-/** Other events can have a reason too: `session.ended` has it, and a sign-out is no failure. */
-const REFUSAL = /(?:refused|failed)$/
+/** The end of a type. Other events can have a reason too: `session.ended` has it, and a sign-out is no failure. */
+const OUTCOME = /[._](refused|failed)$/
 
 /** A client's failed authentication is reported with its client_id; `request.refused` follows, and would repeat it. */
 function lineOf(event: LoggedEvent): string | null {
   const { type, route, client_id, error, reason } = event
   if (type === 'server.error') return `[ostiary] ${route ?? 'server'} failed: ${causeText(event.cause)}`
-  if (
-    reason === undefined ||
-    !REFUSAL.test(type) ||
-    (type === 'request.refused' && error === 'invalid_client')
-  )
+  const [end, outcome] = OUTCOME.exec(type) ?? []
+  if (reason === undefined || end === undefined || (type === 'request.refused' && error === 'invalid_client'))
     return null
-  const place = route ?? PLACES[type] ?? type
   const by = typeof client_id === 'string' ? ` of client ${JSON.stringify(client_id)}` : ''
+  const asked = route ?? PLACES[type]
+  const what = asked === undefined ? `${type.slice(0, -end.length)}${by} ${outcome}` : `${asked}${by} refused`
   const codes = [...new Set([error, reason])]
     .filter((code) => code !== undefined && CODE.test(code))
     .join(', ')
   const remedy = event.hint ?? hintOfEvent(event) ?? event.description ?? 'The response says more.'
-  return `[ostiary] ${place}${by} refused: ${codes}. ${remedy}${detailsOf(event)}`
+  return `[ostiary] ${what}: ${codes}. ${remedy}${detailsOf(event)}`
 }
 
 /** The values to compare. */
