@@ -28,7 +28,7 @@ export function run(args: string[], { cwd, print, fail }: Surroundings): number 
     return 0
   } catch (error) {
     if (!(error instanceof ProjectError)) throw error
-    fail(`${HELP}\n\n${error.message}`)
+    fail(`${error.message}\n\n${HELP}`)
     return 2
   }
 }

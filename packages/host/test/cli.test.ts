@@ -145,14 +145,13 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
     },
   )
 
-  it.each([
-    ['sevre', 'ostiary --help lists the commands.'],
-    ['client creat', 'ostiary client --help lists the commands.'],
-    ['user add ann', 'ostiary user --help lists the commands.'],
-  ])('after an unknown command, the list is not printed: %s', async (line, advice) => {
-    const { err } = await ostiary(line)
-    expect(err.trim().split('\n\n').slice(1)).toEqual([advice])
-  })
+  it.each(['sevre', 'client creat'])(
+    'after an unknown command, the list is not printed: %s',
+    async (line) => {
+      const { err } = await ostiary(line)
+      expect(err.trim().split('\n\n').slice(1)).toEqual(['ostiary --help lists the commands.'])
+    },
+  )
 
   it('with --json the error is one JSON document, without the help', async () => {
     const { code, err } = await ostiary('client show --json')

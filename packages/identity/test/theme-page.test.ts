@@ -13,7 +13,8 @@ const MEANINGS: Record<string, string> = {
   '--ostiary-field': 'input fields',
   '--ostiary-field-line': 'borders of input fields and of secondary buttons',
   '--ostiary-accent': 'the main button, links, focus rings',
-  '--ostiary-accent-hover': 'the same under the pointer; where a theme sets the accent alone, it follows from that',
+  '--ostiary-accent-hover':
+    'the same under the pointer; where a theme sets the accent alone, it follows from that',
   '--ostiary-accent-text': 'the text on the main button',
   '--ostiary-danger': 'the text of errors',
   '--ostiary-danger-surface': 'the ground of errors',

@@ -26,11 +26,7 @@ export const optionsOf = ({ options, of_realm }: Command): Readonly<Record<strin
   ...(of_realm && { realm: REALM }),
 })
 
-/** Where the commands are listed: those of a group, when the first word names one. */
-function listOfCommands(commands: readonly Command[], [word = '']: readonly string[]): string {
-  const is_group = commands.some(({ name }) => name.startsWith(`${word} `))
-  return `ostiary ${is_group ? `${word} ` : ''}--help lists the commands.`
-}
+const LIST_OF_COMMANDS = 'ostiary --help lists the commands.'
 
 /** The flags of every command. */
 export const COMMON_FLAGS: Readonly<Record<string, CommandOption>> = {
@@ -68,8 +64,7 @@ export function parseCommandLine(commands: readonly Command[], argv: readonly st
     if (error.code === 'commander.version') return { version: out.trim() }
     if (error.exitCode === 0) return { help: out }
     // All commands, after one mistyped word, would hide the sentence that says which one was meant.
-    const is_unknown = error.code === 'commander.unknownCommand'
-    const help = is_unknown ? listOfCommands(commands, words) : err.trim()
+    const help = error.code === 'commander.unknownCommand' ? LIST_OF_COMMANDS : err.trim()
     throw usageError(faultText(error, words), help)
   }
   return parsed ?? { help: out }
