@@ -57,7 +57,9 @@ it('secret rotate encrypts the pending mails of all realms again, and doctor say
   const first = await rotated()
   expect(first).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^REALM .*\ndefault .*\n3 pending mails, 2 encrypted again\n$/),
+    stdout: expect.stringMatching(
+      /^Every server needs both secrets before: .*\nREALM .*\ndefault .*\n3 pending mails, 2 encrypted again\n$/,
+    ),
     events: [{ count: { encrypted_again: 0, apps_encrypted_again: 0, mails_encrypted_again: 2 } }],
   })
   expect(first.stderr).toContain(
