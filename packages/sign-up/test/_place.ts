@@ -11,7 +11,7 @@ import {
   upsertUser,
 } from '@ostiary/identity'
 import { type MailQueue, memoryMailQueue, type OutgoingMail, type RealmMail } from '@ostiary/identity/mail'
-import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
+import { browser, hiddenField } from '@ostiary/test-kit/browser'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { createSignUp, type SignUpSettings } from '../src/index.js'
 
@@ -133,14 +133,8 @@ interface From {
 
 export function browserAt(p: Place, { realm = '', ...info }: From = {}) {
   const base = `https://id.example${realm && `/realms/${realm}`}`
-  const jar = cookieJar()
-  async function send(url: string, init: RequestInit = {}): Promise<Response> {
-    const headers = new Headers(init.headers)
-    if (jar.cookies.size > 0) headers.set('cookie', jar.header())
-    const response = await p.send(new Request(new URL(url, base), { ...init, headers }), info)
-    jar.keep(response)
-    return response
-  }
+  const { cookies, send: sendRequest } = browser((request) => p.send(request, info))
+  const send = (url: string, init: RequestInit = {}) => sendRequest(new Request(new URL(url, base), init))
   const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
     send(url, { method: 'POST', body: new URLSearchParams(fields), headers })
   /** A request of the client. Where the browser is sent. */
@@ -191,7 +185,7 @@ export function browserAt(p: Place, { realm = '', ...info }: From = {}) {
   }
   return {
     base,
-    cookies: jar.cookies,
+    cookies,
     send,
     post,
     authorize,

@@ -9,7 +9,7 @@ import {
   memoryUserStores,
   upsertUser,
 } from '@ostiary/identity'
-import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
+import { browser, hiddenField } from '@ostiary/test-kit/browser'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { createUpstreams, type UpstreamSettings } from '../src/index.js'
 import { CLIENT_ID, CLIENT_SECRET, github, upstream } from './_upstream.js'
@@ -116,14 +116,8 @@ export type Place = Awaited<ReturnType<typeof place>>
 
 export function browserAt(p: Place, { realm = '', address }: { realm?: string; address?: string } = {}) {
   const base = `https://id.example${realm && `/realms/${realm}`}`
-  const jar = cookieJar()
-  async function send(url: string, init: RequestInit = {}): Promise<Response> {
-    const headers = new Headers(init.headers)
-    if (jar.cookies.size > 0) headers.set('cookie', jar.header())
-    const response = await p.send(new Request(new URL(url, base), { ...init, headers }), address)
-    jar.keep(response)
-    return response
-  }
+  const { cookies, send: sendRequest } = browser((request) => p.send(request, address))
+  const send = (url: string, init: RequestInit = {}) => sendRequest(new Request(new URL(url, base), init))
   const post = (url: string, fields: Record<string, string>) =>
     send(url, { method: 'POST', body: new URLSearchParams(fields) })
   const query = new URLSearchParams({
@@ -152,7 +146,7 @@ export function browserAt(p: Place, { realm = '', address }: { realm?: string; a
     return { response, location: response.headers.get('location') ?? '' }
   }
   const callback = (id: string, params: URLSearchParams) => send(`${base}/login/callback/${id}?${params}`)
-  return { base, cookies: jar.cookies, send, post, openLogin, start, callback }
+  return { base, cookies, send, post, openLogin, start, callback }
 }
 
 export type TestBrowser = ReturnType<typeof browserAt>

@@ -32,5 +32,7 @@ export const passkeysOf = (c: InRealm, { factors }: Pick<Account, 'factors'>): n
  * The loss of one device must not close the account: it has two passkeys, or one and a link that is enough. Recovery codes stand in for a
  * factor, and an app follows a password: neither counts.
  */
-export const mayRemovePassword = (c: InRealm, account: Account): boolean =>
-  passkeysOf(c, account) > (linkIsEnough(c, account) ? 0 : 1)
+export function mayRemovePassword(c: InRealm, account: Account): boolean {
+  const passkeys_needed = linkIsEnough(c, account) ? 1 : 2
+  return passkeysOf(c, account) >= passkeys_needed
+}

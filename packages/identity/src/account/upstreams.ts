@@ -11,7 +11,7 @@ import { showAccount } from './view.js'
 export const accountVisit = (c: AccountContext, upstreams: UpstreamParts): AccountVisit => ({
   ...userVisit(c, upstreams),
   async fresh(params, form) {
-    if (c.factors !== null) return requireFresh(c, params, { ...form })
+    if (c.factors !== null) return requireFresh(c, params, form)
     // Where the realm has no factors, only a new sign-in is a fresh proof.
     return isFresh(c, [], FRESH_SECONDS) ? { cookies: [] } : null
   },
