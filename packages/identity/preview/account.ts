@@ -44,7 +44,7 @@ const access = (more: Partial<ClientView['access'][number]> = {}) => ({
   ...more,
 })
 
-const PASSKEY: FactorView = {
+export const PASSKEY: FactorView = {
   factor_id: 'passkey',
   kind: 'passkey',
   label: 'My phone',
@@ -95,7 +95,7 @@ export const account =
     })
 
 /** An account without a password is signed in with a passkey. */
-const withWays = (more: Partial<WaysView>, view: Partial<AccountView> = {}): Show =>
+export const withWays = (more: Partial<WaysView>, view: Partial<AccountView> = {}): Show =>
   account((sample) => ({
     ways: ways(more),
     ...(view.has_password === false && { sessions: [session(sample, { amr: ['swk', 'user'] })] }),
@@ -248,20 +248,12 @@ export const ACCOUNT: States = {
     { factors: [{ ...PASSKEY, synced: false }] },
     { has_password: false, passwords: { may_set: true, may_remove: false, min_length: 8 } },
   ),
-  'Account, without a password, one passkey and a linked account': withWays(
-    { factors: [PASSKEY], link_is_enough: true },
-    { has_password: false, passwords: { may_set: true, may_remove: false, min_length: 8 } },
-  ),
   'Account, without a password, two passkeys': withWays(
     { factors: [PASSKEY, { ...PASSKEY, factor_id: 'other' }] },
     { has_password: false, passwords: null },
   ),
   'Account, the password may be removed': withWays(
     { factors: [PASSKEY, { ...PASSKEY, factor_id: 'other' }], codes_left: 10, second_step: true },
-    { passwords: { may_set: true, may_remove: true, min_length: 8 } },
-  ),
-  'Account, the password may be removed, for a passkey and a linked account': withWays(
-    { factors: [PASSKEY], codes_left: 10, link_is_enough: true },
     { passwords: { may_set: true, may_remove: true, min_length: 8 } },
   ),
   'Account, no way to sign in': withWays(

@@ -8,12 +8,12 @@ import { refused } from '../../upstream/src/pages/flow.js'
 import type { UpstreamReason } from '../../upstream/src/refusal.js'
 import { textsOf } from '../../upstream/src/texts.js'
 import { confirmStepPage } from '../src/pages/factors/confirm-step.js'
-import { html } from '../src/pages/html.js'
+import { type Html, html } from '../src/pages/html.js'
 import { renderPage } from '../src/pages/page.js'
 import type { SignInView } from '../src/pages/sign-in.js'
 import type { UserVisit } from '../src/sign-in/upstreams/seam.js'
 import type { Link, LinkStore } from '../src/users/link-store.js'
-import { account } from './account.js'
+import { account, PASSKEY, withWays } from './account.js'
 import { NO_FIELDS, NOW, type Sample, type Show, type States, TARGET, USER, USERNAME } from './sample.js'
 import { passkeys, promptFor, signInWith } from './sign-in.js'
 
@@ -58,18 +58,30 @@ const visit = (sample: Sample): UserVisit =>
 const signIn = (more: (sample: Sample) => Partial<SignInView>): Show =>
   signInWith((sample) => ({ others: upstreams().buttons(visit(sample), NO_FIELDS), ...more(sample) }))
 
+/** The section of the account page. */
+const sectionOf = async (sample: Sample, links: readonly Link[]): Promise<Html | null> =>
+  (await upstreams(links).section(visit(sample)))?.html ?? null
+
 const linked =
   (
     links: readonly Link[],
     problem: (texts: ReturnType<typeof textsOf>) => string | null = () => null,
   ): Show =>
   async (sample) => {
-    const section = await upstreams(links).section(visit(sample))
+    const section = await sectionOf(sample, links)
     const text = problem(textsOf(sample.language.tag))
     return account(() => ({
-      links: section?.html ?? null,
+      links: section,
       problem: text === null ? null : { at: 'page', status: 422, text },
     }))(sample)
+  }
+
+/** With a link that is enough beside one passkey. */
+const besidePasskey =
+  (codes_left: number | null, view: Parameters<typeof withWays>[1]): Show =>
+  async (sample) => {
+    const links = await sectionOf(sample, [GOOGLE])
+    return withWays({ factors: [PASSKEY], codes_left, link_is_enough: true }, { links, ...view })(sample)
   }
 
 const refusal =
@@ -120,6 +132,13 @@ export const UPSTREAMS: States = {
   'Account, no linked account': linked([]),
   'Account, a linked account': linked([GOOGLE]),
   'Account, linked accounts, one of a former provider': linked([GOOGLE, FORMER]),
+  'Account, without a password, one passkey and a linked account': besidePasskey(null, {
+    has_password: false,
+    passwords: { may_set: true, may_remove: false, min_length: 8 },
+  }),
+  'Account, the password may be removed, for a passkey and a linked account': besidePasskey(10, {
+    passwords: { may_set: true, may_remove: true, min_length: 8 },
+  }),
   'Account, refused: the last linked account': linked([GOOGLE], ({ last_way_in }) => last_way_in),
   'Account, refused: the account has changed, with linked accounts': linked(
     [GOOGLE],
