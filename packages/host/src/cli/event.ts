@@ -6,6 +6,7 @@ import { setting } from '../config/environment.js'
 import { createLog } from '../log/log.js'
 import { logOutput } from '../log/log-output.js'
 import type { Command, CommandContext, CommandEvent, CommandInput } from './command.js'
+import { given } from './given.js'
 
 /** The name of the event. */
 const COMMAND_EVENT = 'command.done'
@@ -33,10 +34,9 @@ export function reportCommand(
     stream: { isTTY: ask !== undefined },
     env,
   })
-  const named = realm ?? (of_realm && (input.text('realm') ?? DEFAULT_REALM))
   createLog({ write }).info(COMMAND_EVENT, {
     event: COMMAND_EVENT,
-    ...(named !== undefined && { realm: named }),
+    ...given({ realm: realm ?? (of_realm && (input.text('realm') ?? DEFAULT_REALM)) }),
     command: name,
     actor: actor(context),
     ...event,
@@ -44,8 +44,8 @@ export function reportCommand(
 }
 
 function actor({ env }: Pick<CommandContext, 'env'>): Actor {
-  const sudo_user = setting(env, 'SUDO_USER')
-  return { kind: 'cli', user: userName(), ...(sudo_user !== undefined && { sudo_user }), host: hostname() }
+  const sudo = given({ sudo_user: setting(env, 'SUDO_USER') })
+  return { kind: 'cli', user: userName(), ...sudo, host: hostname() }
 }
 
 /** In a container, the user may have a number and no name. */

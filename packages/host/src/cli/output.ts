@@ -30,6 +30,16 @@ export function record(fields: readonly (readonly [string, string])[]): string {
   return fields.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join('\n')
 }
 
+/** One line of numbers by their names. */
+export const countLine = (label: string, counts: Readonly<Record<string, number>>): string =>
+  `${label}: ${Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')}`
+
+/** The names of the changed fields. */
+export const changeLine = (changed: readonly string[]): string =>
+  changed.length === 0 ? 'Nothing changed' : `Changed: ${changed.join(', ')}`
+
 /** A time in ISO 8601; `-` for null. */
 export const iso = (seconds: number | null): string =>
   seconds === null ? '-' : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')

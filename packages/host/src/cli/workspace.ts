@@ -2,6 +2,7 @@
 
 import { type User, usernameKey } from '@ostiary/identity'
 import { manageRealm, RealmError, type Workspace } from '../management/manage.js'
+import { isAddress } from '../network/mailbox.js'
 
 export type { Workspace } from '../management/manage.js'
 
@@ -14,14 +15,14 @@ import {
   notFound,
   usageError,
 } from './command.js'
+import { given } from './given.js'
 
 export async function inRealm<T>(
   input: CommandInput,
   { env, cwd, err }: CommandContext,
   run: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
-  const realm = input.text('realm')
-  const options = { cwd, write: linesTo({ err }), ...(realm !== undefined && { realm }) }
+  const options = { cwd, write: linesTo({ err }), ...given({ realm: input.text('realm') }) }
   return realmFailure(manageRealm(env, options, run))
 }
 
@@ -93,6 +94,12 @@ export async function findUser(
 export const configured = (name: string, path: string, advice: string): CommandError =>
   new CommandError(`${name} is in the configuration, ${path}: ${advice} there and reload the server`)
 
+/** The argument of a command that takes one address. @throws CommandError (usage) */
+export function addressOf({ args: [address = ''] }: CommandInput): string {
+  if (!isAddress(address)) throw usageError('give one address, such as ann@example.com')
+  return address
+}
+
 export const PAGE_OPTIONS: Readonly<Record<string, CommandOption>> = {
   limit: { value: 'number', help: 'The number of entries, up to 1000 (default: 50)' },
   after: { value: 'id', help: 'Continue after this entry: the last one of the page before' },
@@ -108,8 +115,7 @@ async function paged<T>(
   const limit = Number(text)
   if (!/^\d{1,4}$/.test(text) || limit < 1 || limit > 1000)
     throw usageError('--limit: give a number from 1 to 1000')
-  const after = input.text('after')
-  const entries = await list({ limit: limit + 1, ...(after !== undefined && { after }) })
+  const entries = await list({ limit: limit + 1, ...given({ after: input.text('after') }) })
   const items = entries.slice(0, limit)
   const last = items.at(-1)
   return { items, next: entries.length > limit && last !== undefined ? idOf(last) : null }
@@ -170,7 +176,7 @@ async function matching<T>(
   const items: T[] = []
   let last = after
   for (let read = 0; read < MAX_SEARCHED; read += SEARCH_PAGE) {
-    const page = await list({ limit: SEARCH_PAGE, ...(last !== undefined && { after: last }) })
+    const page = await list({ limit: SEARCH_PAGE, ...given({ after: last }) })
     items.push(...page.filter(matches))
     if (items.length >= limit) return { items: items.slice(0, limit), next: null }
     const end = page.at(-1)

@@ -7,6 +7,7 @@ import type { Environment } from '../config/environment.js'
 import { hasPasswords } from '../config/has-passwords.js'
 import { type ManageOptions, manageRealm } from './manage.js'
 import { linesOf, parseJson } from './realm-file.js'
+import { secretsOf } from './secrets.js'
 
 export interface UserImportOptions extends ManageOptions {
   file: string
@@ -23,14 +24,8 @@ export function importUserFile(
 ): Promise<UserImport & { realm: string }> {
   return manageRealm(env, managing, async ({ users, factors, storage, entries, realm, config }) => {
     const { importUsers, userLineCheck } = await import('@ostiary/password-hashes/users')
-    const { secret, previous_secret } = config
     const now = Math.floor(Date.now() / 1000)
-    const totp = totpImport({
-      realm: realm.id,
-      now,
-      secret,
-      ...(previous_secret !== undefined && { previous_secret }),
-    })
+    const totp = totpImport({ realm: realm.id, now, ...secretsOf(config) })
     const refusal = (line: UserLine) => configured(line, entries)
     const target = { users, factors, clients: storage.clients, refusal, totp, update, now }
     const check = userLineCheck({

@@ -5,8 +5,8 @@ import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { realmOf } from '../server/realm-of.js'
+import { databaseStores } from './database-stores.js'
 import {
-  bareProvider,
   inDatabase,
   type ManageOptions,
   RealmError,
@@ -17,11 +17,14 @@ import {
   EXPORT_VERSION,
   type ExportHeader,
   linesOf,
+  NEWER_FILE,
+  NO_HEADER,
   parseHeader,
   RealmFileError,
   recordBatches,
 } from './realm-file.js'
 import { isSecret, recordCheck, SECRET_FIELDS } from './realm-records.js'
+import { secretsOf } from './secrets.js'
 
 /** Records by kind. */
 type RecordCounts = Record<string, number>
@@ -110,19 +113,14 @@ export async function importRealm(env: Environment, options: ImportRealmOptions)
   const config = await readManageableConfig(env, cwd)
   requireUndivided(config)
   const { compareRecords, MIGRATIONS, writeRealm } = await import('@ostiary/storage-postgres')
-  if (header.schema > (MIGRATIONS.at(-1)?.id ?? 0))
-    throw new RealmFileError(file, [
-      { line: 1, fault: 'the file is of a newer version of Ostiary: import it with that version' },
-    ])
+  if (header.schema > (MIGRATIONS.at(-1)?.id ?? 0)) throw headerFault(file, NEWER_FILE)
   const id = options.realm ?? header.realm
   requireRealm(config, id)
   return inDatabase(config, write, async (executor) => {
-    const { postgresStorage, postgresUsers } = await import('@ostiary/storage-postgres')
-    const stores = { storage: postgresStorage(executor), users: postgresUsers(executor) }
-    const realm = await realmOf(bareProvider(config, stores), id)
-    const { secret, previous_secret } = config
+    const { provider } = await databaseStores(config, executor)
+    const realm = await realmOf(provider, id)
     const now = Math.floor(Date.now() / 1000)
-    const check = recordCheck({ header, realm, secret, previous_secret, now })
+    const check = recordCheck({ header, realm, secrets: secretsOf(config), now })
     const batches = () => recordBatches({ file, check, compare: compareRecords })
     for await (const _ of batches());
     const without_secret = { clients: namedCount(), users: namedCount() }
@@ -158,12 +156,15 @@ function noteMissingSecret(
 /** @throws RealmFileError */
 async function readHeader(file: string): Promise<ExportHeader> {
   for await (const { text } of linesOf(file)) {
-    const header = text === null ? 'it is not the header of a file of ostiary export' : parseHeader(text)
+    const header = text === null ? NO_HEADER : parseHeader(text)
     if (typeof header !== 'string') return header
-    throw new RealmFileError(file, [{ line: 1, fault: header }])
+    throw headerFault(file, header)
   }
-  throw new RealmFileError(file, [{ line: 1, fault: 'the file is empty' }])
+  throw headerFault(file, 'the file is empty')
 }
+
+const headerFault = (file: string, fault: string): RealmFileError =>
+  new RealmFileError(file, [{ line: 1, fault }])
 
 function requireRealm(config: HostConfig, realm: string): void {
   if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))

@@ -11,7 +11,8 @@ import { realmIds } from '../config/realm-ids.js'
 import type { PostgresChoice, StorageChoice } from '../config/storage-choice.js'
 import { embeddedExecutor } from '../storage/embedded.js'
 import { DATABASE_SUBJECT, lostSecretError, StorageError, storageError } from '../storage/storage-error.js'
-import { bareProvider, requireUndivided } from './manage.js'
+import { databaseStores } from './database-stores.js'
+import { requireUndivided } from './manage.js'
 
 /** What `moveDatabase` is going to do, and has done. */
 export interface MovePlan {
@@ -130,8 +131,7 @@ async function ofTarget<T>(work: Promise<T>): Promise<T> {
 
 /** The servers of the target have the secret of this configuration. */
 async function requireOpenKeys(config: HostConfig, source: Executor): Promise<void> {
-  const { postgresStorage, postgresUsers } = await import('@ostiary/storage-postgres')
-  const provider = bareProvider(config, { storage: postgresStorage(source), users: postgresUsers(source) })
+  const { provider } = await databaseStores(config, source)
   for (const realm of realmIds(config)) {
     const { keys } = await provider.manage(realm)
     // Without a key, `ready` would make one.

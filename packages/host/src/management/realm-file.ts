@@ -44,14 +44,17 @@ const header = z.strictObject({
 const newer = z.object({ ostiary_export: z.number().int().gt(EXPORT_VERSION) })
 const end = z.strictObject({ kind: z.literal('end'), records: z.number().int().nonnegative() })
 
+/** What is wrong with the first line of a file that this version cannot read. */
+export const NEWER_FILE = 'the file is of a newer version of Ostiary: import it with that version'
+export const NO_HEADER = 'it is not the header of a file of ostiary export'
+
 /** @returns The header, or what is wrong with the first line. */
 export function parseHeader(text: string): ExportHeader | string {
   const value = parseJson(text)
   if (value === undefined) return 'it is not a line of JSON: this is no file of ostiary export'
-  if (newer.safeParse(value).success)
-    return 'the file is of a newer version of Ostiary: import it with that version'
+  if (newer.safeParse(value).success) return NEWER_FILE
   const parsed = header.safeParse(value)
-  return parsed.success ? parsed.data : 'it is not the header of a file of ostiary export'
+  return parsed.success ? parsed.data : NO_HEADER
 }
 
 /** Turns the value of a line into a record, or says what is wrong with it. */

@@ -17,6 +17,7 @@ import { passwordHashFault } from '@ostiary/password-hashes'
 import type { RealmRecord } from '@ostiary/storage-postgres'
 import * as z from 'zod'
 import type { ExportHeader, RecordCheck } from './realm-file.js'
+import type { Secrets } from './secrets.js'
 
 /** Printable ASCII without spaces. */
 const id = z.string().regex(/^[\x21-\x7e]{1,255}$/, '1 to 255 printable ASCII characters')
@@ -146,8 +147,7 @@ export interface RecordRules {
   header: ExportHeader
   /** The realm that gets the records. */
   realm: Realm
-  secret: string
-  previous_secret: string | undefined
+  secrets: Secrets
   /** Epoch seconds. */
   now: number
 }
@@ -215,12 +215,11 @@ export const isSecret = ({ kind, record }: { kind: string; record: object }): bo
 /** The fields that it leaves out. */
 export const SECRET_FIELDS = ['client_secret_hash', 'password_hash', 'sealed_private_key']
 
-function factorCheck({ header, realm, secret, previous_secret }: RecordRules) {
+function factorCheck({ header, realm, secrets }: RecordRules) {
   const importFactor = factorImport({
     sealed_for: header.realm,
     realm: realm.id,
-    secret,
-    ...(previous_secret !== undefined && { previous_secret }),
+    ...secrets,
   })
   return (record: Record<string, unknown>): RealmRecord | string => {
     if (!header.with_secrets && isSecret({ kind: 'factor', record }))
@@ -239,14 +238,13 @@ const NOT_DECRYPTED =
 
 async function keyRecord(
   key: SigningKey,
-  { header, realm, secret, previous_secret }: RecordRules,
+  { header, realm, secrets }: RecordRules,
 ): Promise<RealmRecord | string> {
   try {
     const record = await importedKey(key, {
       sealed_for: header.realm,
       realm: realm.id,
-      secret,
-      previous_secret,
+      ...secrets,
     })
     return { kind: 'signing_key', record }
   } catch (error) {

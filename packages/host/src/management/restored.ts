@@ -10,7 +10,8 @@ import { realmIds } from '../config/realm-ids.js'
 import { realmPasskeys } from '../server/realm-of.js'
 import { DATABASE_SUBJECT, lostSecretError, storageError } from '../storage/storage-error.js'
 import { hasPasskey } from '../storage/sync.js'
-import { bareProvider, inDatabase, readManageableConfig } from './manage.js'
+import { databaseStores } from './database-stores.js'
+import { inDatabase, readManageableConfig } from './manage.js'
 import type { ChangesSince } from './restore-events.js'
 
 /** What is known of the time since the backup. */
@@ -110,9 +111,7 @@ interface UsersWork {
 }
 
 async function changeUsers(config: HostConfig, { executor, range, changes }: UsersWork) {
-  const { postgresStores } = await import('@ostiary/storage-postgres')
-  const { storage, users } = postgresStores(executor)
-  const provider = bareProvider(config, { storage, users })
+  const { users, provider } = await databaseStores(config, executor)
   const realms = new Set(realmIds(config))
   const own = [...changes.users.values()].filter(
     ({ realm, sub }) => realms.has(realm) && isWithin(range, sub),
@@ -145,9 +144,7 @@ async function lockConfigured(
   config: HostConfig,
   { executor, range }: Pick<UsersWork, 'executor' | 'range'>,
 ) {
-  const { postgresStores } = await import('@ostiary/storage-postgres')
-  const { storage, users, factors } = postgresStores(executor)
-  const provider = bareProvider(config, { storage, users })
+  const { users, factors, provider } = await databaseStores(config, executor)
   for (const realm of realmIds(config)) {
     const { users: entries = [] } = config.realms[realm] ?? {}
     const passkeys = await realmPasskeys(config, provider, realm)
@@ -183,15 +180,13 @@ async function removePassword(users: UserStore, sub: string): Promise<boolean> {
 
 /** A key that was revoked since, and a secret that was replaced since, would be good again. */
 async function changeClientsAndKeys(config: HostConfig, executor: Executor, since: Since) {
-  const { postgresStores } = await import('@ostiary/storage-postgres')
-  const stores = postgresStores(executor)
-  const provider = bareProvider(config, stores)
+  const { storage, provider } = await databaseStores(config, executor)
   const changed = since.kind === 'events' ? [...since.changes.clients.values()] : []
   const counts = { clients: 0, keys: 0 }
   for (const realm of realmIds(config)) {
     const management = await provider.manage(realm)
     for (const { client_id, secret, revoked, deleted } of changed.filter((one) => one.realm === realm)) {
-      const stored = await stores.storage(realm).clients.find(client_id)
+      const stored = await storage(realm).clients.find(client_id)
       if (stored === null) continue
       if (deleted) await management.clients.delete(client_id)
       else if (revoked) await management.clients.revoke(client_id)

@@ -1,4 +1,5 @@
 import { type Command, notFound } from '../command.js'
+import { given } from '../given.js'
 import { iso, printable, table } from '../output.js'
 import { NAMED_USER, ofUser, RESOURCE_OPTION, SUB_OPTION } from '../workspace.js'
 
@@ -40,8 +41,7 @@ const revoke: Command = {
   ],
   ...ofUser(async (workspace, { sub, username }, input) => {
     const [, client_id = ''] = input.args
-    const resource = input.text('resource')
-    const selection = { sub, client_id, ...(resource !== undefined && { resource }) }
+    const selection = { sub, client_id, ...given({ resource: input.text('resource') }) }
     const revoked = await workspace.management.consents.revoke(selection)
     if (revoked === 0)
       throw notFound(

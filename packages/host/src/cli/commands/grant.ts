@@ -1,4 +1,5 @@
 import { type Command, notFound } from '../command.js'
+import { given } from '../given.js'
 import { iso, printable, table } from '../output.js'
 import { NAMED_USER, ofUser, RESOURCE_OPTION, SUB_OPTION } from '../workspace.js'
 
@@ -47,13 +48,8 @@ const revoke: Command = {
     ],
   ],
   ...ofUser(async (workspace, { sub, username }, input) => {
-    const client_id = input.text('client')
-    const resource = input.text('resource')
-    const selection = {
-      sub,
-      ...(client_id !== undefined && { client_id }),
-      ...(resource !== undefined && { resource }),
-    }
+    const only = given({ client_id: input.text('client'), resource: input.text('resource') })
+    const selection = { sub, ...only }
     const revoked = await workspace.management.grants.revoke(selection)
     if (revoked === 0) throw notFound(`There is no such grant of ${printable(username)}, or it has ended`)
     return {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { importRealm, type NamedCount, type RealmImport } from '../../management/move-realm.js'
 import { RealmFileError } from '../../management/realm-file.js'
 import { type Command, CommandError, EXIT } from '../command.js'
+import { given } from '../given.js'
 import { printable, table } from '../output.js'
 import { linesTo, realmFailure } from '../workspace.js'
 
@@ -24,7 +25,6 @@ export const importCommand: Command = {
   ],
   async run(input, context) {
     const { env, cwd } = context
-    const realm = input.text('realm')
     const result = await fileFailure(
       realmFailure(
         importRealm(env, {
@@ -32,7 +32,7 @@ export const importCommand: Command = {
           file: resolve(cwd, input.args[0] ?? ''),
           plan_only: input.flag('plan'),
           write: linesTo(context),
-          ...(realm !== undefined && { realm }),
+          ...given({ realm: input.text('realm') }),
         }),
       ),
     )

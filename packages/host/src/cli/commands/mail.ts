@@ -1,7 +1,6 @@
 import { DEFAULT_REALM } from '../../config/entries.js'
-import { isAddress } from '../../network/mailbox.js'
-import { type Command, CommandError, usageError } from '../command.js'
-import { realmFailure } from '../workspace.js'
+import { type Command, CommandError } from '../command.js'
+import { addressOf, realmFailure } from '../workspace.js'
 
 export const mailTest: Command = {
   name: 'mail test',
@@ -11,8 +10,7 @@ export const mailTest: Command = {
   of_realm: true,
   examples: [['ostiary mail test ann@example.com', 'A mail to Ann']],
   async run(input, { env, cwd }) {
-    const [to = ''] = input.args
-    if (!isAddress(to)) throw usageError('give one address, such as ann@example.com')
+    const to = addressOf(input)
     const realm = input.text('realm') ?? DEFAULT_REALM
     const { sendTestMail } = await import('../../management/test-mail.js')
     const { sent, lines, reply } = await realmFailure(sendTestMail(env, cwd, { to, realm }))

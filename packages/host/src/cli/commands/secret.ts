@@ -1,7 +1,7 @@
 import { resealFactors } from '@ostiary/identity'
-import type { HostConfig } from '../../config/host-config.js'
 import { mailsText, sealedTexts } from '../../doctor/mails.js'
 import { manageEveryRealm, type OpenRealm, type OpenRealms } from '../../management/manage.js'
+import { secretsOf } from '../../management/secrets.js'
 import type { Command } from '../command.js'
 import { table } from '../output.js'
 import { linesTo } from '../workspace.js'
@@ -24,11 +24,6 @@ interface SealedMails {
   /** Mails that neither secret has encrypted. */
   unreadable: number
 }
-
-const secretsOf = ({ secret, previous_secret }: HostConfig) => ({
-  secret,
-  ...(previous_secret !== undefined && { previous_secret }),
-})
 
 async function sealAgain({ id, management, factors, config }: OpenRealm): Promise<Sealed> {
   const keys = (await management.keys.list()).length

@@ -1,6 +1,6 @@
 import type { User } from '@ostiary/identity'
 import { type Command, notFound, type ReportedResult, usageError } from '../command.js'
-import { iso, printable, table } from '../output.js'
+import { countLine, iso, printable, table } from '../output.js'
 import { findUser, inRealm, NAMED_USER, ofUser, SUB_OPTION, type Workspace } from '../workspace.js'
 
 const list: Command = {
@@ -56,27 +56,25 @@ const end: Command = {
       if (username !== undefined) return endAll(workspace, await findUser(workspace, input, username))
       const end = sid === undefined ? null : await sessions.end(sid)
       if (sid === undefined || end === null) throw notFound(`There is no session ${sid}`)
-      const { grants } = end
+      const count = { sessions: 1, grants: end.grants }
       return {
-        text: endedText(1, grants),
-        json: { ended: [sid], grants },
-        event: { subject: { sid }, count: { sessions: 1, grants } },
+        text: countLine('Ended', count),
+        json: { ended: [sid], grants: end.grants },
+        event: { subject: { sid }, count },
       }
     })
   },
 }
 
-const endedText = (sessions: number, grants: number): string =>
-  `Ended: sessions ${sessions}, grants ${grants}`
-
 async function endAll({ management }: Workspace, { sub, username }: User): Promise<ReportedResult> {
   const { sids, grants } = await management.sessions.endAll(sub)
+  const count = { sessions: sids.length, grants }
   const remaining = (await management.grants.list(sub)).length
   const name = printable(username)
   return {
-    text: endedText(sids.length, grants),
+    text: countLine('Ended', count),
     json: { ended: sids, grants },
-    event: { subject: { sub, username }, count: { sessions: sids.length, grants } },
+    event: { subject: { sub, username }, count },
     ...(remaining > 0 && {
       note: `${remaining} offline ${remaining === 1 ? 'grant' : 'grants'} of ${name} left; to revoke: ostiary grant revoke ${name}`,
     }),

@@ -3,6 +3,7 @@ import { counterOf, networksOf, shareCounter, shareOf } from '@ostiary/core'
 import { type LoginThrottleSelection, loginThrottles, usernameKey } from '@ostiary/identity'
 import { loggedAddress } from '../../log/addresses.js'
 import { type Command, type CommandInput, type CommandOption, usageError } from '../command.js'
+import { given } from '../given.js'
 import { iso, table } from '../output.js'
 import { inRealm, nowSeconds, type Workspace } from '../workspace.js'
 
@@ -67,7 +68,7 @@ const reset: Command = {
       const { username, address } = selection
       const addresses = workspace.config.log?.addresses ?? 'truncated'
       const subject = {
-        ...(username !== undefined && { username }),
+        ...given({ username }),
         ...(address !== undefined && { address: loggedAddress(address, addresses) ?? '' }),
       }
       const event = { subject, count: { counters: count } }
@@ -86,7 +87,7 @@ function selectionOf(input: CommandInput): LoginThrottleSelection {
   if (username === undefined && address === undefined) throw usageError('give --user, --address, or both')
   if (address !== undefined && isIP(address) === 0)
     throw usageError('--address: give an IP address, such as 192.0.2.1 or 2001:db8::1')
-  return { ...(username !== undefined && { username }), ...(address !== undefined && { address }) }
+  return given({ username, address })
 }
 
 /** A counter that is not zero. */

@@ -1,12 +1,16 @@
 /** The sessions, grants and consents of a user, and their end after a change of how the user signs in. */
 
-import { CommandError, type CommandEvent, type CommandInput, type CommandOption } from '../command.js'
-import { printable } from '../output.js'
-import type { Workspace } from '../workspace.js'
+import { CommandError, type CommandInput, type CommandOption } from '../command.js'
+import { YES_OPTION } from '../confirm.js'
+import { countLine, printable } from '../output.js'
+import { SUB_OPTION, type Workspace } from '../workspace.js'
 
 export const KEEP_ACCESS_OPTION: Readonly<Record<string, CommandOption>> = {
   'keep-access': { help: 'Do not end the sessions and grants of the user' },
 }
+
+/** What a command has that removes ways to sign in, beside what it removes. */
+export const REMOVAL_OPTIONS = { ...KEEP_ACCESS_OPTION, sub: SUB_OPTION, ...YES_OPTION }
 
 /** What `endAccess` will do, as a line before the question. */
 export const accessEffects = (input: CommandInput): string[] =>
@@ -33,11 +37,11 @@ export async function endAccess(
   return { ended_sessions: sessions, ended_grants: grants }
 }
 
-export const countOf = (ended: EndCounts | null): Pick<CommandEvent, 'count'> =>
+export const countOf = (ended: EndCounts | null): { count?: Record<string, number> } =>
   ended === null ? {} : { count: { sessions: ended.ended_sessions, grants: ended.ended_grants } }
 
 export const endedText = (ended: EndCounts | null): string[] =>
-  ended === null ? [] : [`Ended: sessions ${ended.ended_sessions}, grants ${ended.ended_grants}`]
+  Object.values(countOf(ended)).map((count) => countLine('Ended', count))
 
 /** How many sessions, grants and consents a user has; withdrawn consents count. */
 export async function accessOf(

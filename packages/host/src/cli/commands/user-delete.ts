@@ -1,7 +1,7 @@
 import { setDisabled } from '@ostiary/identity'
 import type { Command } from '../command.js'
 import { confirm, IN_A_SCRIPT, requireConfirmable, YES_OPTION } from '../confirm.js'
-import { printable } from '../output.js'
+import { countLine, printable } from '../output.js'
 import { findUser, ofRealm, SUB_OPTION } from '../workspace.js'
 import { accessOf } from './user-access.js'
 import { refuseConfiguredUser } from './user-text.js'
@@ -35,10 +35,7 @@ export const deleteCommand: Command = {
     const ended = await workspace.management.users.delete(sub)
     await workspace.users.delete(sub)
     return {
-      text: [
-        `${printable(username)} is deleted`,
-        `Ended: sessions ${ended.sessions}, grants ${ended.grants}, consents ${ended.consents}`,
-      ].join('\n'),
+      text: [`${printable(username)} is deleted`, countLine('Ended', { ...ended })].join('\n'),
       json: {
         sub,
         username,

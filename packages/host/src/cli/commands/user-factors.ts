@@ -10,17 +10,10 @@ import {
   type User,
 } from '@ostiary/identity'
 import { type Command, CommandError, type CommandInput, notFound, usageError } from '../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
+import { confirm, requireConfirmable } from '../confirm.js'
+import { given } from '../given.js'
 import { iso, printable, table } from '../output.js'
-import {
-  findUser,
-  NAMED_USER,
-  nowSeconds,
-  ofRealm,
-  ofUser,
-  SUB_OPTION,
-  type Workspace,
-} from '../workspace.js'
+import { findUser, NAMED_USER, nowSeconds, ofRealm, ofUser, type Workspace } from '../workspace.js'
 import { RECOVERY_LINK } from './password.js'
 import {
   accessEffects,
@@ -28,7 +21,7 @@ import {
   countOf,
   endAccess,
   endedText,
-  KEEP_ACCESS_OPTION,
+  REMOVAL_OPTIONS,
 } from './user-access.js'
 
 /** How many are left. */
@@ -121,7 +114,6 @@ async function remove(
   const now = nowSeconds()
   if (!(await removeFactors(workspace.factors, user, { ...plan, now }))) throw changedMeanwhile(user)
   const ended = await endAccess(workspace, input, sub)
-  const factor_id = input.text('id')
   const removed = plan.removed.map(({ factor_id: id, kind }) => ({ factor_id: id, kind }))
   return {
     text: [
@@ -131,7 +123,7 @@ async function remove(
     ].join('\n'),
     json: { sub, username, removed, second_step: plan.second_step, ...ended },
     event: {
-      subject: { sub, username, ...(factor_id !== undefined && { factor_id }) },
+      subject: { sub, username, ...given({ factor_id: input.text('id') }) },
       count: { factors: removed.length, ...countOf(ended).count },
     },
   }
@@ -148,9 +140,7 @@ export const factorsRemove: Command = {
   options: {
     id: { value: 'id', help: 'One, as user factors list shows it' },
     all: { help: 'All passkeys, the app and the recovery codes' },
-    ...KEEP_ACCESS_OPTION,
-    sub: SUB_OPTION,
-    ...YES_OPTION,
+    ...REMOVAL_OPTIONS,
   },
   examples: [
     ['ostiary user factors remove ann --id 9fKo5iWhXvNQ7vT1sUeGdQ1b', 'One passkey or app'],

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { UserImport, UserLinesError } from '@ostiary/password-hashes/users'
 import { importUserFile } from '../../management/import-users.js'
 import { type Command, type CommandContext, CommandError, EXIT } from '../command.js'
+import { given } from '../given.js'
 import { printable, record } from '../output.js'
 import { linesTo, realmFailure } from '../workspace.js'
 import { fileFailure } from './import.js'
@@ -36,7 +37,6 @@ export const userImport: Command = {
   ],
   async run(input, context) {
     const [name = ''] = input.args
-    const realm = input.text('realm')
     const dry_run = input.flag('dry-run')
     const report = await withFile(name, context, (file) =>
       lineFailure(
@@ -48,7 +48,7 @@ export const userImport: Command = {
             file,
             dry_run,
             update: input.flag('update'),
-            ...(realm !== undefined && { realm }),
+            ...given({ realm: input.text('realm') }),
           }),
         ),
       ),

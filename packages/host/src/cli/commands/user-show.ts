@@ -1,6 +1,6 @@
 import { passkeysFor, signInSettings, type User } from '@ostiary/identity'
 import type { Command } from '../command.js'
-import { iso } from '../output.js'
+import { countLine, iso } from '../output.js'
 import { NAMED_USER, ofUser, type Workspace } from '../workspace.js'
 import { isOpen } from './user/invite.js'
 import { accessOf } from './user-access.js'
@@ -31,9 +31,6 @@ export const show: Command = {
     const links = await workspace.links.list(user.sub)
     const configured = configuredPath(workspace, user)
     const invited_until = await invitedUntil(workspace, user)
-    const counts = `Has: ${Object.entries(access)
-      .map(([name, count]) => `${name} ${count}`)
-      .join(', ')}`
     return {
       text: [
         userText(user),
@@ -43,7 +40,7 @@ export const show: Command = {
         ...(links.length === 0
           ? []
           : [`Linked accounts: ${links.map(({ upstream }) => upstream).join(', ')}`]),
-        counts,
+        countLine('Has', access),
       ].join('\n'),
       json: { ...userJson(user), ...ways, links: links.length, ...access, configured, invited_until },
     }

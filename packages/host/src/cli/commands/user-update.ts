@@ -1,6 +1,8 @@
 import type { Claims } from '@ostiary/core'
 import { type User, type UserChanges, updateUser } from '@ostiary/identity'
 import { type Command, type CommandInput, notFound, usageError } from '../command.js'
+import { given } from '../given.js'
+import { changeLine } from '../output.js'
 import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'
 import { CLAIM_OPTION, claimsOf } from './claims.js'
@@ -43,11 +45,14 @@ export const update: Command = {
       const updated = await updateUser(workspace.users, { sub: found.sub, change })
       if (updated === null) throw notFound('The user was deleted meanwhile')
       const { user, changed } = updated
-      const summary = changed.length === 0 ? 'Nothing changed' : `Changed: ${changed.join(', ')}`
       const { sub } = user
       const event =
         changed.length === 0 ? null : { subject: { sub, username: user.username }, fields: changed }
-      return { text: `${userText(user)}\n${summary}`, json: { ...userJson(user), changed }, event }
+      return {
+        text: `${userText(user)}\n${changeLine(changed)}`,
+        json: { ...userJson(user), changed },
+        event,
+      }
     })
   },
 }
@@ -69,7 +74,7 @@ function changesOf(input: CommandInput): (stored: User) => UserChanges {
   if (username === undefined && [...lists, ...Object.values(removed)].every((list) => list.length === 0))
     throw usageError('name something to change; --help shows what can change')
   return (stored) => ({
-    ...(username !== undefined && { username }),
+    ...given({ username }),
     claims: changedClaims(stored.claims, claims, removed.claims),
     attributes: changedAttributes(stored.attributes, attributes, removed.attributes),
     groups: groups ?? changedGroups(stored.groups, added_groups, removed.groups),

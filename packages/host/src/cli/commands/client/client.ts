@@ -5,7 +5,15 @@ import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '..
 import { create } from './create.js'
 import { deleteCommand } from './delete.js'
 import { clientDocumentCommands } from './documents.js'
-import { clientJson, clientText, noClient, refuseConfiguredClient, STORE_NOTE, stateOf } from './text.js'
+import {
+  clientJson,
+  clientText,
+  findClient,
+  noClient,
+  refuseConfiguredClient,
+  STORE_NOTE,
+  stateOf,
+} from './text.js'
 import { update } from './update.js'
 
 const list: Command = {
@@ -43,9 +51,8 @@ const show: Command = {
   summary: 'Show one client',
   args: ['client_id'],
   examples: [['ostiary client show notes', 'All fields of notes but its secret']],
-  ...ofRealm(async ({ management }, input) => {
-    const client = await management.clients.find(input.args[0] ?? '')
-    if (client === null) throw noClient(input.args[0] ?? '')
+  ...ofRealm(async (workspace, input) => {
+    const client = await findClient(workspace, input.args[0] ?? '')
     return { text: clientText(client), json: clientJson(client) }
   }),
 }
@@ -63,20 +70,18 @@ const revoke: Command = {
     ['ostiary client revoke notes', 'Asks, then refuses notes from now on'],
     ['ostiary client revoke notes --yes', IN_A_SCRIPT],
   ],
-  ...ofRealm(async ({ management }, input, context) => {
+  ...ofRealm(async (workspace, input, context) => {
     const [client_id = ''] = input.args
-    const known = await management.clients.find(client_id)
-    if (known === null) throw noClient(client_id)
+    const known = await findClient(workspace, client_id)
     const effects = [
       `The client ${client_id} (${printable(known.client_name)}) will be revoked for good: every server refuses it.`,
     ]
     if (known.revoked_at === null) await confirm(input, context, { effects })
-    const revoked = await management.clients.revoke(client_id)
-    const client = await management.clients.find(client_id)
-    if (client === null) throw noClient(input.args[0] ?? '')
+    const revoked = await workspace.management.clients.revoke(client_id)
+    const { revoked_at } = await findClient(workspace, client_id)
     const text = revoked ? `${client_id} is revoked` : `${client_id} was revoked already`
     const event = revoked ? { subject: { client_id } } : null
-    return { text, json: { client_id, revoked_at: client.revoked_at, changed: revoked }, event }
+    return { text, json: { client_id, revoked_at, changed: revoked }, event }
   }, requireConfirmable),
 }
 
@@ -96,7 +101,7 @@ const rotateSecret: Command = {
   ...ofRealm(async (workspace, input, context) => {
     const [client_id = ''] = input.args
     refuseConfiguredClient(workspace, client_id, 'change its secret')
-    if ((await workspace.management.clients.find(client_id)) === null) throw noClient(client_id)
+    await findClient(workspace, client_id)
     const effects = [`The secret of ${client_id} will be replaced: the old one is refused from now on.`]
     await confirm(input, context, { effects })
     const rotated = await workspace.management.clients.rotateSecret(client_id)

@@ -1,6 +1,7 @@
 import type { NewClient } from '@ostiary/core'
 import type { Command, CommandInput } from '../../command.js'
 import { CommandError } from '../../command.js'
+import { given } from '../../given.js'
 import { inRealm } from '../../workspace.js'
 import {
   AUTH_METHOD_OPTION,
@@ -68,20 +69,11 @@ function authentication(input: CommandInput): Partial<NewClient> {
   const method = input.text('auth-method') as AuthMethod | undefined
   if (method === 'client_secret') return { confidential: true }
   const confidential = input.flag('confidential')
-  const chosen = method ?? (confidential ? 'client_secret_post' : undefined)
-  return {
-    ...(confidential && { confidential }),
-    ...(chosen !== undefined && { token_endpoint_auth_method: chosen }),
-  }
+  const token_endpoint_auth_method = method ?? (confidential ? 'client_secret_post' : undefined)
+  return { ...(confidential && { confidential }), ...given({ token_endpoint_auth_method }) }
 }
 
 function newClient(input: CommandInput): NewClient {
-  const id = input.text('id')
-  const require_pkce = requirePkce(input)
-  return {
-    ...(id !== undefined && { client_id: id }),
-    ...newFields(input),
-    ...authentication(input),
-    ...(require_pkce !== undefined && { require_pkce }),
-  }
+  const named = given({ client_id: input.text('id'), require_pkce: requirePkce(input) })
+  return { ...named, ...newFields(input), ...authentication(input) }
 }

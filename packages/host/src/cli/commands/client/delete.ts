@@ -1,6 +1,6 @@
 import type { Command } from '../../command.js'
 import { confirm, IN_A_SCRIPT, requireConfirmable, YES_OPTION } from '../../confirm.js'
-import { iso, printable } from '../../output.js'
+import { countLine, iso, printable } from '../../output.js'
 import { ofRealm } from '../../workspace.js'
 import { noClient, refuseConfiguredClient } from './text.js'
 
@@ -37,7 +37,7 @@ export const deleteCommand: Command = {
     const { grants, consents, id_free_at } = report
     const text = [
       client === null ? `${client_id} was deleted already` : `${client_id} is deleted`,
-      `Ended: grants ${grants}, consents ${consents}`,
+      countLine('Ended', { grants, consents }),
       `The client_id is free again at ${iso(id_free_at)}`,
     ]
     return {

@@ -54,6 +54,13 @@ export const pkceNote = ({ client_id, grant_types, require_pkce }: Client): stri
 export const noClient = (client_id: string): CommandError =>
   notFound(`There is no client ${JSON.stringify(client_id)}`)
 
+/** @throws CommandError when there is none. */
+export async function findClient({ management }: Workspace, client_id: string): Promise<Client> {
+  const client = await management.clients.find(client_id)
+  if (client === null) throw noClient(client_id)
+  return client
+}
+
 /** The next start or reload would undo the change. @param advice What to do in the configuration. */
 export function refuseConfiguredClient({ entries }: Workspace, client_id: string, advice: string): void {
   const entry = entries.clients.find(({ metadata }) => metadata.client_id === client_id)

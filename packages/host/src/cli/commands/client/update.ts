@@ -1,5 +1,7 @@
 import type { Client, ClientChanges } from '@ostiary/core'
 import { type Command, CommandError, type CommandInput, usageError } from '../../command.js'
+import { given } from '../../given.js'
+import { changeLine } from '../../output.js'
 import { inRealm } from '../../workspace.js'
 import {
   AUTH_METHOD_OPTION,
@@ -73,9 +75,8 @@ export const update: Command = {
       if (updated === null) throw noClient(client_id)
       const { client, client_secret, changed } = updated
       const secret = client_secret === null ? {} : { client_secret }
-      const summary = changed.length === 0 ? 'Nothing changed' : `Changed: ${changed.join(', ')}`
       return {
-        text: `${clientText(client, client_secret)}\n${summary}`,
+        text: `${clientText(client, client_secret)}\n${changeLine(changed)}`,
         json: { ...clientJson(client), ...secret, changed },
         event: changed.length === 0 ? null : { subject: { client_id }, fields: changed },
         ...(client_secret !== null && { note: secretNote(client) }),
@@ -86,10 +87,9 @@ export const update: Command = {
 
 /** The changes that do not depend on the stored client, without those of its keys. */
 function fixedChanges(input: CommandInput, key_fields: readonly string[]): ClientChanges {
-  const require_pkce = requirePkce(input)
   const named: Record<string, unknown> = {
     ...changedFields(input),
-    ...(require_pkce !== undefined && { require_pkce }),
+    ...given({ require_pkce: requirePkce(input) }),
     ...methodChange(input.text('auth-method') as AuthMethod | undefined),
   }
   for (const option of input.list('unset')) {

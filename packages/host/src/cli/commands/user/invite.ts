@@ -1,9 +1,9 @@
 import { inviteUser, type Ticket, type User, type UserInput, usernameKey } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
-import { isAddress } from '../../../network/mailbox.js'
 import { type Command, type CommandInput, usageError } from '../../command.js'
 import { iso, printable, record, table } from '../../output.js'
 import {
+  addressOf,
   inRealm,
   nextPageNote,
   nowSeconds,
@@ -60,8 +60,7 @@ export const invite: Command = {
 }
 
 function inputOf(input: CommandInput): UserInput {
-  const [email = ''] = input.args
-  if (!isAddress(email)) throw usageError('give one address, such as ann@example.com')
+  const email = addressOf(input)
   const claims = claimsOf(input.list('claim'))
   if (claims.email !== undefined) throw usageError('--claim email: the address is the argument')
   return { ...claims, ...attributesOf(input), email, username: input.text('username') ?? email }

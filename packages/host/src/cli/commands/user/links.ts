@@ -2,24 +2,16 @@
 
 import { type Link, passkeysFor, signInSettings, type User } from '@ostiary/identity'
 import { type Command, CommandError, type CommandInput, notFound, usageError } from '../../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../../confirm.js'
+import { confirm, requireConfirmable } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
-import {
-  findUser,
-  NAMED_USER,
-  nowSeconds,
-  ofRealm,
-  ofUser,
-  SUB_OPTION,
-  type Workspace,
-} from '../../workspace.js'
+import { findUser, NAMED_USER, nowSeconds, ofRealm, ofUser, type Workspace } from '../../workspace.js'
 import {
   accessEffects,
   changedMeanwhile,
   countOf,
   endAccess,
   endedText,
-  KEEP_ACCESS_OPTION,
+  REMOVAL_OPTIONS,
 } from '../user-access.js'
 
 export const linksList: Command = {
@@ -102,9 +94,7 @@ export const linksRemove: Command = {
   options: {
     upstream: { value: 'id', help: 'Those at one provider, by its id' },
     all: { help: 'All of them' },
-    ...KEEP_ACCESS_OPTION,
-    sub: SUB_OPTION,
-    ...YES_OPTION,
+    ...REMOVAL_OPTIONS,
   },
   examples: [['ostiary user links remove ann --upstream google', 'ann signs in at Google no more']],
   ...ofRealm(
