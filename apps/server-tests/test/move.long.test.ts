@@ -226,8 +226,10 @@ describe('move', () => {
     expect(await countRecords(executor)).toMatchObject({ oidc_users: 1, oidc_signing_keys: 1 })
   })
 
-  it('refuses what it cannot move, and changes nothing', async () => {
-    const { DATA_DIR, DATABASE_URL, embedded, move } = await places()
+  it('refuses what it cannot move before it asks, and changes nothing', async () => {
+    const { DATA_DIR, DATABASE_URL, embedded, move: confirmed } = await places()
+    // There is no terminal: what is possible is refused without --yes.
+    const move = (env: Record<string, string> = {}) => confirmed(env, [])
     expect(await move({ DATABASE_URL: '' })).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('DATABASE_URL: set this variable to the PostgreSQL server'),
@@ -242,7 +244,11 @@ describe('move', () => {
       code: 1,
       stderr: expect.stringMatching(/^ostiary: .*signing key.* realm default/),
     })
-    expect(await move({}, [])).toMatchObject({ code: 2, stderr: expect.stringContaining('give --yes') })
+    expect(await move()).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'error: it asks first, and there is no terminal to ask on: give --yes\n',
+    })
     const executor = postgresExecutor(DATABASE_URL, { ...UNLIMITED, connections: 1 })
     onTestFinished(() => executor.close())
     expect(await executor.query(`select from pg_tables where schemaname = 'public'`)).toEqual([])
@@ -251,5 +257,12 @@ describe('move', () => {
       `create table oidc_migrations (id integer, name text, checksum text); insert into oidc_migrations values (1, 'records', 'other')`,
     )
     expect(await move()).toMatchObject({ code: 1, stderr: expect.stringContaining('was made by other SQL') })
+    await executor.query('drop table oidc_migrations')
+    await migrations(executor).migrate()
+    expect(await confirmed()).toMatchObject({ code: 0 })
+    expect(await move()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The target has records already'),
+    })
   })
 })

@@ -19,7 +19,7 @@ ${SETTINGS}
   \`{"error":{"message":"…"}}\` instead of a sentence.
 - \`--realm <id>\` names the realm if the server has several (\`oidc.routes.realms\` is \`path\`); the default is \`default\`. The
   commands of \`keys\`, \`client\`, \`user\`, \`consent\`, \`grant\`, \`session\`, \`throttle\` and \`mail\`, and \`purge\`, have this option.
-- \`--help\` shows the options of a command, with examples. \`ostiary --version\` shows the version.
+- \`--help\` shows the options of a command, with examples. \`ostiary --version\` shows the version; a clone is \`0.0.0 (not released)\`.
 ${asking(commands)}
 - No password and no secret is ever an argument, because the list of processes shows every argument. A password is read from
   standard input or from a variable that you name, or it is generated and printed once. A client secret is always generated.

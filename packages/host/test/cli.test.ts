@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../src/cli/commands/index.ts'
-import { parseCommandLine } from '../src/cli/parse.ts'
+import { parseCommandLine, versionText } from '../src/cli/parse.ts'
 import { type Environment, run } from '../src/index.ts'
 import { folder } from './support.ts'
 
@@ -145,13 +145,16 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
     },
   )
 
-  it.each(['sevre', 'client creat'])(
-    'after an unknown command, the list is not printed: %s',
-    async (line) => {
-      const { err } = await ostiary(line)
-      expect(err.trim().split('\n\n').slice(1)).toEqual(['ostiary --help lists the commands.'])
-    },
-  )
+  it.each([
+    ['sevre', 'ostiary --help'],
+    ['client creat', 'ostiary client --help'],
+    ['user add ann', 'ostiary user --help'],
+    ['client documents get', 'ostiary client documents --help'],
+  ])('after an unknown command, the list is not printed, but named: %s', async (line, help) => {
+    const { err } = await ostiary(line)
+    expect(err.trim().split('\n\n').slice(1)).toEqual([`${help} lists the commands.`])
+    expect(await ostiary(help.replace('ostiary ', ''))).toMatchObject({ code: 0 })
+  })
 
   it('with --json the error is one JSON document, without the help', async () => {
     const { code, err } = await ostiary('client show --json')
@@ -195,11 +198,38 @@ describe('help', () => {
   })
 })
 
-it.each(['--version', '-V'])('%s shows the version of the package', async (line) => {
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
-  expect(await ostiary(line)).toEqual({ code: 0, out: `${version}\n`, err: '' })
-  expect(JSON.parse((await ostiary(`${line} --json`)).out)).toEqual({ version })
+it.each(['--version', '-V'])(
+  '%s shows the version of the package, which a clone does not have',
+  async (line) => {
+    const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    const shown = version === '0.0.0' ? '0.0.0 (not released)' : version
+    expect(await ostiary(line)).toEqual({ code: 0, out: `${shown}\n`, err: '' })
+    expect(JSON.parse((await ostiary(`${line} --json`)).out)).toEqual({ version: shown })
+  },
+)
+
+it('versionText: a release has its version alone', () => {
+  expect(['0.0.0', '0.1.0', '10.0.0', 'unknown'].map(versionText)).toEqual([
+    '0.0.0 (not released)',
+    '0.1.0',
+    '10.0.0',
+    'unknown',
+  ])
 })
+
+it.each([
+  ['there is no configuration here, and try-out mode is not moved', {}],
+  [
+    'ostiary.config.json does not exist, and try-out mode is refused',
+    { DATABASE_URL: 'postgres://ann@127.0.0.1:1/y' },
+  ],
+])(
+  'move without a terminal says first that it is not possible, with and without --yes: %s',
+  async (fault, env) => {
+    for (const line of ['move', 'move --yes'])
+      expect(await ostiary(line, env), line).toMatchObject({ code: 1, err: expect.stringContaining(fault) })
+  },
+)
 
 it('serve runs the server of the runtime, and returns its exit code', async () => {
   expect(await ostiary('serve')).toEqual({ code: 7, out: '', err: '' })

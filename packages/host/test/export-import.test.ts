@@ -942,7 +942,7 @@ describe('export and import', () => {
   })
 })
 
-it.each(['export', 'import realm.jsonl', 'move --yes'])(
+it.each(['export', 'import realm.jsonl', 'move', 'move --yes'])(
   '%s: refuses a database that is divided among several PostgreSQL',
   async (line) => {
     cwd = await temporaryFolder()

@@ -26,7 +26,16 @@ export const optionsOf = ({ options, of_realm }: Command): Readonly<Record<strin
   ...(of_realm && { realm: REALM }),
 })
 
-const LIST_OF_COMMANDS = 'ostiary --help lists the commands.'
+/** Where the commands are listed: those of the group with which the words begin. */
+function listOfCommands(commands: readonly Command[], words: readonly string[]): string {
+  const isGroup = (text: string) => commands.some(({ name }) => name.startsWith(`${text} `))
+  const group = words.filter((_, index) => isGroup(words.slice(0, index + 1).join(' ')))
+  return `${['ostiary', ...group].join(' ')} --help lists the commands.`
+}
+
+/** The packages of a clone have the version 0.0.0; a release sets another one. */
+export const versionText = (version: string): string =>
+  version === '0.0.0' ? `${version} (not released)` : version
 
 /** The flags of every command. */
 export const COMMON_FLAGS: Readonly<Record<string, CommandOption>> = {
@@ -64,7 +73,8 @@ export function parseCommandLine(commands: readonly Command[], argv: readonly st
     if (error.code === 'commander.version') return { version: out.trim() }
     if (error.exitCode === 0) return { help: out }
     // All commands, after one mistyped word, would hide the sentence that says which one was meant.
-    const help = error.code === 'commander.unknownCommand' ? LIST_OF_COMMANDS : err.trim()
+    const is_unknown = error.code === 'commander.unknownCommand'
+    const help = is_unknown ? listOfCommands(commands, words) : err.trim()
     throw usageError(faultText(error, words), help)
   }
   return parsed ?? { help: out }
@@ -74,7 +84,7 @@ function createProgram(): CommanderCommand {
   return new CommanderCommand('ostiary')
     .usage('<command> [options]')
     .option('--json', JSON_FLAG)
-    .version(programVersion(), '-V, --version', 'Show the version of the program')
+    .version(versionText(programVersion()), '-V, --version', 'Show the version of the program')
     .helpOption('-h, --help', HELP_FLAG)
     .helpCommand(false)
     .addHelpText('after', OVERVIEW)

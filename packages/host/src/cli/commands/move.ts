@@ -1,6 +1,6 @@
 import { moveDatabase } from '../../management/move.js'
 import type { Command } from '../command.js'
-import { confirm, IN_A_SCRIPT, requireConfirmable, YES_OPTION } from '../confirm.js'
+import { confirm, IN_A_SCRIPT, YES_OPTION } from '../confirm.js'
 import { countTable } from '../output.js'
 
 export const move: Command = {
@@ -17,7 +17,6 @@ export const move: Command = {
     ['ostiary move --yes --json', IN_A_SCRIPT],
   ],
   async run(input, context) {
-    requireConfirmable(input, context)
     const moved = await moveDatabase(context.env, {
       cwd: context.cwd,
       approve: (plan) => confirm(input, context, { effects: effectsOf(plan) }),
