@@ -110,9 +110,7 @@ function originOf(text: string): string {
 /** The last part of the path, in the letters that npm allows. */
 export function packageName(folder: string): string {
   const last = folder.split(/[\\/]/).filter(Boolean).at(-1) ?? ''
-  const letters = [...last.toLowerCase()]
-    .map((letter) => (/[a-z0-9._-]/.test(letter) ? letter : '-'))
-    .join('')
+  const letters = last.toLowerCase().replace(/[^a-z0-9._-]/gu, '-')
   return letters.replace(/^[._-]/, 'x') || 'my-id'
 }
 
@@ -121,20 +119,11 @@ const ownVersion = (): string =>
   JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
 function manifest(name: string, template: TemplateName, port: number): string {
-  const { ours, dependencies, devDependencies, without_scripts = [], ...rest } = TEMPLATES[template]
-  const version = `^${ownVersion()}`
-  const scripts = Object.fromEntries(
-    Object.entries(rest.scripts).map(([script, command]) => [script, command.replace('<port>', `${port}`)]),
-  )
-  const all = { ...Object.fromEntries(ours.map((own) => [own, version])), ...dependencies }
-  const allowScripts = Object.fromEntries(without_scripts.map((denied) => [denied, false]))
-  const fields = { name, version: '0.0.0', private: true, type: 'module', scripts, dependencies: all }
-  const written = {
-    ...fields,
-    ...(Object.keys(devDependencies).length > 0 && { devDependencies }),
-    ...(without_scripts.length > 0 && { allowScripts }),
-  }
-  return `${JSON.stringify(written, null, 2)}\n`
+  const { ours, scripts, devDependencies, allowScripts, ...rest } = TEMPLATES[template]
+  const dependencies = { [ours]: `^${ownVersion()}`, ...rest.dependencies }
+  const fields = { name, version: '0.0.0', private: true, type: 'module', scripts, dependencies }
+  const text = JSON.stringify({ ...fields, devDependencies, allowScripts }, null, 2)
+  return `${text.replaceAll('<port>', `${port}`)}\n`
 }
 
 const environment = (

@@ -14,12 +14,12 @@ interface Template {
   start: string
   /** The file where the port stands. */
   port_in: '.env' | 'package.json'
-  /** Packages of Ostiary; all of them have the version of this package. */
-  ours: readonly string[]
-  dependencies: Readonly<Record<string, string>>
-  devDependencies: Readonly<Record<string, string>>
-  /** Packages whose install scripts do not run, and are not needed: npm 11 asks otherwise. */
-  without_scripts?: readonly string[]
+  /** The package of Ostiary; it has the version of this package. */
+  ours: string
+  dependencies?: Readonly<Record<string, string>>
+  devDependencies?: Readonly<Record<string, string>>
+  /** False for a package whose install script is not needed: npm 11 asks otherwise. */
+  allowScripts?: Readonly<Record<string, false>>
 }
 
 const TYPESCRIPT = { '@types/node': '^20.19.0', tsx: '^4.20.0', typescript: '^5.9.0 || ^6.0.0 || ^7.0.0' }
@@ -28,9 +28,9 @@ const EMBEDDED = {
   scripts: { start: 'node --env-file=.env --import tsx server.ts', typecheck: 'tsc --noEmit' },
   start: 'npm start',
   port_in: '.env',
-  ours: ['@ostiary/core'],
+  ours: '@ostiary/core',
   // Of tsx.
-  without_scripts: ['esbuild'],
+  allowScripts: { esbuild: false },
 } as const
 
 /** The templates by name. */
@@ -45,9 +45,7 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     },
     start: 'npm start',
     port_in: '.env',
-    ours: ['@ostiary/server'],
-    dependencies: {},
-    devDependencies: {},
+    ours: '@ostiary/server',
   },
   hono: {
     ...EMBEDDED,
@@ -74,7 +72,7 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
     start: 'npm run dev',
     // Next.js listens before it reads .env.
     port_in: 'package.json',
-    ours: ['@ostiary/core'],
+    ours: '@ostiary/core',
     dependencies: { hono: '^4.10.0', next: '^16.0.0', react: '^19.0.0', 'react-dom': '^19.0.0' },
     // Next.js uses the API of TypeScript, which version 7 does not have.
     devDependencies: { '@types/node': '^20.19.0', '@types/react': '^19.0.0', typescript: '^5.9.0 || ^6.0.0' },
