@@ -28,7 +28,8 @@ export function run(args: string[], { cwd, print, fail }: Surroundings): number 
     return 0
   } catch (error) {
     if (!(error instanceof ProjectError)) throw error
-    fail(`${error.message}\n\n${HELP}`)
+    // Not the whole help, which would scroll the fault away.
+    fail(`${error.message}\n\nnpm create ostiary -- --help shows what it takes.`)
     return 2
   }
 }
@@ -40,7 +41,8 @@ function answer(args: string[], cwd: string): string {
   if (name && values.template === undefined)
     throw new ProjectError(`npm has kept --template: use npm create ostiary <folder> -- --template ${name}`)
   const [folder, ...more] = positionals
-  if (folder === undefined || more.length > 0) throw new ProjectError('Name one folder for the project.')
+  if (folder === undefined || more.length > 0)
+    throw new ProjectError('Name one folder for the project, as in npm create ostiary my-id.')
   const template = NAMES.find((name) => name === (values.template ?? 'hono'))
   if (!template) throw new ProjectError(`--template: give ${NAMES.join(', ')}`)
   const project = createProject({

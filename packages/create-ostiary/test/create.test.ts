@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { freePort } from '@ostiary/test-kit/ports'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type TemplateName } from '../src/index.ts'
 import { packageName } from '../src/project.ts'
 import { run } from '../src/run.ts'
@@ -61,8 +61,8 @@ http://localhost:8080/callback. Sign in as ann; the password is in .env (ANN_PAS
   })
 
   it.each<[string, string[], string]>([
-    ['no folder', [], 'Name one folder for the project.'],
-    ['two folders', ['a', 'b'], 'Name one folder for the project.'],
+    ['no folder', [], 'Name one folder for the project, as in npm create ostiary my-id.'],
+    ['two folders', ['a', 'b'], 'Name one folder for the project, as in npm create ostiary my-id.'],
     ['an unknown template', ['x', '--template', 'koa'], '--template: give server, hono, express, next'],
     [
       'a client URL with a path',
@@ -89,12 +89,17 @@ http://localhost:8080/callback. Sign in as ann; the password is in .env (ANN_PAS
     ['an unknown option', ['x', '--tempalte', 'hono'], "Unknown option '--tempalte'"],
   ])('refuses %s, and writes nothing', (_fault, args, message) => {
     const { code, text } = command(...args)
-    expect([code, text.startsWith(message), text.includes('npm create ostiary <folder>')]).toEqual([
-      2,
-      true,
-      true,
-    ])
+    // The fault and where the help is: the whole help would scroll the fault away.
+    const [fault = '', ...more] = text.split('\n\n')
+    expect([code, fault.startsWith(message), fault.split('\n').length]).toEqual([2, true, 1])
+    expect(more).toEqual(['npm create ostiary -- --help shows what it takes.'])
     expect(['x', 'server'].filter((name) => existsSync(at(name)))).toEqual([])
+  })
+
+  it('--help shows the whole help, as what is asked for', () => {
+    const { code, text } = command('--help')
+    expect([code, text.startsWith('npm create ostiary <folder> -- [options]\n')]).toEqual([0, true])
+    for (const option of ['--template', '--client-url', '--port']) expect(text).toContain(`  ${option} <`)
   })
 
   it('leaves a folder that is not empty as it is', () => {
@@ -216,6 +221,46 @@ describe.each(['hono', 'express', 'next'] as const)('the template %s', (template
       stdout,
     }))
     expect(result.stdout).toBe('')
+  })
+})
+
+describe.each(['hono', 'express'] as const)('the template %s, started with a wrong setting', (template) => {
+  const project = at(`settings-${template}`)
+  /** Runs a program of the project; a variable that is empty stays empty, because an .env file replaces none. */
+  const started = (args: string[], env: Record<string, string> = {}) =>
+    promisify(execFile)(process.execPath, args, {
+      cwd: project,
+      env: { PATH: process.env.PATH, ...env },
+    }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    )
+  beforeAll(() => void createProject({ folder: project, template }))
+
+  it.each<[string, Record<string, string>]>([
+    ['ANN_PASSWORD', { OIDC_SECRET: 'x'.repeat(43) }],
+    ['ANN_PASSWORD', { OIDC_SECRET: 'x'.repeat(43), ANN_PASSWORD: '' }],
+    ['OIDC_SECRET', { ANN_PASSWORD: 'a password' }],
+    ['OIDC_SECRET', { ANN_PASSWORD: 'a password', OIDC_SECRET: '' }],
+  ])('without %s: one sentence, without a stack trace, and exit code 1', async (name, env) => {
+    expect(await started(['--import', TSX, 'server.ts'], env)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${name} is not set: npm start reads it from .env\n`,
+    })
+  })
+
+  it('an empty PORT and an empty ISSUER are as none', async () => {
+    const script = `import('./provider.ts').then(async ({ port, provider }) => {
+      const response = await provider.fetch(new Request('http://localhost:3000/.well-known/openid-configuration'))
+      console.log(JSON.stringify([port, (await response.json()).issuer]))
+    })`
+    for (const env of [{}, { PORT: '' }, { PORT: '', ISSUER: '' }]) {
+      const { stdout } = await started(['--env-file=.env', '--import', TSX, '--eval', script], env)
+      expect(JSON.parse(stdout), JSON.stringify(env)).toEqual([3000, 'http://localhost:3000'])
+    }
+    const { stdout } = await started(['--env-file=.env', '--import', TSX, '--eval', script], { PORT: '4000' })
+    expect(JSON.parse(stdout)[0]).toBe(4000)
   })
 })
 

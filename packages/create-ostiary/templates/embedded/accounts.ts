@@ -1,6 +1,7 @@
 /** The users. Replace the list with your database; keep the passwords hashed, as here. */
 
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
+import { setting } from './settings.ts'
 
 export interface User {
   /** The `sub` in tokens: never give it to another user. */
@@ -20,9 +21,7 @@ function addUser(username: string, password: string): User {
   return { id: 'user-1', username, name: 'Ann Example', email: 'ann@example.com', salt, password_hash }
 }
 
-const { ANN_PASSWORD } = process.env
-if (!ANN_PASSWORD) throw new Error('ANN_PASSWORD is not set: start with npm start, which reads .env')
-const users = [addUser('ann', ANN_PASSWORD)]
+const users = [addUser('ann', setting('ANN_PASSWORD'))]
 
 export const findUser = async (id: string): Promise<User | null> =>
   users.find((user) => user.id === id) ?? null

@@ -3,14 +3,17 @@
 import { createProvider } from '@ostiary/core'
 import { checkPassword, findUser } from './accounts.ts'
 import { consentPage, homePage, loginPage, messagePage } from './pages.ts'
+import { setting } from './settings.ts'
 import { storage } from './storage.ts'
 
+const { PORT, ISSUER } = process.env
+export const port = Number(PORT || 3000)
 /** `ISSUER` is the address that users and applications see: in production, one with https. */
-const { PORT = '3000', ISSUER: issuer = `http://localhost:${PORT}`, OIDC_SECRET = '' } = process.env
+const issuer = ISSUER || `http://localhost:${port}`
 
 export const provider = createProvider({
   oidc: { issuer, scopes: { offline_access: { hidden: false } } },
-  secret: OIDC_SECRET,
+  secret: setting('OIDC_SECRET'),
   storage,
   accounts: {
     async find(sub) {

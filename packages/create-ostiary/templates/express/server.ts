@@ -1,6 +1,6 @@
 import { getRequestListener } from '@hono/node-server'
 import express from 'express'
-import { home, provider, showLogin, signIn } from './provider.ts'
+import { home, port, provider, showLogin, signIn } from './provider.ts'
 
 /** Converts Express's request to a `Request`, and the `Response` to Express's. */
 const web = (handler: (request: Request, address: string) => Promise<Response>) =>
@@ -19,7 +19,6 @@ app.get('/login', web(showLogin))
 app.post('/login', web(signIn))
 app.get('/', web(home))
 
-const port = Number(process.env.PORT ?? 3000)
 app.listen(port, '127.0.0.1', (error) => {
   if (!error) return console.log(`Listening on http://localhost:${port}`)
   console.error(`${error.message}: set another PORT in .env`)

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import { Hono } from 'hono'
-import { home, provider, showLogin, signIn } from './provider.ts'
+import { home, port, provider, showLogin, signIn } from './provider.ts'
 
 const app = new Hono()
 app.get('/', (c) => home(c.req.raw))
@@ -13,7 +13,6 @@ for (const path of ['/oauth/*', '/.well-known/*'])
     return provider.fetch(c.req.raw, { address })
   })
 
-const port = Number(process.env.PORT ?? 3000)
 const server = serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, () =>
   console.log(`Listening on http://localhost:${port}`),
 )
