@@ -1,11 +1,13 @@
 import { createApp } from '@ostiary/example-embed-app'
 import { serve } from 'bun'
 
-const { PORT = '3000', ISSUER = `http://localhost:${PORT}`, OIDC_SECRET = '' } = process.env
-const { provider, home, showLogin, signIn } = await createApp({ issuer: ISSUER, secret: OIDC_SECRET })
+const { PORT, ISSUER, OIDC_SECRET = '' } = process.env
+const port = Number(PORT || 3000)
+const issuer = ISSUER || `http://localhost:${port}`
+const { provider, home, showLogin, signIn } = await createApp({ issuer, secret: OIDC_SECRET })
 
 serve({
-  port: Number(PORT),
+  port,
   hostname: '127.0.0.1',
   routes: {
     '/': { GET: home },
@@ -15,4 +17,4 @@ serve({
 })
 
 setInterval(() => provider.tick().catch(console.error), 5000)
-console.log(`Listening on ${ISSUER}`)
+console.log(`Listening on ${issuer}`)

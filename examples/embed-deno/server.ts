@@ -1,7 +1,7 @@
 import { createApp } from '@ostiary/example-embed-app'
 
-const port = Number(Deno.env.get('PORT') ?? '3000')
-const issuer = Deno.env.get('ISSUER') ?? `http://localhost:${port}`
+const port = Number(Deno.env.get('PORT') || 3000)
+const issuer = Deno.env.get('ISSUER') || `http://localhost:${port}`
 const secret = Deno.env.get('OIDC_SECRET') ?? ''
 const { provider, home, showLogin, signIn } = await createApp({ issuer, secret })
 

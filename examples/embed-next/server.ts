@@ -18,7 +18,7 @@ for (const [path, route] of [
 ] as const)
   for (const [method, handler] of Object.entries(route)) server.on(method, path, (c) => handler(c.req.raw))
 
-const port = Number(process.env.PORT ?? '3000')
+const port = Number(process.env.PORT || 3000)
 serve({ fetch: server.fetch, port, hostname: '127.0.0.1' }, () =>
   console.log(`Listening on http://localhost:${port}`),
 )

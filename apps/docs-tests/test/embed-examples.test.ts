@@ -30,6 +30,13 @@ describe.each(Object.entries(EXAMPLES))('%s', (heading, folder) => {
   })
 })
 
+it('no program takes an empty PORT for port 0, or an empty ISSUER for an address: they count as not set', () => {
+  const code = fencesOf(PAGE).map((fence) => fence.code)
+  const defaults = code.join('\n').match(/.*\b(?:PORT|ISSUER)(?: = ['`]|'?\)? \?\?).*/g)
+  expect(defaults).toBeNull()
+  expect(code.filter((text) => /\bPORT\b.*\|\| 3000/.test(text)).length).toBeGreaterThan(5)
+})
+
 it('has a section for every example', () => {
   const all = readdirSync(join(ROOT, 'examples')).filter((name) => name.startsWith('embed-'))
   const shown = Object.values(EXAMPLES).map((folder) => folder.split('/', 1)[0])

@@ -130,9 +130,12 @@ describe('a first token', () => {
 })
 
 describe.each(['Hono', 'Express', 'Bun', 'Deno'])('%s', (heading) => {
-  it('with the four files: ann signs in to an application', async () => {
+  it.each<[string, Environment]>([
+    ['', {}],
+    [', and an empty PORT and ISSUER, which count as not set', { PORT: '', ISSUER: '' }],
+  ])('with the four files%s: ann signs in to an application', async (_, env) => {
     const taken = await ports()
-    await startProgram(program(heading, SHARED), taken)
+    await startProgram(program(heading, SHARED, env), taken)
     expect(await signIn(application(CONFIDENTIAL), taken, FIELDS)).toContain('Hello Ann Example!')
   })
 })

@@ -2,8 +2,10 @@ import { getRequestListener } from '@hono/node-server'
 import { createApp } from '@ostiary/example-embed-app'
 import express from 'express'
 
-const { PORT = '3000', ISSUER = `http://localhost:${PORT}`, OIDC_SECRET = '' } = process.env
-const { provider, home, showLogin, signIn } = await createApp({ issuer: ISSUER, secret: OIDC_SECRET })
+const { PORT, ISSUER, OIDC_SECRET = '' } = process.env
+const port = Number(PORT || 3000)
+const issuer = ISSUER || `http://localhost:${port}`
+const { provider, home, showLogin, signIn } = await createApp({ issuer, secret: OIDC_SECRET })
 
 /** Converts Express's request to a `Request`, and the `Response` to Express's. */
 const web = (handler: (request: Request, address: string) => Promise<Response>) =>
@@ -23,4 +25,4 @@ app.post('/login', web(signIn))
 app.get('/', web(home))
 
 setInterval(() => provider.tick().catch(console.error), 5000).unref()
-app.listen(Number(PORT), '127.0.0.1', () => console.log(`Listening on ${ISSUER}`))
+app.listen(port, '127.0.0.1', () => console.log(`Listening on ${issuer}`))

@@ -3,8 +3,10 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import { createApp } from '@ostiary/example-embed-app'
 import { Hono } from 'hono'
 
-const { PORT = '3000', ISSUER = `http://localhost:${PORT}`, OIDC_SECRET = '' } = process.env
-const { provider, home, showLogin, signIn } = await createApp({ issuer: ISSUER, secret: OIDC_SECRET })
+const { PORT, ISSUER, OIDC_SECRET = '' } = process.env
+const port = Number(PORT || 3000)
+const issuer = ISSUER || `http://localhost:${port}`
+const { provider, home, showLogin, signIn } = await createApp({ issuer, secret: OIDC_SECRET })
 
 const app = new Hono()
 app.get('/', (c) => home(c.req.raw))
@@ -17,6 +19,4 @@ for (const path of ['/oauth/*', '/.well-known/*'])
   })
 
 setInterval(() => provider.tick().catch(console.error), 5000).unref()
-serve({ fetch: app.fetch, port: Number(PORT), hostname: '127.0.0.1' }, () =>
-  console.log(`Listening on ${ISSUER}`),
-)
+serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, () => console.log(`Listening on ${issuer}`))

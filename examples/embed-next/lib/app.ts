@@ -4,8 +4,9 @@ import { type App, createApp } from '@ostiary/example-embed-app'
 const shared = globalThis as typeof globalThis & { embedded?: Promise<App> }
 
 export function app(): Promise<App> {
-  const { PORT = '3000', ISSUER = `http://localhost:${PORT}`, OIDC_SECRET = '' } = process.env
-  shared.embedded ??= createApp({ issuer: ISSUER, secret: OIDC_SECRET })
+  const { PORT, ISSUER, OIDC_SECRET = '' } = process.env
+  const issuer = ISSUER || `http://localhost:${PORT || 3000}`
+  shared.embedded ??= createApp({ issuer, secret: OIDC_SECRET })
   return shared.embedded
 }
 
