@@ -46,6 +46,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
         'accounts.ts',
         'pages.ts',
         'provider.ts',
+        'settings.ts',
         'storage.ts',
         'tsconfig.json',
       ].map((name) => `embedded/${name}`),
