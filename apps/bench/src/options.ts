@@ -24,6 +24,8 @@ export interface Options {
   noise: boolean
   /** The commit whose build is compared with this one, instead of the servers with each other. */
   compare?: string
+  /** With `compare`: operations of each build, in turn on one connection, instead of runs under load. */
+  pairs?: number
   /** The folder for bench.json and bench.svg. */
   out: string
   /** Write the tables and the chart into docs/. */
@@ -48,6 +50,8 @@ export const USAGE = `Usage: bench [options]
   --noise               start "ostiary memory" twice: how much two identical servers differ
   --compare COMMIT      build COMMIT in a temporary folder, and compare its servers with those of the working tree;
                         by default memory and PostgreSQL on Node. COMMIT may be HEAD: then the difference is noise
+  --pairs N             with --compare: N operations of both builds in turn on one connection, after each of --runs starts,
+                        instead of runs under load: tells 2% apart beside other work
   --out FOLDER          for bench.json and bench.svg (apps/bench/results)
   --docs                write the tables and the chart into docs/, too
   --sitting 1|2         with --docs: 2 is shown beside what an earlier --docs measured (1)
@@ -72,6 +76,7 @@ const FLAGS = {
   'no-half': { type: 'boolean' },
   'no-statements': { type: 'boolean' },
   compare: { type: 'string' },
+  pairs: { type: 'string' },
   only: { type: 'string' },
   peers: { type: 'string' },
   storage: { type: 'string' },
@@ -97,6 +102,8 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
     ...(values.short && SHORT),
     ...(values.compare !== undefined && COMPARE),
   }
+  if (values.pairs !== undefined && values.compare === undefined)
+    throw new Error('--pairs: give --compare COMMIT too')
   const seconds = number('seconds', values.seconds, { otherwise: base.seconds, from: 0.2, to: 60 })
   return {
     warm_up: seconds / 2,
@@ -112,6 +119,9 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
     statements: !values.short && !values['no-statements'],
     noise: values.noise ?? false,
     ...(values.compare !== undefined && { compare: values.compare }),
+    ...(values.pairs !== undefined && {
+      pairs: number('pairs', values.pairs, { otherwise: 0, from: 100, to: 100_000 }),
+    }),
     out: values.out ?? out,
     docs: values.docs ?? false,
     sitting: number('sitting', values.sitting, { otherwise: 1, from: 1, to: 2 }) === 2 ? 2 : 1,

@@ -66,6 +66,16 @@ describe('the comparison of two builds', () => {
     expect(await checkouts()).toEqual([])
   }, 600_000)
 
+  it('by pairs: both builds answer in turn', async () => {
+    const { env, checkouts } = await ownFolder()
+    const only = ['--only', 'userinfo,password_login', '--runs', '1']
+    const args = ['--compare', 'HEAD', ...only, '--pairs', '100', '--storage', 'memory']
+    const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], { env })
+    for (const workload of ['UserInfo', 'Password login'])
+      expect(stdout).toMatch(new RegExp(`^\\| ${workload}.* \\| ostiary memory \\|.* too few starts`, 'm'))
+    expect(await checkouts()).toEqual([])
+  }, 600_000)
+
   it('removes the folder after SIGTERM', async () => {
     const { env, checkouts } = await ownFolder()
     const child = spawn(process.execPath, [program, '--compare', 'HEAD', '--only', 'userinfo'], { env })

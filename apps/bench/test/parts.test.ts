@@ -8,6 +8,7 @@ import { openConnection, parseAnswer } from '../src/load/connection.js'
 import { readOptions } from '../src/options.js'
 import { comparison } from '../src/report/comparison.js'
 import { between } from '../src/report/docs.js'
+import { pairsTable } from '../src/report/pairs.js'
 import { sharesOf } from '../src/report/profile.js'
 import { commitOf } from '../src/run/checkout.js'
 import { compared, summary } from '../src/run/result.js'
@@ -176,6 +177,14 @@ describe('the command line', () => {
     expect(lines).toMatchObject({ runtime: ['node22', 'bun'], storage: ['mix'] })
     expect(() => readOptions(['--runtime', 'node18'], '')).toThrow('there are node, node22, node24')
   })
+
+  it('takes pairs of operations with --compare alone', () => {
+    expect(readOptions(['--compare', 'HEAD', '--pairs', '100'], '')).toMatchObject({ pairs: 100 })
+    expect(() => readOptions(['--compare', 'HEAD', '--pairs', '99'], '')).toThrow(
+      '--pairs: give a number from 100 to 100000',
+    )
+    expect(() => readOptions(['--pairs', '100'], '')).toThrow('--pairs: give --compare COMMIT too')
+  })
 })
 
 it('statements on PostgreSQL are counted, however the bytes arrive', () => {
@@ -221,6 +230,26 @@ describe('the comparison of two builds', () => {
     expect(comparison([slower], '')).toContain('| slower |')
     const short = { ...server, per_second: difference([2], [1]) }
     expect(comparison([short], '')).toContain('| too few runs |')
+  })
+
+  it('by pairs has the median of each build and start, and a verdict when all starts differ alike', () => {
+    const server = {
+      workload: 'UserInfo',
+      server: 'ostiary Postgres',
+      latency: { before: 1, after: 1.02 },
+      cpu_ms: { before: 0.5, after: 0.5 },
+      ratios: [1.01, 1.02, 1.03, 1.02, 1.04],
+      cpu_ratios: [0.99, 1, 1.01, 1.02, 0.98],
+    }
+    const text = pairsTable([server, { ...server, cpu_ms: null }], 'Before: a. After: b.')
+    const latency = '| 1.000 | 1.020 | 1.020 | 1.010 1.020 1.030 1.020 1.040 | slower |'
+    const cpu = ' 0.500 | 0.500 | 1.000 | 0.990 1.000 1.010 1.020 0.980 | noise |'
+    expect(text).toContain(`| UserInfo | ostiary Postgres ${latency}${cpu}`)
+    expect(text).toContain(`${latency}  |  |  |  |  |`)
+    const less = { ...server, cpu_ratios: [0.9, 0.91, 0.92, 0.9, 0.9] }
+    expect(pairsTable([less], '')).toContain('| less |')
+    const short = { ...server, ratios: [1.1, 1.1, 1.1, 1.1] }
+    expect(pairsTable([short], '')).toContain('| too few starts |')
   })
 
   it('refuses a commit that is not there', () => {

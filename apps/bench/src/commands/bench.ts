@@ -6,11 +6,13 @@ import { type Options, readOptions, USAGE } from '../options.js'
 import { chart } from '../report/chart.js'
 import { comparison } from '../report/comparison.js'
 import { writePage } from '../report/page.js'
+import { pairsTable } from '../report/pairs.js'
 import { tables } from '../report/table.js'
 import { buildCommit, commitOf, workingTree } from '../run/checkout.js'
 import { runCommand, withServices } from '../run/command.js'
 import { compareBuilds } from '../run/compare.js'
 import { measure } from '../run/measure.js'
+import { comparePairs } from '../run/pairs.js'
 import { HOME } from '../run/processes.js'
 import { faults } from '../run/result.js'
 import { installRuntimes } from '../run/runtimes.js'
@@ -45,8 +47,14 @@ async function bench(): Promise<number> {
 
 async function compareWith(name: string, options: Options): Promise<number> {
   const build = await buildCommit(name, { bun: options.runtime.includes('bun'), say })
-  const compared = await compareBuilds(build.root, options, say)
   const about = `Before: ${build.commit} (${build.subject}). After: ${workingTree()}.`
+  const { pairs } = options
+  if (pairs !== undefined) {
+    const paired = await comparePairs(build.root, { ...options, pairs }, say)
+    process.stdout.write(`${pairsTable(paired, about)}\n`)
+    return 0
+  }
+  const compared = await compareBuilds(build.root, options, say)
   process.stdout.write(`${comparison(compared, about)}\n`)
   const wrong = compared.filter(({ errors }) => errors.length > 0)
   for (const { workload, server, errors } of wrong) say(`${workload}, ${server}: such as ${errors[0]}`)
