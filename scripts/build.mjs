@@ -75,8 +75,17 @@ export const SERVER = {
 /** Files of `postgres` that no statement of ours needs: subscriptions to a replication slot, and large objects. It imports both in any case. */
 const UNUSED = /[\\/]node_modules[\\/]postgres[\\/]src[\\/](?:subscribe|large)\.js$/
 
+/** The adapter of Node. Its end is WebSockets, and functions that listen by themselves: neither is used. Its one error has its name in its constructor. */
+const ADAPTER = /[\\/]@hono[\\/]node-server[\\/]dist[\\/]index\.mjs$/
+const END_OF_ADAPTER = '//#region src/websocket.ts'
+
 function leaveOut({ onLoad }) {
   onLoad({ filter: UNUSED }, () => ({ contents: 'export default () => ({})', loader: 'js' }))
+  onLoad({ filter: ADAPTER }, ({ path }) => {
+    const [used, end] = readFileSync(path, 'utf8').split(END_OF_ADAPTER)
+    if (end === undefined) throw new Error(`${path} has no ${END_OF_ADAPTER}: look at what is to be left out`)
+    return withShortNames(path, `${used}export { getRequestListener }`)
+  })
 }
 
 /** Files whose texts of several lines are SQL or Lua. A database has the checksums of its migrations, which stay as they are written. */
@@ -98,10 +107,13 @@ const NAMED_BY_CLASS = /constructor\.name|extends Error/
 function shortenLibraries({ onLoad }) {
   onLoad({ filter: /[\\/]node_modules[\\/].*\.m?js$/ }, async ({ path: sourcefile }) => {
     const source = readFileSync(sourcefile, 'utf8')
-    if (NAMED_BY_CLASS.test(source)) return null
-    const { code } = await transform(source, { sourcefile, sourcemap: 'inline', minifyIdentifiers: true })
-    return { contents: code, loader: 'js' }
+    return NAMED_BY_CLASS.test(source) ? null : withShortNames(sourcefile, source)
   })
+}
+
+async function withShortNames(sourcefile, source) {
+  const { code } = await transform(source, { sourcefile, sourcemap: 'inline', minifyIdentifiers: true })
+  return { contents: code, loader: 'js' }
 }
 
 /**
