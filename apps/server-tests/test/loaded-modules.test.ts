@@ -25,7 +25,6 @@ const PACKAGES = [
   '@hono/node-server',
   '@noble/hashes',
   'fastest-levenshtein',
-  'hono',
   'ipaddr.js',
   'jose',
   'zod',

@@ -55,7 +55,8 @@ export const findRow = (query: string): RowSearch => ({
 /** The condition of a query of `findRow` on a table with buckets. @param id The column of the key's id. */
 export const hasKey = (id: string): string => `realm = key.realm and bucket = key.bucket and ${id} = key.id`
 
-interface Waiting extends RowKey {
+interface Waiting {
+  key: RowKey
   resolve: (row: object | null) => void
   reject: (cause: unknown) => void
 }
@@ -67,7 +68,7 @@ interface Batch {
   search: RowSearch
   /** Of all its keys; undefined: each key has its own. */
   bucket: number | undefined
-  keys: Waiting[]
+  look_ups: Waiting[]
 }
 
 export interface FinderOptions {
@@ -84,7 +85,7 @@ export function withRowFinder(db: Queries, { by_bucket = false }: FinderOptions 
     const batches = waiting.get(search) ?? new Map<number | undefined, Batch>()
     waiting.set(search, batches)
     const of = by_bucket ? bucket : undefined
-    const batch = batches.get(of) ?? { search, bucket: of, keys: [] }
+    const batch = batches.get(of) ?? { search, bucket: of, look_ups: [] }
     batches.set(of, batch)
     return batch
   }
@@ -95,18 +96,21 @@ export function withRowFinder(db: Queries, { by_bucket = false }: FinderOptions 
     for (const batches of turn.values()) for (const batch of batches.values()) send(batch)
   }
 
-  function send({ keys, ...batch }: Batch): void {
-    for (let start = 0; start < keys.length; start += MAX_KEYS)
-      void answer({ ...batch, keys: keys.slice(start, start + MAX_KEYS) })
+  function send(batch: Batch): void {
+    const { look_ups } = batch
+    if (look_ups.length <= MAX_KEYS) void answer(batch)
+    else
+      for (let start = 0; start < look_ups.length; start += MAX_KEYS)
+        void answer({ ...batch, look_ups: look_ups.slice(start, start + MAX_KEYS) })
   }
 
   async function answer(batch: Batch): Promise<void> {
-    const { keys } = batch
+    const { look_ups } = batch
     try {
       const rows = await db.query<NumberedRow>(...statementOf(batch))
-      const found: (object | null)[] = keys.map(() => null)
+      const found: (object | null)[] = look_ups.map(() => null)
       for (const { number, ...row } of rows) found[number - 1] = row
-      for (const [index, { resolve }] of keys.entries()) resolve(found[index] ?? null)
+      for (const [index, { resolve }] of look_ups.entries()) resolve(found[index] ?? null)
     } catch (error) {
       refuse(error, batch)
     }
@@ -114,28 +118,29 @@ export function withRowFinder(db: Queries, { by_bucket = false }: FinderOptions 
 
   /** A key that PostgreSQL cannot read fails alone. */
   function refuse(error: unknown, batch: Batch): void {
-    const { keys } = batch
-    if (keys.length > 1 && isDataException(error)) {
-      for (const key of keys) void answer({ ...batch, keys: [key] })
+    const { look_ups } = batch
+    if (look_ups.length > 1 && isDataException(error)) {
+      for (const look_up of look_ups) void answer({ ...batch, look_ups: [look_up] })
       return
     }
-    for (const { reject } of keys) reject(error)
+    for (const { reject } of look_ups) reject(error)
   }
 
   return {
     query: (text, params) => db.query(text, params),
     find: <Row extends object>(search: RowSearch, key: RowKey) =>
       new Promise<Row | null>((resolve, reject) => {
-        batchOf(search, key).keys.push({ ...key, resolve: resolve as Waiting['resolve'], reject })
+        // A spread of the key would take longer than the rest.
+        batchOf(search, key).look_ups.push({ key, resolve: resolve as Waiting['resolve'], reject })
       }),
   }
 }
 
-function statementOf({ search, bucket, keys }: Batch): [text: string, params: Param[]] {
-  const realms = arrayOf(keys.map(({ realm }) => quoted(realm)))
-  const ids = arrayOf(keys.map(({ id }) => quoted(id)))
+function statementOf({ search, bucket, look_ups }: Batch): [text: string, params: Param[]] {
+  const realms = arrayOf(look_ups.map(({ key }) => quoted(key.realm)))
+  const ids = arrayOf(look_ups.map(({ key }) => quoted(key.id)))
   if (bucket !== undefined) return [search.of_one_bucket, [realms, bucket, ids]]
-  return [search.of_any_bucket, [realms, ids, arrayOf(keys.map((key) => key.bucket ?? 0))]]
+  return [search.of_any_bucket, [realms, ids, arrayOf(look_ups.map(({ key }) => key.bucket ?? 0))]]
 }
 
 /** PostgreSQL's text of an array. */
