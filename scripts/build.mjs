@@ -50,6 +50,10 @@ const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 
 
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
 const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'], plugins: [pageAssets] }
+const COMPACT_PACKAGE = {
+  ...WITHOUT_SPACES,
+  plugins: [pageAssets, { name: 'statements', setup: unindent }],
+}
 
 /**
  * A server is one program with the code that it uses of our packages, zod, jose, hono and postgres. Unbundled, zod would load
@@ -141,7 +145,7 @@ export async function build(folder, options = {}) {
   const isServer = manifest.exports === undefined
   await esbuild({
     ...(isServer ? SERVER : PACKAGE),
-    ...(compact && WITHOUT_SPACES),
+    ...(compact && !isServer && COMPACT_PACKAGE),
     absWorkingDir: folder,
     entryPoints: isServer ? ['src/main.ts'] : [...new Set([...exported, ...chosen, ...entries])],
     outbase: 'src',

@@ -243,7 +243,7 @@ describe('tags that Redis has lost', () => {
     for (let calls = 0; calls < CALLS; calls += 1) purged += await background.purge(NOW)
     expect(purged).toBe(80)
     expect(await foundSessions(background)).toHaveLength(80)
-    const tags = [...new Set(subs.map(personTag))].sort()
+    const tags = [...new Set(subs.map((sub) => personTag(sub)))].sort()
     for (const kind of KINDS) expect((await redis.smembers(setOf('lost', kind))).sort(), kind).toEqual(tags)
     await removeBelow(redis, `${prefix}{lost`)
   })

@@ -37,7 +37,7 @@ describe('in a cluster', () => {
       servers.nodes.slice(0, 3).map(({ admin }) => admin.keys('people:{one:*').then(({ length }) => length)),
     )
     for (const size of sizes) expect(size).toBeGreaterThan(100)
-    const tags = new Set(subs.map(personTag))
+    const tags = new Set(subs.map((sub) => personTag(sub)))
     const fresh = redisStorage(connect(), { prefix: 'people:' })('one')
     const sids = (await fresh.sessions.expired(LATER, 1000)).map(({ sid }) => sid)
     expect(sids.sort()).toEqual([...new Set(subs.map((sub) => idOf('s', sub)))].sort())

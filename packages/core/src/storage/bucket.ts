@@ -1,5 +1,6 @@
 /** The number of a tag: for storages that are divided by people, such as partitions of a table or slots of a cluster. */
 
+import type { Hashes } from '../util/secret.js'
 import { personTag, TAG_WIDTH, tagOf } from './tag.js'
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -10,8 +11,12 @@ export const BUCKETS = BASE64URL.length ** TAG_WIDTH
 /** The bucket of an id or hash that ends with a tag, 0 to 4095. For any other text it is some bucket, in which nothing has that id. */
 export const bucketByTag = (id: string): number => bucketOfTag(tagOf(id))
 
-/** The bucket of a person by `sub`, and of a record of the realm by its own key, 0 to 4095. */
-export const bucketByHash = (key: string): number => bucketOfTag(personTag(key))
+/**
+ * The bucket of a person by `sub`, and of a record of the realm by its own key, 0 to 4095.
+ * @param hash A faster SHA-256 of the runtime, in base64url.
+ */
+export const bucketByHash = (key: string, hash?: Hashes['sha256']): number =>
+  bucketOfTag(personTag(key, hash))
 
 /** The tag of a bucket, 0 to 4095. */
 export const tagOfBucket = (bucket: number): string =>
@@ -23,10 +28,10 @@ export function grantOfJti(jti: string): string | null {
   return random === undefined ? null : grant_id
 }
 
-/** The bucket of a revoked token: that of the grant which its `jti` names, else by the hash of the `jti`. */
-export function bucketOfJti(jti: string): number {
+/** The bucket of a revoked token: that of the grant which its `jti` names, else {@link bucketByHash} of the `jti`. */
+export function bucketOfJti(jti: string, hash?: Hashes['sha256']): number {
   const grant_id = grantOfJti(jti)
-  return grant_id === null ? bucketByHash(jti) : bucketByTag(grant_id)
+  return grant_id === null ? bucketByHash(jti, hash) : bucketByTag(grant_id)
 }
 
 function bucketOfTag(tag: string): number {

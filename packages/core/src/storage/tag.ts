@@ -11,7 +11,8 @@ import { type Hashes, newSecret, newTimedId, type Random, sha256 } from '../util
 export const TAG_WIDTH = 2
 
 /** The tag of the person: the first 12 bits of the SHA-256 of `sub`, base64url. */
-export const personTag = (sub: string): string => sha256(sub).slice(0, TAG_WIDTH)
+export const personTag = (sub: string, hash: Hashes['sha256'] = sha256): string =>
+  hash(sub).slice(0, TAG_WIDTH)
 
 /** The tag at the end of an id, a secret or a hash of a person's record. */
 export const tagOf = (id: string): string => id.slice(-TAG_WIDTH)

@@ -1,7 +1,8 @@
 /** Finds single rows. What is to be found in one turn of the event loop by the same query is one statement. */
 
-import { bucketByHash, bucketByTag } from '@ostiary/core'
+import { bucketByTag } from '@ostiary/core'
 import { isDataException } from './availability.js'
+import { bucketByHash } from './buckets.js'
 import type { Param, Queries } from './executor.js'
 
 /** What a row is found by. */

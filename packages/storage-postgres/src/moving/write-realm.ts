@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { bucketByHash } from '@ostiary/core'
+import { bucketByHash } from '../connection/buckets.js'
 import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 import { clientRow } from '../stores/clients.js'
 import { columnList } from '../stores/columns.js'

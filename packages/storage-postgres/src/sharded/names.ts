@@ -3,7 +3,7 @@
  * stored, and the claim is confirmed. When a server dies in between, the name stays without a user, and can be taken over.
  */
 
-import { bucketByHash } from '@ostiary/core'
+import { bucketByHash } from '../connection/buckets.js'
 import { first } from '../connection/executor.js'
 import { type Database, keyByHash } from '../connection/row-finder.js'
 import { PLACE } from '../stores/columns.js'

@@ -1,7 +1,7 @@
 /** The tickets of a database whose tables of people are divided by their bucket. */
 
-import { bucketByHash } from '@ostiary/core'
 import type { Ticket, TicketStore } from '@ostiary/identity'
+import { bucketByHash } from '../connection/buckets.js'
 import type { Database } from '../connection/row-finder.js'
 import { LIST_OF_BUCKET, ticketStore } from '../stores/tickets.js'
 import { pageInBuckets } from './buckets.js'

@@ -1,7 +1,7 @@
 /** The users of a database whose tables of people are divided by their bucket. */
 
-import { bucketByHash } from '@ostiary/core'
 import type { User, UserStore } from '@ostiary/identity'
+import { bucketByHash } from '../connection/buckets.js'
 import { won } from '../connection/executor.js'
 import type { Database } from '../connection/row-finder.js'
 import { columnList, insertOfPerson, OF_USER, PLACE, USER } from '../stores/columns.js'

@@ -1,4 +1,5 @@
-import { bucketByHash, type Consent, type ConsentStore } from '@ostiary/core'
+import type { Consent, ConsentStore } from '@ostiary/core'
+import { bucketByHash } from '../connection/buckets.js'
 import { countOf, type Queries } from '../connection/executor.js'
 import { CONSENT, columnList, OF_USER } from './columns.js'
 import { inBucket, sweepStatements, sweepStep } from './sweep.js'

@@ -1,5 +1,6 @@
-import { bucketByHash, bucketByTag } from '@ostiary/core'
+import { bucketByTag } from '@ostiary/core'
 import type { Factor, FactorStore, Factors } from '@ostiary/identity'
+import { bucketByHash } from '../connection/buckets.js'
 import { type Executor, unlessTaken, won } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByTag, withRowFinder } from '../connection/row-finder.js'
 import { columnList, FACTOR, OF_USER, PLACE } from './columns.js'

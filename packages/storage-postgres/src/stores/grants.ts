@@ -1,6 +1,5 @@
 import {
   type AuthorizationCode,
-  bucketByHash,
   bucketByTag,
   type Grant,
   type GrantSelection,
@@ -10,6 +9,7 @@ import {
   type RefreshToken,
   type RefreshTokenRotation,
 } from '@ostiary/core'
+import { bucketByHash } from '../connection/buckets.js'
 import { countOf, type Param, won } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByTag } from '../connection/row-finder.js'
 import {

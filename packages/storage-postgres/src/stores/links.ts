@@ -4,8 +4,9 @@
  */
 
 import { randomUUID } from 'node:crypto'
-import { bucketByHash, sha256 } from '@ostiary/core'
+import { sha256 } from '@ostiary/core'
 import type { Link, LinkStore } from '@ostiary/identity'
+import { bucketByHash } from '../connection/buckets.js'
 import { type Param, unlessTaken, won } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByHash } from '../connection/row-finder.js'
 import { columnList, LINK, OF_USER, PLACE } from './columns.js'

@@ -1,4 +1,5 @@
-import { bucketByHash, type Pending, type PendingStore } from '@ostiary/core'
+import type { Pending, PendingStore } from '@ostiary/core'
+import { bucketByHash } from '../connection/buckets.js'
 import { first, won } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByHash } from '../connection/row-finder.js'
 import { PLACE } from './columns.js'

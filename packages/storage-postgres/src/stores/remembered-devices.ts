@@ -1,5 +1,5 @@
-import { bucketByHash } from '@ostiary/core'
 import type { RememberedDevice, RememberedDeviceStore } from '@ostiary/identity'
+import { bucketByHash } from '../connection/buckets.js'
 import { type Queries, won } from '../connection/executor.js'
 import { columnList, insertOfPerson, OF_USER, REMEMBERED_DEVICE } from './columns.js'
 

@@ -1,4 +1,5 @@
-import { bucketByHash, type ReplayStore } from '@ostiary/core'
+import type { ReplayStore } from '@ostiary/core'
+import { bucketByHash } from '../connection/buckets.js'
 import { type Queries, won } from '../connection/executor.js'
 import { EXPIRED_UNTIL } from './purge.js'
 

@@ -1,4 +1,5 @@
-import { bucketOfJti, type RevokedTokenStore } from '@ostiary/core'
+import type { RevokedTokenStore } from '@ostiary/core'
+import { bucketOfJti } from '../connection/buckets.js'
 import { type Database, findRow, hasKey } from '../connection/row-finder.js'
 
 const ADD = `

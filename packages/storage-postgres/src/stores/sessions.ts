@@ -1,4 +1,5 @@
-import { bucketByHash, bucketByTag, type Session, type SessionStore } from '@ostiary/core'
+import { bucketByTag, type Session, type SessionStore } from '@ostiary/core'
+import { bucketByHash } from '../connection/buckets.js'
 import { first, type Param, won } from '../connection/executor.js'
 import { type Database, findRow, keyByTag } from '../connection/row-finder.js'
 import { columnList, insertOfPerson, PLACE, SESSION } from './columns.js'

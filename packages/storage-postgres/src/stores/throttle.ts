@@ -1,4 +1,5 @@
-import { bucketByHash, type Throttle, type ThrottlePairHits, type ThrottleWindow } from '@ostiary/core'
+import type { Throttle, ThrottlePairHits, ThrottleWindow } from '@ostiary/core'
+import { bucketByHash } from '../connection/buckets.js'
 import { countOf, first as firstRow, type Queries } from '../connection/executor.js'
 import { PLACE } from './columns.js'
 

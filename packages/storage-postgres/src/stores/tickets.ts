@@ -1,5 +1,6 @@
-import { bucketByHash, bucketByTag } from '@ostiary/core'
+import { bucketByTag } from '@ostiary/core'
 import type { Ticket, TicketStore } from '@ostiary/identity'
+import { bucketByHash } from '../connection/buckets.js'
 import { first } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByTag } from '../connection/row-finder.js'
 import { columnList, excludedColumns, insertOfPerson, PLACE, TICKET } from './columns.js'

@@ -1,5 +1,5 @@
-import { bucketByHash } from '@ostiary/core'
 import type { User, UserStore, Users } from '@ostiary/identity'
+import { bucketByHash } from '../connection/buckets.js'
 import { type Executor, type Param, type Queries, unlessTaken, won } from '../connection/executor.js'
 import { type Database, findRow, hasKey, keyByHash, withRowFinder } from '../connection/row-finder.js'
 import { columnList, insertOfPerson, OF_USER, USER } from './columns.js'
