@@ -51,8 +51,8 @@ describe('mail test', () => {
       recipients: ['ann@example.org'],
       from: { text: '"Example" <id@example.com>' },
       replyTo: { text: 'help@example.com' },
-      subject: 'Test mail of Example',
-      text: 'The realm default of http://localhost:4000 can send mails.\n',
+      subject: 'Test email of Example',
+      text: 'The realm default of http://localhost:4000 can send emails.\n',
       html: false,
       messageId: expect.stringMatching(/^<[\w-]{22}@localhost>$/),
     })

@@ -45,6 +45,14 @@ it('no sentence is left in English', () => {
   }
 })
 
+it('English says email, as the account page does', () => {
+  expect(
+    Object.values(en)
+      .flatMap(textsOf)
+      .filter((text) => /\bmails?\b/i.test(text)),
+  ).toEqual([])
+})
+
 it('French has a protected space before a colon, a question mark and inside of quotation marks', () => {
   const wrong = Object.values(fr)
     .flatMap(textsOf)

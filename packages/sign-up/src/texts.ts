@@ -25,11 +25,11 @@ export interface SignUpTexts {
 
 const EN: SignUpTexts = {
   title: 'Create an account',
-  explained: 'Enter your mail address. You get a mail with a link.',
-  address: 'Mail address',
+  explained: 'Enter your email address. You get an email with a link.',
+  address: 'Email address',
   domains: 'Only addresses of these domains can be used:',
   no_address: 'Enter one address, such as ann@example.com.',
-  sent: 'If the address can be used, a mail is on its way. It comes within a few minutes. Look in the folder for spam too.',
+  sent: 'If the address can be used, an email is on its way. It comes within a few minutes. Look in the folder for spam too.',
   confirm: 'Confirm your address',
   confirm_text: 'The name of your account is your address:',
   lasts: 'Then you have 10 minutes to choose how you sign in.',

@@ -50,7 +50,7 @@ describe('a new user', () => {
       /^__Host-ostiary_sign_up=sealed\.[^;]+; Path=\/; Max-Age=86400;/,
     )
     const after = await (await b.send(asked.headers.get('location') ?? '')).text()
-    expect(after).toContain('If the address can be used, a mail is on its way.')
+    expect(after).toContain('If the address can be used, an email is on its way.')
     expect(after).toContain('href="/login?return_to=')
     expect(await p.users('default').findByUsername(ANN)).toBeNull()
 

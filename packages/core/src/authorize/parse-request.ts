@@ -145,7 +145,7 @@ function parseMaxAge(value: string | null): number | null {
   return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
 }
 
-/** The longest e-mail address has 320 characters. */
+/** The longest email address has 320 characters. */
 const MAX_LOGIN_HINT_LENGTH = 320
 
 /** OpenID Connect Core §3.1.2.1: only a hint, so that a request with an unusable one is not refused. */

@@ -15,7 +15,7 @@ export const invitationTexts = {
     'Choisissez comment vous connecter. Le lien fonctionne une seule fois, jusqu’au {time}.',
   ],
   'invite.unexpected': [
-    'If you do not expect this mail, do nothing.',
+    'If you do not expect this email, do nothing.',
     'Wenn Sie diese E-Mail nicht erwarten, müssen Sie nichts tun.',
     'Si vous n’attendez pas cet e-mail, ne faites rien.',
   ],

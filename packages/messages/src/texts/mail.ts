@@ -6,20 +6,20 @@ export const mailTexts = {
   // The page that asks for a mail
   'forgot.title': ['Set a new password', 'Neues Passwort festlegen', 'Définir un nouveau mot de passe'],
   'forgot.explained': [
-    'Enter your username. You get a mail with a link.',
+    'Enter your username. You get an email with a link.',
     'Geben Sie Ihren Benutzernamen ein. Sie erhalten eine E-Mail mit einem Link.',
     'Saisissez votre nom d’utilisateur. Vous recevrez un e-mail avec un lien.',
   ],
-  'forgot.submit': ['Send the mail', 'E-Mail senden', 'Envoyer l’e-mail'],
+  'forgot.submit': ['Send the email', 'E-Mail senden', 'Envoyer l’e-mail'],
   'forgot.back': ['Back to the sign-in', 'Zurück zur Anmeldung', 'Retour à la connexion'],
-  'forgot.sent_title': ['Look at your mail', 'Sehen Sie in Ihre E-Mails', 'Consultez vos e-mails'],
+  'forgot.sent_title': ['Check your email', 'Sehen Sie in Ihre E-Mails', 'Consultez vos e-mails'],
   'forgot.sent': [
-    'If there is an account with this username, a mail is on its way.',
+    'If there is an account with this username, an email is on its way.',
     'Falls es ein Konto mit diesem Benutzernamen gibt, ist eine E-Mail unterwegs.',
     'S’il existe un compte avec ce nom d’utilisateur, un e-mail est en route.',
   ],
   'forgot.sent_hint': [
-    'It comes within a few minutes. Look in the folder for spam too. If no mail comes, ask the person who manages your account.',
+    'It comes within a few minutes. Look in the folder for spam too. If no email comes, ask the person who manages your account.',
     'Sie kommt in wenigen Minuten. Sehen Sie auch im Spam-Ordner nach. Kommt keine E-Mail, fragen Sie die Person, die Ihr Konto verwaltet.',
     'Il arrive en quelques minutes. Regardez aussi dans les courriers indésirables. Si rien ne vient, demandez à la personne qui gère votre compte.',
   ],
@@ -31,7 +31,7 @@ export const mailTexts = {
     'Votre compte sera alors déconnecté partout et toutes les applications perdront leur accès.',
   ],
   'reset.bad_advice': [
-    'Ask for another mail.',
+    'Ask for another email.',
     'Fordern Sie eine neue E-Mail an.',
     'Demandez un autre e-mail.',
   ],

@@ -148,7 +148,7 @@ const list: Command = {
     ['ostiary user list', 'The first 50'],
     [
       'ostiary user list --search ann',
-      'Users with "ann" in their sub, username, name or e-mail address, in any case',
+      'Users with "ann" in their sub, username, name or email address, in any case',
     ],
     ['ostiary user list --limit 1000 --json', 'The first 1000, for a program'],
   ],
