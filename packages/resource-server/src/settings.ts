@@ -8,6 +8,7 @@ import { metadataUrl } from './metadata.js'
 import type { DpopOptions, IntrospectionOptions, ResourceServerOptions, ValidationMode } from './options.js'
 import { FAPI2_DEFAULTS, fapi2Faults } from './profile.js'
 import { isScope, SCOPE_RULES } from './scopes.js'
+import { unknownOptions } from './unknown-option.js'
 
 /** The options, with the defaults for absent ones. */
 export interface Settings {
@@ -191,9 +192,7 @@ const MODE_RULES: readonly { fault: string; applies(mode: ValidationMode, option
 export function settingsOf<User, Client>(options: ResourceServerOptions<User, Client>): Settings {
   const settings = withDefaults(options)
   const faults = [
-    ...Object.keys(options)
-      .filter((name) => !Object.hasOwn(ALL_RULES, name))
-      .map((name) => `${name}: there is no such option`),
+    ...unknownOptions(options, ALL_RULES),
     ...faultsOf({ ...options, ...settings }, OPTION_RULES),
     ...MODE_RULES.filter(({ applies }) => applies(settings.mode, options)).map(({ fault }) => fault),
     ...fapi2Faults(options),
@@ -209,9 +208,11 @@ export function settingsOf<User, Client>(options: ResourceServerOptions<User, Cl
 
 function unknownMembers(options: Options): string[] {
   return Object.entries(GROUP_RULES).flatMap(([group, rules]) =>
-    Object.keys((options as object as Record<string, object | undefined>)[group] ?? {})
-      .filter((name) => !Object.hasOwn(rules, name))
-      .map((name) => `${group}.${name}: there is no such option`),
+    unknownOptions(
+      (options as object as Record<string, object | undefined>)[group] ?? {},
+      rules,
+      `${group}.`,
+    ),
   )
 }
 

@@ -71,12 +71,25 @@ describe('Options that are refused, with what to do', () => {
     ['stale keys that never expire', { jwks: { stale_if_error: 1e9 } }, /jwks\.stale_if_error: /],
     ['a refetch at each token', { jwks: { refetch_interval: 0 } }, /jwks\.refetch_interval: /],
     ['a user that is no function', { user: {} }, /user: give a function/],
-    ['a misspelled handler of refusals', { on_refuse: () => {} }, /on_refuse: there is no such option/],
+    [
+      'a misspelled handler of refusals',
+      { on_refuse: () => {} },
+      /on_refuse: there is no such option, did you mean on_refused\?/,
+    ],
+    [
+      'a short name',
+      { scopes: ['read'] },
+      /scopes: there is no such option, did you mean scopes_supported\?/,
+    ],
     ['a handler that is no function', { on_refused: 'log' }, /on_refused: give a function/],
     ['a clock that is no function', { now: 1 }, /now: give a function/],
     ['a fetch that is no function', { fetch: 'x' }, /fetch: give a function/],
-    ['an unknown key of jwks', { jwks: { maxage: 60 } }, /jwks\.maxage: there is no such option/],
-    ['an unknown option', { audience: 'x' }, /audience: there is no such option/],
+    [
+      'an unknown key of jwks',
+      { jwks: { maxage: 60 } },
+      /jwks\.maxage: there is no such option, did you mean max_age\?/,
+    ],
+    ['an unknown option', { audience: 'x' }, /audience: there is no such option$/],
   ])('%s', (_, more, fault) => {
     expect(() => make(more)).toThrow(fault)
     expect(() => make(more)).toThrow(TypeError)
