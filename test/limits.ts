@@ -597,6 +597,14 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/resource-server/test/issuer.test.ts',
     'more than 262144 bytes',
   ],
+  'resource-server/src/unavailable.ts REPORT_INTERVAL_SECONDS': [
+    'packages/resource-server/test/issuer.test.ts',
+    'await asked(59)',
+  ],
+  'resource-server/src/unavailable.ts MAX_REASON_CHARACTERS': [
+    'packages/resource-server/test/issuer.test.ts',
+    "'x'.repeat(10_000)",
+  ],
   'resource-server/src/keys.ts MAX_KEYS': [
     'packages/resource-server/test/jwks.test.ts',
     'only the first 100 are used',

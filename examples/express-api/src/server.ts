@@ -5,7 +5,12 @@ import express from 'express'
 const { PORT = '4002', ISSUER = 'http://localhost:3000' } = process.env
 const resource = `http://localhost:${PORT}/notes`
 const api = protect(
-  createResourceServer({ issuer: ISSUER, resource, scopes_supported: ['notes.read', 'notes.write'] }),
+  createResourceServer({
+    issuer: ISSUER,
+    resource,
+    scopes_supported: ['notes.read', 'notes.write'],
+    on_refused: ({ code, reason }) => console.warn(code, reason),
+  }),
 )
 
 let notes = ['Buy milk', 'Call Ben']

@@ -7,7 +7,12 @@ import { cors } from 'hono/cors'
 const { PORT = '4001', ISSUER = 'http://localhost:3000', WEB_APP = 'http://localhost:8080' } = process.env
 const resource = `http://localhost:${PORT}/notes`
 const api = protect(
-  createResourceServer({ issuer: ISSUER, resource, scopes_supported: ['notes.read', 'notes.write'] }),
+  createResourceServer({
+    issuer: ISSUER,
+    resource,
+    scopes_supported: ['notes.read', 'notes.write'],
+    on_refused: ({ code, reason }) => console.warn(code, reason),
+  }),
 )
 
 let notes = ['Buy milk', 'Call Ben']

@@ -17,6 +17,7 @@ const api = protect(
     scopes_supported: ['notes.write', 'notes.read'],
     // What a client asks for first. It asks for more when a tool needs it.
     challenge_scopes: ['notes.read'],
+    on_refused: ({ code, reason }) => console.warn(code, reason),
   }),
 )
 const mcp = createMcpHandler(notesServer)

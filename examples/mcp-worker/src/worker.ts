@@ -20,6 +20,7 @@ function create({ ISSUER, RESOURCE }: Env): Hono {
       resource: RESOURCE,
       scopes_supported: ['notes.write', 'notes.read'],
       challenge_scopes: ['notes.read'],
+      on_refused: ({ code, reason }) => console.warn(code, reason),
     }),
   )
   const mcp = createMcpHandler(notesServer)

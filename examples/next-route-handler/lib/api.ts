@@ -8,4 +8,5 @@ export const api = createResourceServer({
   issuer: ISSUER,
   resource,
   scopes_supported: ['notes.read', 'notes.write'],
+  on_refused: ({ code, reason }) => console.warn(code, reason),
 })

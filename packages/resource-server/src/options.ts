@@ -127,7 +127,7 @@ export interface ResourceServerOptions<User, Client> {
   client?(token: AccessToken): Promise<Client | null> | Client | null
   /** Called with the reason of each refusal, for a log. The client does not learn the reason. */
   on_refused?(error: BearerError, request: Request): void
-  /** Called with the reason of each 503 response. */
+  /** Called with the reason of each 503 response. By default it is written to standard error, at most once a minute. */
   on_unavailable?(error: IssuerUnavailableError, request: Request): void
   /** Sends the requests to the issuer; the global `fetch` by default. */
   fetch?: typeof fetch

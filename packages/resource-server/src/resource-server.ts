@@ -16,6 +16,7 @@ import { clientPrincipal, type Principal, userPrincipal } from './principal.js'
 import { type ScopeCheck, scopeCheck } from './scopes.js'
 import { type DpopSettings, type Settings, settingsOf } from './settings.js'
 import { HASHED_JWT_CHARACTERS, tokenStore } from './token-store.js'
+import { unavailableReport } from './unavailable.js'
 import { utf8 } from './utf8.js'
 
 /** The guard of one API, with its metadata document (RFC 9728). */
@@ -81,7 +82,7 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
       return principalOf(options, await validate(token), covers)
     },
     ...(on_refused && { on_refused }),
-    ...(on_unavailable && { on_unavailable }),
+    on_unavailable: on_unavailable ?? unavailableReport(settings.now),
   })
   return { ...guard, metadata: document, handle: metadataHandler(resource_metadata, document()) }
 }

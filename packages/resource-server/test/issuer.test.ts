@@ -1,8 +1,8 @@
 /** With any response of the issuer, a request ends in time: with 503, or with a checked document. */
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { IssuerUnavailableError } from '../src/index.js'
-import { AWAY, api, request, seen, type TestIssuer, testIssuer, whenSilent } from './support.js'
+import { AWAY, api, ISSUER, request, seen, type TestIssuer, testIssuer, whenSilent } from './support.js'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 const ask = async (server: ReturnType<typeof api>, token: string) =>
@@ -169,5 +169,50 @@ describe('A response of the issuer', () => {
       { accept: 'application/json' },
       { accept: 'application/json' },
     ])
+  })
+})
+
+describe('Without on_unavailable', () => {
+  const failing = (reason: string) => {
+    const lines: string[] = []
+    const error = vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line))
+    onTestFinished(() => error.mockRestore())
+    const issuer = testIssuer()
+    issuer.document.issuer = reason
+    // Each request reads the document again.
+    const asked = async (seconds: number) => {
+      issuer.clock.now += seconds
+      return ask(server, await issuer.token())
+    }
+    const server = api(issuer)
+    return { lines, asked, issuer }
+  }
+  const LINE =
+    '@ostiary/resource-server: requests get 503. https://id.example.com/.well-known/openid-configuration is the document of another issuer: '
+
+  it('the reason is one line on standard error, at most once a minute, also after a clock that was set back', async () => {
+    const { lines, asked } = failing('https://other.example')
+    for (let n = 0; n < 100; n += 1) expect(await asked(0)).toEqual(AWAY)
+    expect(await asked(59)).toEqual(AWAY)
+    expect(lines).toEqual([`${LINE}https://other.example`])
+    expect(await asked(1)).toEqual(AWAY)
+    expect(lines.length).toBe(2)
+    expect(await asked(-3600)).toEqual(AWAY)
+    expect(lines.length).toBe(3)
+  })
+
+  it('what an issuer sends makes no further lines, and no long one', async () => {
+    const { lines, asked } = failing(`a\r\n\u001b[2J\u2028b${'x'.repeat(10_000)}`)
+    await asked(0)
+    expect(lines).toEqual([`${LINE}a   [2J b${'x'.repeat(1000)}`.slice(0, lines[0]?.length)])
+    expect(lines[0]?.length).toBe('@ostiary/resource-server: requests get 503. '.length + 500)
+  })
+
+  it('a refused token leaves nothing: any client can send one', async () => {
+    const { lines, asked, issuer } = failing(ISSUER)
+    expect(await asked(0)).toBe('accepted')
+    await ask(api(issuer), await issuer.token({ aud: 'https://other.example' }))
+    await ask(api(issuer), 'x')
+    expect(lines).toEqual([])
   })
 })
