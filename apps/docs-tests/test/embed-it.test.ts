@@ -186,9 +186,11 @@ describe('the page', () => {
     expect(words).toContain(`password \`${PASSWORD}\``)
   })
 
-  it('makes a package of modules before it installs', () => {
+  it('makes a package of modules before it installs, and installs what runs TypeScript', () => {
     const first = text.filter((command) => command.startsWith('npm init -y'))
-    expect(first.map((command) => command.split('\n')[1])).toEqual(Array(3).fill('npm pkg set type=module'))
+    expect(first.map((command) => [command.split('\n')[1], command.split('\n').at(-1)])).toEqual(
+      Array(3).fill(['npm pkg set type=module', 'npm install -D tsx']),
+    )
   })
 
   it('installs what the files of a section import', () => {
