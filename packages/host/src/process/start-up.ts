@@ -74,7 +74,8 @@ Ostiary runs in try-out mode.
 ${recordsText(storage)}
 
 For clients and users of your own, write ./ostiary.config.json and set OIDC_SECRET:
-in the documentation, "Your own server" has an example, and "Configuration" every key and variable.
+docs/your-own-server.md has an example, and docs/configuration.md every key and variable, in the repository of
+Ostiary, which "npm repo @ostiary/server" opens.
 PORT and HOST say where to listen.
 Ctrl-C stops the server. Its log follows.
 
