@@ -1,6 +1,6 @@
 import type { Realm } from '@ostiary/core'
 import { type Html, html } from '../pages/html.js'
-import { renderPage } from '../pages/page.js'
+import { alertNote, renderPage } from '../pages/page.js'
 import type { Presentation } from '../pages/presentation.js'
 import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
 
@@ -24,7 +24,7 @@ export function forgotPage(presentation: Presentation, page: ForgotView): Respon
   const title = text('forgot.title')
   const body = html`<h1>${title}</h1>
 <p>${text('forgot.explained')}</p>
-${problem !== '' && html`<p class="note" id="error" role="alert">${problem}</p>`}
+${problem !== '' && alertNote(problem)}
 <form method="post" action="${action}">
 ${fields}
 <div>

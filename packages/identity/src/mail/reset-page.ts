@@ -1,9 +1,10 @@
 import type { Realm } from '@ostiary/core'
 import type { FormProblem } from '../pages/account-view.js'
 import { type Html, html } from '../pages/html.js'
-import { renderPage } from '../pages/page.js'
+import { alertNote, renderPage } from '../pages/page.js'
 import { newPasswordFields } from '../pages/password-section.js'
 import type { Presentation } from '../pages/presentation.js'
+import { accountLine } from '../pages/user-card.js'
 
 interface ResetView {
   realm: Realm
@@ -20,12 +21,12 @@ interface ResetView {
 /** The form for the new password. */
 export function resetPage(presentation: Presentation, page: ResetView): Response {
   const { language } = presentation
-  const { text, markup } = language
+  const { text } = language
   const { realm, username, action, fields, problem, min_length, cookies } = page
   const title = text('forgot.title')
   const body = html`<h1>${title}</h1>
-<p class="aside">${markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>
-${problem !== null && html`<p class="note" id="password-error" role="alert">${problem.text}</p>`}
+${accountLine(language, username)}
+${problem !== null && alertNote(problem.text, 'password-error')}
 <p>${text('reset.effect')}</p>
 <form method="post" action="${action}">
 ${fields}

@@ -8,7 +8,7 @@ import { rememberedSection } from './factors/remembered.js'
 import { waysSection } from './factors/ways-section.js'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
-import { renderPage } from './page.js'
+import { alertNote, renderPage } from './page.js'
 import { passwordSection } from './password-section.js'
 import type { Presentation } from './presentation.js'
 import { timeFormats } from './time.js'
@@ -24,7 +24,7 @@ export function accountPage(presentation: Presentation, view: AccountView): Resp
   const title = language.text('account.title')
   const body = html`<h1>${title}</h1>
 ${noticeNote(language, view.notice)}
-${problem?.at === 'page' && html`<p class="note" role="alert">${problem.text}</p>`}
+${problem?.at === 'page' && alertNote(problem.text, null)}
 ${userSection(context)}${waysSection(context)}${view.links}
 ${passwordSection(context)}
 ${sessionsSection(context)}${rememberedSection(context)}

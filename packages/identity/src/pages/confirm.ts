@@ -3,7 +3,7 @@ import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import { ACCOUNT_PATH, pathIn } from '../web/paths.js'
 import type { FormProblem } from './account-view.js'
 import { html } from './html.js'
-import { renderPage } from './page.js'
+import { alertNote, renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 
 export interface ConfirmView {
@@ -23,7 +23,7 @@ export function confirmPage(presentation: Presentation, page: ConfirmView): Resp
   const ariaAttributes = problem && html` aria-describedby="error"${ariaInvalid}`
   const body = html`<h1>${text('confirm.title')}</h1>
 <p>${markup(`confirm.${action}`, { username: html`<bdi>${username}</bdi>` })}</p>
-${problem && html`<p class="note" id="error" role="alert">${problem.text}</p>`}
+${problem && alertNote(problem.text)}
 <form method="post" action="${pathIn(realm, ACCOUNT_PATH)}">
 <input type="hidden" name="csrf_token" value="${csrf_token}">
 <input type="hidden" name="action" value="${action}">

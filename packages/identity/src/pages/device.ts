@@ -5,7 +5,7 @@ import { LOGIN_PATH, urlIn } from '../web/paths.js'
 import { clientName } from './client-name.js'
 import { clientLinks, clientLogo, originNote } from './client-notes.js'
 import { type Html, html } from './html.js'
-import { renderPage } from './page.js'
+import { alertNote, renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 import { askedScopes } from './scope-list.js'
 import { timeFormats } from './time.js'
@@ -57,7 +57,7 @@ function codeForm(
   const ariaAttributes = problem !== null && html` aria-describedby="error" aria-invalid="true"`
   return html`<h1>${text('device.title')}</h1>
 <p>${text('device.enter')}</p>
-${problem !== null && html`<p class="note" id="error" role="alert">${text(`device.${problem}`)}</p>`}
+${problem !== null && alertNote(text(`device.${problem}`))}
 <form method="post" action="${action}">
 <div>
 <label for="user_code">${text('device.code')}</label>

@@ -22,6 +22,10 @@ export interface Page {
   script?: boolean
 }
 
+/** Why a form was refused. @param id For the fields that it describes; null for none. */
+export const alertNote = (text: string, id: 'error' | 'password-error' | null = 'error'): Html =>
+  html`<p class="note"${id && html` id="${id}"`} role="alert">${text}</p>`
+
 /** The name of the provider. */
 export const providerName = ({ name }: { name?: string | null }, { issuer }: Realm): string =>
   name ?? new URL(issuer).host

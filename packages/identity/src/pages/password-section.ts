@@ -2,6 +2,7 @@ import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import type { FormProblem, PasswordField, SectionContext } from './account-view.js'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
+import { alertNote } from './page.js'
 
 export function passwordSection(c: SectionContext): Html | false {
   const { view, language } = c
@@ -30,7 +31,7 @@ function passwordForm(
 ): Html {
   const { text } = language
   const problem = view.problem?.at === 'password' ? view.problem : null
-  const error = problem && html`<p class="note" id="password-error" role="alert">${problem.text}</p>`
+  const error = problem && alertNote(problem.text, 'password-error')
   const is_change = kind === 'change'
   return html`<details${problem && html` open`}>
 <summary>${text(`password.${kind}`)}</summary>

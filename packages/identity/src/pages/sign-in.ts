@@ -6,7 +6,7 @@ import { clientName } from './client-name.js'
 import { answerTarget, clientLinks, clientLogo, originNote } from './client-notes.js'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
-import { renderPage } from './page.js'
+import { alertNote, renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 
 /** What the sign-in is for: the authorization request of a client, or the account page or that of a device when `client` is null. */
@@ -50,7 +50,7 @@ export function signInPage(presentation: Presentation, page: SignInView): Respon
 <p>${purpose(language, prompt)}</p>
 ${client && originNote(language, client)}
 ${is_unknown_client && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
-${error !== null && html`<p class="note" id="error" role="alert">${error}</p>`}
+${error !== null && alertNote(error)}
 ${passwords ? passwordForm(language, page) : passkeysAlone(language)}${start}${others}${page.sign_up && switchTo(page.sign_up)}
 ${client && backForm(language, client, { action, fields })}
 ${client && clientLinks(language, client)}`

@@ -19,3 +19,7 @@ ${action}
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+
+/** Whose account a page is about. */
+export const accountLine = ({ markup }: Language, username: string): Html =>
+  html`<p class="aside">${markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>`

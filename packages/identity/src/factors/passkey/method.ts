@@ -4,6 +4,7 @@ import { personTag } from '@ostiary/core'
 import { authenticatorName } from '@ostiary/messages'
 import type { FactorRefusal } from '../../events.js'
 import { html } from '../../pages/html.js'
+import { alertNote } from '../../pages/page.js'
 import type {
   EnrolmentAnswer,
   FactorContext,
@@ -79,7 +80,7 @@ export function createPasskeyMethod(challenges: Challenges): FactorMethod {
         })
         return html`<h1>${intro?.title ?? text('enrol.passkey')}</h1>
 <p>${intro?.text ?? text('passkey.explained')}</p>
-${failed !== null && html`<p class="note" role="alert">${failed.problem}</p>`}
+${failed !== null && alertNote(failed.problem, null)}
 ${form}
 <p class="note" role="alert" hidden data-passkey-missing>${text('passkey.unsupported')}</p>
 <noscript><p class="note" role="alert">${text('passkey.no_script')}</p></noscript>`

@@ -1,6 +1,7 @@
 /** Authenticator apps as a second step, and on the account page. */
 
 import { html } from '../../pages/html.js'
+import { alertNote } from '../../pages/page.js'
 import { checkCode } from '../../sign-in/check-code.js'
 import type { CodeAttempts } from '../../sign-in/code-limits.js'
 import type { Enrolment, EnrolmentAnswer, FactorContext, FactorMethod, Step } from '../../sign-in/context.js'
@@ -98,7 +99,7 @@ async function enrolmentBody(c: FactorContext, { enrolment, secret, sealed }: En
 <p>${text('totp.scan')}</p>
 <div class="qr">${picture}</div>
 <p class="aside">${text('totp.by_hand')} <code class="key">${groupedSecret(secret)}</code></p>
-${failed !== null && html`<p class="note" id="error" role="alert">${failed.problem}</p>`}
+${failed !== null && alertNote(failed.problem)}
 <form method="post" action="${target.action}">
 ${target.fields}
 <input type="hidden" name="method" value="totp">

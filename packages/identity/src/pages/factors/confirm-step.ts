@@ -4,7 +4,7 @@ import { MAX_PASSWORD_LENGTH } from '../../users/passwords.js'
 import { ACCOUNT_PATH, pathIn } from '../../web/paths.js'
 import { type Html, html } from '../html.js'
 import type { Language } from '../language.js'
-import { renderPage } from '../page.js'
+import { alertNote, renderPage } from '../page.js'
 import type { Presentation } from '../presentation.js'
 import { type PostTarget, type RefusedForm, recoveryDetails } from './steps.js'
 
@@ -30,7 +30,7 @@ export function confirmStepPage(presentation: Presentation, page: ConfirmStepVie
   const body = html`<h1>${text('confirm.title')}</h1>
 <p>${language.markup('confirm.before_change', { username: html`<bdi>${username}</bdi>` })}</p>
 ${nothing && html`<p>${text('confirm.sign_in_again')}</p>`}
-${refused !== null && html`<p class="note" id="error" role="alert">${refused.text}</p>`}
+${refused !== null && alertNote(refused.text)}
 ${password !== null && passwordForm(language, password)}
 ${shown(['passkey', 'totp'])}${others}
 ${recoveryDetails(language, shown(['recovery']), refused)}

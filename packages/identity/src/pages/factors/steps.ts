@@ -6,10 +6,11 @@ import type { User } from '../../users/user-store.js'
 import { clientName } from '../client-name.js'
 import { type Html, html } from '../html.js'
 import type { Language } from '../language.js'
-import { type Page, renderPage } from '../page.js'
+import { alertNote, type Page, renderPage } from '../page.js'
 import type { Presentation } from '../presentation.js'
 import type { SignInPrompt } from '../sign-in.js'
 import { timeFormats } from '../time.js'
+import { accountLine } from '../user-card.js'
 
 /** The path of a form, and its hidden fields. */
 export interface PostTarget {
@@ -54,7 +55,7 @@ export function secondStepPage(presentation: Presentation, page: SecondStepView)
     forms.filter(({ kind }) => kinds.includes(kind)).map(({ form }) => form)
   const body = html`<h1>${title}</h1>
 <p>${language.markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>
-${refused !== null && html`<p class="note" id="error" role="alert">${refused.text}</p>`}
+${refused !== null && alertNote(refused.text)}
 ${forms.length === 0 && html`<p>${language.text('step.none')}</p>`}
 ${shown(['passkey', 'totp'])}
 ${recoveryDetails(language, shown(['recovery']), refused)}
@@ -121,7 +122,7 @@ export function chooseFactorPage(presentation: Presentation, page: ChooseFactorV
     : text(is_invited ? 'enrol.invited' : 'enrol.needed')
   const body = html`<h1>${title}</h1>
 <p>${why}</p>
-<p class="aside">${language.markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>
+${accountLine(language, username)}
 ${factorChoices(language, enrol, kinds)}
 ${otherAccount(language, restart)}${wayOut(language, prompt, cancel)}`
   return renderPage(presentation, pageOf(prompt, { title, body, cookies }))

@@ -3,6 +3,7 @@
 import type { FactorView, SectionContext, WaysView } from '../account-view.js'
 import { type Html, html } from '../html.js'
 import type { Language } from '../language.js'
+import { alertNote } from '../page.js'
 
 export function waysSection(c: SectionContext): Html | false {
   const { ways, problem } = c.view
@@ -12,7 +13,7 @@ export function waysSection(c: SectionContext): Html | false {
   return html`
 <section aria-labelledby="ways">
 <h2 id="ways">${text('ways.title')}</h2>
-${problem?.at === 'ways' && html`<p class="note" role="alert">${problem.text}</p>`}
+${problem?.at === 'ways' && alertNote(problem.text, null)}
 ${wayBack(c, ways)}
 ${
   factors.length > 0 &&

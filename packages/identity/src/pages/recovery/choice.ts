@@ -5,9 +5,10 @@ import type { FactorKind } from '../../users/factor-store.js'
 import type { FormProblem } from '../account-view.js'
 import { factorChoices, type PostTarget } from '../factors/steps.js'
 import { type Html, html } from '../html.js'
-import { renderPage } from '../page.js'
+import { alertNote, renderPage } from '../page.js'
 import { newPasswordFields } from '../password-section.js'
 import type { Presentation } from '../presentation.js'
+import { accountLine } from '../user-card.js'
 
 interface ChoiceView {
   realm: Realm
@@ -38,8 +39,8 @@ export function choicePage(presentation: Presentation, page: ChoiceView): Respon
   const title = text('regain.choose')
   const is_general = problem !== null && problem.field === undefined
   const body = html`<h1>${title}</h1>
-<p class="aside">${language.markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>
-${is_general && html`<p class="note" role="alert">${problem.text}</p>`}
+${accountLine(language, username)}
+${is_general && alertNote(problem.text, null)}
 ${added && html`<p class="note done" role="status">${text('regain.added')}</p>`}
 ${page.password_set && html`<p class="note done" role="status">${text('regain.password_set')}</p>`}
 ${missing !== null && html`<p>${text(missing === 'way' ? 'regain.missing_way' : 'enrol.needed')}</p>`}
@@ -73,7 +74,7 @@ function passwordDetails(
   const is_open = problem?.field !== undefined || (kinds.length === 0 && missing !== null)
   return html`<details${is_open && html` open`}>
 <summary>${text(has_password ? 'forgot.title' : 'regain.first_password')}</summary>
-${problem?.field !== undefined && html`<p class="note" id="password-error" role="alert">${problem.text}</p>`}
+${problem?.field !== undefined && alertNote(problem.text, 'password-error')}
 <form method="post" action="${action}">
 ${fields}
 <label hidden>${text('account.username')} <input type="text" value="${username}" autocomplete="username" readonly></label>

@@ -5,9 +5,10 @@ import type { Factor } from '../../users/factor-store.js'
 import type { FormProblem } from '../account-view.js'
 import { type Html, html } from '../html.js'
 import type { Language } from '../language.js'
-import { renderPage } from '../page.js'
+import { alertNote, renderPage } from '../page.js'
 import type { Presentation } from '../presentation.js'
 import { type TimeFormats, timeFormats } from '../time.js'
+import { accountLine } from '../user-card.js'
 
 interface DecisionView {
   realm: Realm
@@ -23,14 +24,14 @@ interface DecisionView {
 
 export function decisionPage(presentation: Presentation, page: DecisionView): Response {
   const { language } = presentation
-  const { text, markup } = language
+  const { text } = language
   const { realm, username, target, factors, decided, problem, cookies } = page
   const title = text('regain.decide')
   const times = timeFormats(language, null)
   const body = html`<h1>${title}</h1>
-<p class="aside">${markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>
+${accountLine(language, username)}
 <p>${text('regain.decide_hint')}</p>
-${problem !== null && html`<p class="note" id="error" role="alert">${problem.text}</p>`}
+${problem !== null && alertNote(problem.text)}
 <form method="post" action="${target.action}">
 ${target.fields}
 ${factors.map((factor) => decision({ language, times }, factor, decided.get(factor.factor_id)))}

@@ -2,9 +2,10 @@
 
 import type { Realm } from '@ostiary/core'
 import { type Html, html } from '../html.js'
-import { providerName, renderPage } from '../page.js'
+import { alertNote, providerName, renderPage } from '../page.js'
 import type { Presentation } from '../presentation.js'
 import { timeFormats } from '../time.js'
+import { accountLine } from '../user-card.js'
 
 interface TicketView {
   realm: Realm
@@ -25,7 +26,7 @@ export function ticketPage(presentation: Presentation, page: TicketView): Respon
   const { realm, username, action, fields, invited_until, problem, cookies } = page
   const invited = invited_until !== null
   const body = html`${opening(presentation, { username, invited })}
-${problem !== '' && html`<p class="note" id="error" role="alert">${problem}</p>`}
+${problem !== '' && alertNote(problem)}
 ${invited ? invitation(presentation, page, invited_until) : html`<p>${text('ticket.effect')}</p>\n<p>${text('ticket.then')}</p>`}
 <form method="post" action="${action}">
 ${fields}
@@ -60,7 +61,7 @@ const opening = (
   presentation: Presentation,
   { username, invited }: Pick<DoneView, 'username' | 'invited'>,
 ): Html => html`<h1>${titleOf(presentation, invited)}</h1>
-<p class="aside">${presentation.language.markup('step.account', { username: html`<bdi>${username}</bdi>` })}</p>`
+${accountLine(presentation.language, username)}`
 
 /** For a link that is unknown, used, too old, replaced, or whose account has changed. */
 export function unknownTicketPage(presentation: Presentation, realm: Realm): Response {
