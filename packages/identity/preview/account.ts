@@ -19,7 +19,7 @@ const CHROME =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 const WAYS_TO_SIGN_IN = ['pwd', 'pin', 'otp', 'sms', 'tel', 'hwk', 'swk', 'sc', 'fpt', 'face']
 
-const session = ({ client }: Sample, more: Partial<SessionView>): SessionView => ({
+export const session = ({ client }: Sample, more: Partial<SessionView>): SessionView => ({
   sid: 'current',
   current: true,
   since: NOW,

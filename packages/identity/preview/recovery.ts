@@ -58,7 +58,10 @@ const decide =
 export const RECOVERY: States = {
   'The link of an operator': ticket(() => ''),
   'The link of an operator, not confirmed': ticket(({ language }) => language.text('sign_in.not_confirmed')),
-  'A link that does not work': (sample) => unknownTicketPage(sample, sample.realm),
+  'A link that does not work, without an account page': (sample) =>
+    unknownTicketPage(sample, { realm: sample.realm, next: null }),
+  'A link that does not work': (sample) =>
+    unknownTicketPage(sample, { realm: sample.realm, next: '/account' }),
   'Which factors are still there': decide(false),
   'Which factors are still there, not answered': decide(true),
   'How to sign in from now on': recoveryChoice(),

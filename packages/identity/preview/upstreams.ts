@@ -13,7 +13,7 @@ import { renderPage } from '../src/pages/page.js'
 import type { SignInView } from '../src/pages/sign-in.js'
 import type { UserVisit } from '../src/sign-in/upstreams/seam.js'
 import type { Link, LinkStore } from '../src/users/link-store.js'
-import { account, PASSKEY, withWays } from './account.js'
+import { account, PASSKEY, session, withWays } from './account.js'
 import { NO_FIELDS, NOW, type Sample, type Show, type States, TARGET, USER, USERNAME } from './sample.js'
 import { passkeys, promptFor, signInWith } from './sign-in.js'
 
@@ -131,6 +131,10 @@ export const UPSTREAMS: States = {
     }),
   'Account, no linked account': linked([]),
   'Account, a linked account': linked([GOOGLE]),
+  'Account, signed in with a linked account': async (sample) => {
+    const links = await sectionOf(sample, [GOOGLE])
+    return account(() => ({ links, sessions: [session(sample, { amr: [] })] }))(sample)
+  },
   'Account, linked accounts, one of a former provider': linked([GOOGLE, FORMER]),
   'Account, without a password, one passkey and a linked account': besidePasskey(null, {
     has_password: false,

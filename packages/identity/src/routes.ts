@@ -19,12 +19,12 @@ import { arrivalOf } from './sign-in/upstreams/arrival.js'
 import type { AccountVisit } from './sign-in/upstreams/seam.js'
 import {
   ACCOUNT_PATH,
+  accountPath,
   CHANGE_PASSWORD_PATH,
   FORGOT_PATH,
   LOGIN_PATH,
   LOGO_PATH,
   PASSKEY_ENDPOINTS_PATH,
-  pathIn,
   RESET_PATH,
   ROOT_PATH,
   SCRIPT_PATH,
@@ -123,7 +123,7 @@ export const mayBeRouted = (url: string, enabled: EnabledPages): boolean =>
 export const routesAt = (path: string, enabled: EnabledPages): readonly Route[] =>
   ROUTES.filter((route) => route.path === path && (route.page === undefined || enabled[route.page])).concat(
     enabled.upstreams && path.startsWith(`${LOGIN_PATH}/`)
-      ? [upstreamRoute(path, READ), upstreamRoute(path, ['POST'])]
+      ? [upstreamRoute(path, READ), upstreamRoute(path, ['POST']), lostRoute(path)]
       : [],
   )
 
@@ -143,6 +143,14 @@ const upstreamRoute = (path: string, methods: readonly string[]): Route => ({
   },
 })
 
+/** A browser that comes back from a provider that there is not. */
+const lostRoute = (path: string): Route => ({
+  path,
+  methods: READ,
+  exists: ({ request }) => path.startsWith(`${LOGIN_PATH}/callback/`) && isNavigation(request),
+  handler: async (c) => errorPage(c, { realm: c.realm, status: 404, code: 'not_found' }),
+})
+
 async function userOf(page: PageContext, upstreams: UpstreamParts): Promise<AccountVisit | null> {
   const c = await accountContext(page)
   return c && (await account()).accountVisit(c, upstreams)
@@ -159,7 +167,7 @@ function mailRoutes(path: string, page: 'Forgot' | 'Reset'): Route[] {
 }
 
 async function getLanding(c: PageContext): Promise<Response> {
-  return landingPage(c, c.realm, c.has_account_page ? pathIn(c.realm, ACCOUNT_PATH) : null)
+  return landingPage(c, c.realm, accountPath(c.realm, c.has_account_page))
 }
 
 /** Answers with the route for the request's method, or with 405; null when the realm has none of the routes. */

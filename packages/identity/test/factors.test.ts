@@ -102,6 +102,9 @@ describe('an authenticator app', () => {
     expect(refused.status).toBe(422)
     const again = await refused.text()
     expect(secretIn(again)).toEqual(secretIn(page))
+    expect(again).toMatch(
+      /Then enter the code that the app shows\.<\/p>\n<p class="note" id="error" role="alert">/,
+    )
     const form = formWith(again, { action: 'enrolled' })
     const answer = await b.post(form.url, { ...form.fields, code: appCode(secretIn(page), s.clock.now) })
     expect(codesIn(await answer.text())).toHaveLength(10)

@@ -101,6 +101,15 @@ describe('an invitation by mail', () => {
     expect(types.filter((type) => type.startsWith('recovery.'))).toEqual([])
   })
 
+  it('used before, leads to the sign-in: who has finished needs no other link', async () => {
+    const s = await invitingWorld()
+    const link = await mailedLink(s)
+    await acceptWithPassword(browser(s), link)
+    const html = await (await browser(s).get(link)).text()
+    expect(html).toContain('If you cannot sign in, please ask your administrator for another link.')
+    expect(html).toContain('<a class="switch" href="/account">Sign in</a>')
+  })
+
   it('leads to a password too', async () => {
     const s = await invitingWorld()
     const b = browser(s)

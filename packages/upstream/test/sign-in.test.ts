@@ -293,3 +293,47 @@ it('a link shows on the account page, signs in, and can be removed', async () =>
   expect(isSignedIn(await signInWithCorp(p, browserAt(p)))).toBe(false)
   expect(p.events.map(({ type }) => type)).toEqual(['link.added', 'link.removed', 'login.refused'])
 })
+
+it('in a realm of passkeys and providers, a browser without scripts is told of the passkeys alone', async () => {
+  const p = await place({ settings: { password: { enabled: false } } })
+  const { html } = await browserAt(p).openLogin()
+  expect(html).toContain('<noscript><p class="aside" role="alert">Passkeys need JavaScript')
+  expect(html).toMatch(/<p class="aside" role="alert" hidden data-passkey-missing>/)
+  expect(html).not.toContain('needs a browser with JavaScript')
+})
+
+it('the account page says of a session that it began elsewhere, and with which code after it', async () => {
+  const p = await place({ corp: SIGNUP })
+  const b = browserAt(p)
+  await signInWithCorp(p, b)
+  const since = async () => {
+    const html = await (await b.send('https://id.example/account')).text()
+    return /<p id="session-0-since">(?:<[^>]+>|[^<])*?<\/p>/.exec(html)?.[0].replaceAll(/<[^>]+>/g, '')
+  }
+  expect(await since()).toMatch(/^Signed in .* with an account elsewhere or a link$/)
+  await signInWithPassword(b)
+  const other = browserAt(p)
+  await signInWithPassword(other)
+  const page = await (await other.send('https://id.example/account')).text()
+  expect(page).toContain(' with your password')
+  expect(page).not.toContain('elsewhere or a link')
+})
+
+it('a browser that comes back from a provider that there is not gets a page, and a program the answer of the server', async () => {
+  const p = await place()
+  const b = browserAt(p)
+  const url = 'https://id.example/login/callback/nix?code=x&state=y'
+  const page = await b.send(url, { headers: { accept: 'text/html,*/*;q=0.8' } })
+  expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(await page.text()).not.toContain('nix')
+  for (const headers of [{}, { accept: 'text/html', 'sec-fetch-mode': 'cors' }]) {
+    const answer = await b.send(url, { headers })
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      expect.objectContaining({ error: 'not_found' }),
+    ])
+  }
+  const other = await b.send('https://id.example/login/nix', { headers: { accept: 'text/html' } })
+  expect([other.status, other.headers.get('content-type')]).toEqual([404, 'application/json'])
+  expect(p.events).toEqual([])
+})

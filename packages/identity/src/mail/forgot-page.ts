@@ -1,5 +1,5 @@
 import type { Realm } from '@ostiary/core'
-import { type Html, html } from '../pages/html.js'
+import { AS_TYPED, type Html, html } from '../pages/html.js'
 import { alertNote, renderPage } from '../pages/page.js'
 import type { Presentation } from '../pages/presentation.js'
 import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
@@ -30,7 +30,7 @@ ${fields}
 <div>
 <label for="username">${text('sign_in.username')}</label>
 <input id="username" name="username" type="text" value="${username}" required maxlength="${MAX_USERNAME_LENGTH}"
- autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false" autofocus>
+ autocomplete="username"${AS_TYPED} autofocus>
 </div>
 <button type="submit">${text('forgot.submit')}</button>
 </form>

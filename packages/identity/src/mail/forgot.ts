@@ -9,7 +9,7 @@ import { hiddenFields } from '../sign-in/page-form.js'
 import type { SignUpMail } from '../sign-in/sign-up/seam.js'
 import { MAX_USERNAME_LENGTH, usernameKey } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
-import { ACCOUNT_PATH, FORGOT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
+import { accountPath, FORGOT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { forgotPage, sentPage } from './forgot-page.js'
 import { type MailRequest, reserveMail } from './limits.js'
@@ -97,7 +97,7 @@ function returnTo(params: URLSearchParams): string {
 /** Null where there is nothing to go back to. */
 function backTo({ realm, has_account_page }: MailContext, return_to: string): string | null {
   if (return_to !== '') return `${pathIn(realm, LOGIN_PATH)}?${new URLSearchParams({ return_to })}`
-  return has_account_page ? pathIn(realm, ACCOUNT_PATH) : null
+  return accountPath(realm, has_account_page)
 }
 
 interface Shown {

@@ -15,7 +15,7 @@ import { ticketHash } from '../users/recovery-link.js'
 import type { Ticket } from '../users/ticket-store.js'
 import type { User } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
-import { ACCOUNT_PATH, FORGOT_PATH, pathIn, RESET_PATH, urlIn } from '../web/paths.js'
+import { accountPath, FORGOT_PATH, pathIn, RESET_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { badLinkPage, resetDonePage, resetPage } from './reset-page.js'
 
@@ -24,7 +24,7 @@ export async function getReset(c: MailContext): Promise<Response> {
   if (searchParams.has('done'))
     return resetDonePage(c, {
       realm: c.realm,
-      next: c.has_account_page ? pathIn(c.realm, ACCOUNT_PATH) : null,
+      next: accountPath(c.realm, c.has_account_page),
     })
   const secrets = searchParams.getAll('t')
   const secret = secrets.length === 1 ? (secrets[0] ?? '') : ''

@@ -73,15 +73,17 @@ function usedFor(language: Language, { clients, more_clients }: SessionView): Ht
     : markup('session.used_for', { applications })
 }
 
-/** The authentication methods that have a text (RFC 8176 §2). */
-const AMR = ['pwd', 'pin', 'otp', 'sms', 'tel', 'hwk', 'swk', 'sc', 'fpt', 'face'] as const
+/** The authentication methods that have a text: those of RFC 8176 §2, and the one that has no value there. */
+const AMR = ['pwd', 'pin', 'otp', 'sms', 'tel', 'hwk', 'swk', 'sc', 'fpt', 'face', 'elsewhere'] as const
 
 /** That there were several methods is seen in the list; that the user was there for a passkey goes without saying. */
 const NOT_SHOWN = ['mfa', 'mca', 'user']
 
-function signedInSince({ language, times }: SectionContext, { since, amr }: SessionView): Html {
+function signedInSince({ view, language, times }: SectionContext, { since, amr }: SessionView): Html {
   const time = times.dateAndTime(since)
   const methods = amr.filter((method) => !NOT_SHOWN.includes(method))
+  // No method is that of an account elsewhere, or of a link. A code comes after another method.
+  if (view.links && !methods.some((method) => method !== 'otp')) methods.unshift('elsewhere')
   if (methods.length === 0) return language.markup('session.since', { time })
   return language.markup('session.since_with', {
     time,

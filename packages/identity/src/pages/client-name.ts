@@ -28,6 +28,17 @@ export function clientName(language: Language, client: NamedClient): Html {
     : language.markup('application.of_host', { host: html`<bdi>${host}</bdi>`, name: own_name })
 }
 
+/** The messages about one application. */
+type AboutClient =
+  | 'consent.heading'
+  | 'device.asks'
+  | 'sign_out.asked_by'
+  | `sign_in.${'back' | `${'' | 'again_' | 'stronger_'}for_application`}`
+
+/** A sentence that names the client. */
+export const namingClient = (language: Language, key: AboutClient, client: NamedClient): Html =>
+  language.markup(key, { application: clientName(language, client) })
+
 /** The same as plain text. */
 export function clientNameText(language: Language, client: NamedClient): string {
   const { text, quoted } = displayName(client)

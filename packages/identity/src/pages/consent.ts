@@ -1,6 +1,6 @@
 import type { ConsentPrompt } from '@ostiary/core'
 import { LOGIN_PATH, pathIn } from '../web/paths.js'
-import { clientName, clientNameText } from './client-name.js'
+import { clientNameText, namingClient } from './client-name.js'
 import { answerTarget, clientLinks, clientLogo, loopbackNote, originNote } from './client-notes.js'
 import { html } from './html.js'
 import { renderPage } from './page.js'
@@ -18,7 +18,7 @@ export function consentPage(
   const { text, markup } = language
   const { realm, client, resources, redirect_host, redirect_uri } = prompt
   const another = `${pathIn(realm, LOGIN_PATH)}?return_to=${encodeURIComponent(prompt.return_to)}`
-  const body = html`${clientLogo(logo)}<h1>${markup('consent.heading', { application: clientName(language, client) })}</h1>
+  const body = html`${clientLogo(logo)}<h1>${namingClient(language, 'consent.heading', client)}</h1>
 ${userCard(language, prompt.user, html`<a class="switch" href="${another}">${text('consent.another_account')}</a>`)}
 ${originNote(language, client)}
 ${loopbackNote(language, prompt)}

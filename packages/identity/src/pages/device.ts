@@ -2,10 +2,10 @@
 
 import type { Client, DeviceConfirmation, DevicePage, DevicePrompt } from '@ostiary/core'
 import { LOGIN_PATH, urlIn } from '../web/paths.js'
-import { clientName } from './client-name.js'
+import { clientName, namingClient } from './client-name.js'
 import { clientLinks, clientLogo, originNote } from './client-notes.js'
 import { type Html, html } from './html.js'
-import { alertNote, renderPage } from './page.js'
+import { alertNote, linkTo, renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 import { askedScopes } from './scope-list.js'
 import { timeFormats } from './time.js'
@@ -76,14 +76,14 @@ function question(
   asked: DevicePrompt & DeviceConfirmation,
   logo: string | null,
 ): Html {
-  const { text, markup } = language
+  const { text } = language
   const { client, user, scopes, resources, max_lifetime } = asked
   const count = Math.ceil(max_lifetime / DAY_SECONDS)
   return html`${clientLogo(logo)}<h1>${text('device.confirm_title')}</h1>
 <dl class="facts"><div><dt>${text('device.compare')}</dt><dd class="user-code">${asked.user_code}</dd></div></dl>
 <p class="note warning"><strong>${text('device.sent_by_somebody')}</strong> ${text('device.then_refuse')}</p>
 ${userCard(language, user)}
-<p>${markup('device.asks', { application: clientName(language, client) })}</p>
+<p>${namingClient(language, 'device.asks', client)}</p>
 ${originNote(language, client)}
 ${asked.any_program && html`<p>${text('device.any_program')}</p>`}
 ${askedScopes(language, { scopes, offline_access: false })}
@@ -123,6 +123,6 @@ function answered(
   const body = html`<h1>${title}</h1>
 <p>${markup(`device.${page}`, { application })}</p>
 <p>${text('signed_out.close')}</p>
-${page === 'approved' && account_path !== null && html`<p><a href="${account_path}">${text('signed_out.access')}</a></p>`}`
+${page === 'approved' && linkTo(account_path, text('signed_out.access'))}`
   return renderPage(presentation, { realm, title, body })
 }

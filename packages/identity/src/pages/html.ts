@@ -33,6 +33,9 @@ export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Ht
   return markup as Html
 }
 
+/** Of a field whose value is a name or a code: no keyboard corrects it. */
+export const AS_TYPED = html` autocapitalize="none" autocorrect="off" spellcheck="false"`
+
 function interpolate(value: HtmlValue, before: string): string {
   if (/=\s*$/.test(before)) throw new Error(`Quote the attribute after: ${before.slice(-40)}`)
   const attribute = /[\s"'](href|src|action|formaction)\s*=\s*["']$/i.exec(before)?.[1]

@@ -1,5 +1,5 @@
 import type { Interactions, LoginPrompt, Realm } from '@ostiary/core'
-import { ACCOUNT_PATH, LOGIN_PATH, pathIn, SIGN_UP_PATH, urlIn } from '../web/paths.js'
+import { accountPath, LOGIN_PATH, SIGN_UP_PATH, urlIn } from '../web/paths.js'
 import type { ClientLogos } from './client-logos.js'
 import { consentPage } from './consent.js'
 import { devicePage } from './device.js'
@@ -45,15 +45,11 @@ export function createInteractions({
       consentPage(presentation(prompt), prompt, await logos.pathOf(prompt.realm, prompt.client)),
     logout: async (prompt) => logoutPage(presentation(prompt), prompt),
     signedOut: async (prompt) =>
-      signedOutPage(
-        presentation(prompt),
-        prompt,
-        has_account_page ? pathIn(prompt.realm, ACCOUNT_PATH) : null,
-      ),
+      signedOutPage(presentation(prompt), prompt, accountPath(prompt.realm, has_account_page)),
     device: async (prompt) =>
       devicePage(presentation(prompt), prompt, {
         logo: prompt.page === 'confirm' ? await logos.pathOf(prompt.realm, prompt.client) : null,
-        account_path: has_account_page ? pathIn(prompt.realm, ACCOUNT_PATH) : null,
+        account_path: accountPath(prompt.realm, has_account_page),
       }),
     // A password is one method of authentication: the second value needs a factor that a user can add.
     reachableAcr: (realm) =>

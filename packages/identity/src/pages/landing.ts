@@ -1,6 +1,6 @@
 import type { Realm } from '@ostiary/core'
 import { html } from './html.js'
-import { renderPage } from './page.js'
+import { linkTo, renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 
 /**
@@ -11,6 +11,6 @@ export function landingPage(presentation: Presentation, realm: Realm, account_pa
   const { text } = presentation.language
   const body = html`<h1>${text('landing.heading')}</h1>
 <p>${text('landing.advice')}</p>
-${account_path !== null && html`<p><a href="${account_path}">${text('landing.account')}</a></p>`}`
+${linkTo(account_path, text('landing.account'))}`
   return renderPage(presentation, { realm, title: text('landing.title'), body })
 }

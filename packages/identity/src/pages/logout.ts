@@ -1,7 +1,7 @@
 import type { Client, LogoutPrompt, SignedOutPrompt } from '@ostiary/core'
-import { clientName } from './client-name.js'
+import { namingClient } from './client-name.js'
 import { type Html, html } from './html.js'
-import { renderPage } from './page.js'
+import { linkTo, renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
 import { userCard } from './user-card.js'
 
@@ -13,10 +13,10 @@ function homeOf({ origin, client_uri, post_logout_redirect_uris }: Client): stri
 
 export function logoutPage(presentation: Presentation, prompt: LogoutPrompt): Response {
   const { language } = presentation
-  const { text, markup } = language
+  const { text } = language
   const { realm, client, user, redirect_uri } = prompt
   const body = html`<h1>${text('sign_out.heading')}</h1>
-${client && html`<p>${markup('sign_out.asked_by', { application: clientName(language, client) })}</p>`}
+${client && html`<p>${namingClient(language, 'sign_out.asked_by', client)}</p>`}
 ${user && userCard(language, user)}
 <form method="post" action="${prompt.action}">
 <input type="hidden" name="confirmation_token" value="${prompt.confirmation_token}">
@@ -40,7 +40,7 @@ export function signedOutPage(
   account_path: string | null,
 ): Response {
   const { language } = presentation
-  const { text, markup } = language
+  const { text } = language
   const application = client && { client, home: homeOf(client) }
   const heading = text(was_signed_in ? 'signed_out.heading' : 'signed_out.nobody')
   const body = html`<h1>${heading}</h1>
@@ -50,9 +50,9 @@ ${was_signed_in && !realm.scopes.hidden.has('offline_access') && keptAccess(pres
 ${
   application &&
   application.home !== null &&
-  html`<p><a href="${application.home}">${markup('sign_in.back', { application: clientName(language, application.client) })}</a></p>`
+  html`<p><a href="${application.home}">${namingClient(language, 'sign_in.back', application.client)}</a></p>`
 }
-${account_path !== null && html`<p><a href="${account_path}">${text('signed_out.again')}</a></p>`}`
+${linkTo(account_path, text('signed_out.again'))}`
   const title = was_signed_in ? text('signed_out.title') : heading
   return renderPage(presentation, { realm, title, body })
 }

@@ -26,6 +26,10 @@ export interface Page {
 export const alertNote = (text: string, id: 'error' | 'password-error' | null = 'error'): Html =>
   html`<p class="note"${id && html` id="${id}"`} role="alert">${text}</p>`
 
+/** @param path Null: there is no such page. */
+export const linkTo = (path: string | null, text: string): Html | false =>
+  path !== null && html`<p><a href="${path}">${text}</a></p>`
+
 /** The name of the provider. */
 export const providerName = ({ name }: { name?: string | null }, { issuer }: Realm): string =>
   name ?? new URL(issuer).host

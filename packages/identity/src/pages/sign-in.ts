@@ -2,9 +2,9 @@ import type { Client, LoginPrompt } from '@ostiary/core'
 import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
 import { ACCOUNT_PATH, LOGIN_PATH, pathIn } from '../web/paths.js'
-import { clientName } from './client-name.js'
+import { namingClient } from './client-name.js'
 import { answerTarget, clientLinks, clientLogo, originNote } from './client-notes.js'
-import { type Html, html } from './html.js'
+import { AS_TYPED, type Html, html } from './html.js'
 import type { Language } from './language.js'
 import { alertNote, renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
@@ -51,7 +51,7 @@ export function signInPage(presentation: Presentation, page: SignInView): Respon
 ${client && originNote(language, client)}
 ${is_unknown_client && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
 ${error !== null && alertNote(error)}
-${passwords ? passwordForm(language, page) : passkeysAlone(language)}${start}${others}${page.sign_up && switchTo(page.sign_up)}
+${passwords ? passwordForm(language, page) : passkeysAlone(language, page)}${start}${others}${page.sign_up && switchTo(page.sign_up)}
 ${client && backForm(language, client, { action, fields })}
 ${client && clientLinks(language, client)}`
   const title = text('sign_in.title')
@@ -79,7 +79,7 @@ ${fields}
 <div>
 <label for="username">${text('sign_in.username')}</label>
 <input id="username" name="username" type="text" value="${username}" required maxlength="${MAX_USERNAME_LENGTH}"
- autocomplete="username${start !== null && ' webauthn'}" autocapitalize="none" autocorrect="off" spellcheck="false"${ariaAttributes}${username === '' && autofocus}>
+ autocomplete="username${start !== null && ' webauthn'}"${AS_TYPED}${ariaAttributes}${username === '' && autofocus}>
 </div>
 <div>
 <label for="password">${text('sign_in.password')}</label>
@@ -93,12 +93,20 @@ ${fields}
 const switchTo = ({ href, text }: { href: string; text: string }): Html => html`
 <p class="small"><a class="switch" href="${href}">${text}</a></p>`
 
-/** The button for passkeys needs a browser that can use them, and its script. */
-const passkeysAlone = ({
-  text,
-}: Language): Html => html`<p hidden data-passkey-shown>${text('passkey.explained')}</p>
-<p class="note" role="alert" hidden data-passkey-missing>${text('passkey.unsupported')}</p>
-<noscript><p class="note" role="alert">${text('sign_in.passkey_alone')}</p></noscript>`
+/** For a page without a password. The buttons of other providers work without passkeys and scripts. */
+const passkeysAlone = (
+  language: Language,
+  { others }: SignInView,
+): Html => html`<p hidden data-passkey-shown>${language.text('passkey.explained')}</p>
+${others ? passkeyNotes(language, 'aside') : passkeyNotes(language, 'note', 'sign_in.passkey_alone')}`
+
+/** A passkey needs a browser that can use them, and its script. */
+export const passkeyNotes = (
+  { text }: Language,
+  style: 'note' | 'aside',
+  no_script: 'sign_in.passkey_alone' | 'passkey.no_script' = 'passkey.no_script',
+): Html => html`<p class="${style}" role="alert" hidden data-passkey-missing>${text('passkey.unsupported')}</p>
+<noscript><p class="${style}" role="alert">${text(no_script)}</p></noscript>`
 
 /** The way back to the client, without signing in: a POST with the CSRF token of the page. */
 function backForm(
@@ -106,7 +114,7 @@ function backForm(
   client: Client,
   { action, fields }: { action: string; fields: Html },
 ): Html {
-  const label = language.markup('sign_in.back', { application: clientName(language, client) })
+  const label = namingClient(language, 'sign_in.back', client)
   return html`<form class="back" method="post" action="${action}">
 ${fields}
 <button type="submit" class="quiet" name="action" value="back">${label}</button>
@@ -117,7 +125,7 @@ function purpose(language: Language, { client, reason, return_to }: SignInPrompt
   const first = reason === 'signed_out'
   if (client === null && return_to !== ACCOUNT_PATH) return language.markup('sign_in.for_device')
   if (client === null) return language.markup(first ? 'sign_in.for_account' : 'sign_in.again_for_account')
-  return language.markup(PURPOSES[reason], { application: clientName(language, client) })
+  return namingClient(language, PURPOSES[reason], client)
 }
 
 const PURPOSES = {

@@ -9,7 +9,7 @@ import { hasPassword } from '../sign-in/passwords-of.js'
 import type { RecoveryState } from '../sign-in/recovery-state.js'
 import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
-import { pathIn, TICKET_PATH } from '../web/paths.js'
+import { accountPath, pathIn, TICKET_PATH } from '../web/paths.js'
 
 /** A recovery of this browser, and its account as it is now. */
 export interface Recovery {
@@ -30,8 +30,11 @@ export function refuseRecovery(
   refusal: { reason: RecoveryRefusal; sub: string | null },
 ): Response {
   c.emit({ type: 'recovery.refused', ...refusal })
-  return unknownTicketPage(c, c.realm)
+  return badLink(c)
 }
+
+export const badLink = (c: RecoveryContext): Response =>
+  unknownTicketPage(c, { realm: c.realm, next: accountPath(c.realm, c.has_account_page) })
 
 /** For all forms of a page: the token belongs to a cookie, which the browser may have lost. */
 export function flowForm({ c, state }: Recovery): {

@@ -1,7 +1,7 @@
 /** The page of a ticket: a link shows what it does, and its button does it. */
 
 import { badForm } from '../pages/bad-form.js'
-import { ticketPage, unknownTicketPage } from '../pages/recovery/ticket.js'
+import { ticketPage } from '../pages/recovery/ticket.js'
 import type { PageContext, RecoveryContext } from '../sign-in/context.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { redirectToFlow } from '../sign-in/recovery-step.js'
@@ -12,7 +12,7 @@ import { updateUser } from '../users/update-user.js'
 import type { User } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
 import { pathIn, TICKET_PATH } from '../web/paths.js'
-import { isCurrent, refuseRecovery } from './flow.js'
+import { badLink, isCurrent, refuseRecovery } from './flow.js'
 import { actionOf, currentRecovery, showRecovery } from './recovery.js'
 
 export async function getTicket(page: PageContext): Promise<Response> {
@@ -20,7 +20,7 @@ export async function getTicket(page: PageContext): Promise<Response> {
   const secrets = new URL(c.request.url).searchParams.getAll('t')
   if (secrets.length > 0) return showTicket(c, secrets.length === 1 ? (secrets[0] ?? '') : '')
   const recovery = await currentRecovery(c)
-  return recovery ? showRecovery(recovery) : unknownTicketPage(c, c.realm)
+  return recovery ? showRecovery(recovery) : badLink(c)
 }
 
 export async function postTicket(page: PageContext): Promise<Response> {

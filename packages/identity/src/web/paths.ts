@@ -30,6 +30,9 @@ export const SIGN_UP_PATH = '/login/signup'
 
 /** The path at the realm's origin, for links and forms. */
 export const pathIn = (realm: Realm, path: string): string => realm.path + path
+/** Null where there is no account page. */
+export const accountPath = (realm: Realm, has_account_page: boolean): string | null =>
+  has_account_page ? pathIn(realm, ACCOUNT_PATH) : null
 
 /** The absolute URL, for redirects. */
 export const urlIn = (realm: Realm, path: string): string => realm.urls.issuer + path

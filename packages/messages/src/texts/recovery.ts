@@ -62,9 +62,9 @@ export const recoveryTexts = {
     'Il a peut-être déjà été utilisé, il a expiré, ou votre compte a changé depuis.',
   ],
   'ticket.bad_advice': [
-    'Please ask your administrator for another link.',
-    'Bitten Sie Ihren Administrator um einen neuen Link.',
-    'Demandez un autre lien à votre administrateur.',
+    'If you cannot sign in, please ask your administrator for another link.',
+    'Wenn Sie sich nicht anmelden können, bitten Sie Ihren Administrator um einen neuen Link.',
+    'Si vous ne pouvez pas vous connecter, demandez un autre lien à votre administrateur.',
   ],
   'regain.decide': ['What do you still have?', 'Was haben Sie noch?', 'Qu’avez-vous encore ?'],
   'regain.decide_hint': [

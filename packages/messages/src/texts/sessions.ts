@@ -70,4 +70,9 @@ export const sessionsTexts = {
   'amr.sc': ['a smart card', 'einer Chipkarte', 'une carte à puce'],
   'amr.fpt': ['your fingerprint', 'Ihrem Fingerabdruck', 'votre empreinte digitale'],
   'amr.face': ['your face', 'Ihrem Gesicht', 'votre visage'],
+  'amr.elsewhere': [
+    'an account elsewhere or a link',
+    'einem Konto anderswo oder einem Link',
+    'un compte ailleurs ou un lien',
+  ],
 } as const satisfies Texts

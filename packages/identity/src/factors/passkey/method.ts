@@ -5,6 +5,7 @@ import { authenticatorName } from '@ostiary/messages'
 import type { FactorRefusal } from '../../events.js'
 import { html } from '../../pages/html.js'
 import { alertNote } from '../../pages/page.js'
+import { passkeyNotes } from '../../pages/sign-in.js'
 import type {
   EnrolmentAnswer,
   FactorContext,
@@ -82,8 +83,7 @@ export function createPasskeyMethod(challenges: Challenges): FactorMethod {
 <p>${intro?.text ?? text('passkey.explained')}</p>
 ${failed !== null && alertNote(failed.problem, null)}
 ${form}
-<p class="note" role="alert" hidden data-passkey-missing>${text('passkey.unsupported')}</p>
-<noscript><p class="note" role="alert">${text('passkey.no_script')}</p></noscript>`
+${passkeyNotes(c.language, 'note')}`
       },
       finish: (c, step, params) => enrol(c, { step, ceremony, params }),
     },

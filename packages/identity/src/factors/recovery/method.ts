@@ -1,6 +1,6 @@
 /** Recovery codes: in the place of a passkey or an app that is lost. */
 
-import { html } from '../../pages/html.js'
+import { AS_TYPED, html } from '../../pages/html.js'
 import { checkCode } from '../../sign-in/check-code.js'
 import type { CodeAttempts } from '../../sign-in/code-limits.js'
 import type { FactorMethod } from '../../sign-in/context.js'
@@ -20,7 +20,7 @@ ${target.fields}
 <div>
 <label for="recovery_code">${text('recovery.code')}</label>
 <input id="recovery_code" name="recovery_code" type="text" required maxlength="40" autocomplete="off"
- autocapitalize="none" autocorrect="off" spellcheck="false" aria-describedby="recovery-hint${is_refused && ' error'}"${is_refused && html` aria-invalid="true" autofocus`}>
+${AS_TYPED} aria-describedby="recovery-hint${is_refused && ' error'}"${is_refused && html` aria-invalid="true" autofocus`}>
 <p class="hint" id="recovery-hint">${text('recovery.hint')}</p>
 </div>
 <button type="submit" class="quiet">${text('totp.submit')}</button>

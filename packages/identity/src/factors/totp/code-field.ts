@@ -1,4 +1,4 @@
-import { type Html, html } from '../../pages/html.js'
+import { AS_TYPED, type Html, html } from '../../pages/html.js'
 import type { Language } from '../../pages/language.js'
 
 interface CodeField {
@@ -11,5 +11,5 @@ interface CodeField {
 export const codeField = ({ text }: Language, { autofocus, refused }: CodeField): Html => html`<div>
 <label for="code">${text('totp.code')}</label>
 <input id="code" name="code" type="text" required maxlength="20" inputmode="numeric" autocomplete="one-time-code"
- autocapitalize="none" autocorrect="off" spellcheck="false"${refused && html` aria-describedby="error" aria-invalid="true"`}${autofocus && html` autofocus`}>
+${AS_TYPED}${refused && html` aria-describedby="error" aria-invalid="true"`}${autofocus && html` autofocus`}>
 </div>`

@@ -99,12 +99,12 @@ async function enrolmentBody(c: FactorContext, { enrolment, secret, sealed }: En
 <p>${text('totp.scan')}</p>
 <div class="qr">${picture}</div>
 <p class="aside">${text('totp.by_hand')} <code class="key">${groupedSecret(secret)}</code></p>
-${failed !== null && alertNote(failed.problem)}
+
 <form method="post" action="${target.action}">
 ${target.fields}
 <input type="hidden" name="method" value="totp">
 <input type="hidden" name="totp_secret" value="${sealed}">
-<p>${text('totp.then')}</p>
+<p>${text('totp.then')}</p>${failed !== null && html`\n${alertNote(failed.problem)}`}
 ${codeField(c.language, { autofocus: failed !== null, refused: failed !== null })}
 <button type="submit">${text('totp.submit')}</button>
 </form>`

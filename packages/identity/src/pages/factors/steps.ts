@@ -3,7 +3,7 @@
 import type { Realm } from '@ostiary/core'
 import type { FactorKind } from '../../users/factor-store.js'
 import type { User } from '../../users/user-store.js'
-import { clientName } from '../client-name.js'
+import { clientName, namingClient } from '../client-name.js'
 import { type Html, html } from '../html.js'
 import type { Language } from '../language.js'
 import { alertNote, type Page, renderPage } from '../page.js'
@@ -94,7 +94,7 @@ const wayOut = (language: Language, { client }: SignInPrompt, { action, fields }
   html`
 <form class="out" method="post" action="${action}">
 ${fields}
-<button type="submit" class="link">${language.markup('sign_in.back', { application: clientName(language, client) })}</button>
+<button type="submit" class="link">${namingClient(language, 'sign_in.back', client)}</button>
 </form>`
 
 const pageOf = ({ realm, client }: SignInPrompt, page: Pick<Page, 'title' | 'body' | 'cookies'>): Page => ({

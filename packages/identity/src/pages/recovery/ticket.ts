@@ -63,13 +63,17 @@ const opening = (
 ): Html => html`<h1>${titleOf(presentation, invited)}</h1>
 ${accountLine(presentation.language, username)}`
 
-/** For a link that is unknown, used, too old, replaced, or whose account has changed. */
-export function unknownTicketPage(presentation: Presentation, realm: Realm): Response {
+/** For a link that is unknown, used, too old, replaced, or whose account has changed. @param next The account page, which asks for the sign-in; null where there is none. */
+export function unknownTicketPage(
+  presentation: Presentation,
+  { realm, next }: { realm: Realm; next: string | null },
+): Response {
   const { text } = presentation.language
   const title = text('ticket.bad')
   const body = html`<h1>${title}</h1>
 <p>${text('ticket.bad_why')}</p>
-<p>${text('ticket.bad_advice')}</p>`
+<p>${text('ticket.bad_advice')}</p>
+${next !== null && html`<p class="small"><a class="switch" href="${next}">${text('sign_in.submit')}</a></p>`}`
   return renderPage(presentation, { realm, title, body, status: 400 })
 }
 
