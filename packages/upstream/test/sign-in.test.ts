@@ -302,7 +302,7 @@ it('in a realm of passkeys and providers, a browser without scripts is told of t
   expect(html).not.toContain('needs a browser with JavaScript')
 })
 
-it('the account page says of a session that it began elsewhere, and with which code after it', async () => {
+it('the account page says of a session that it began elsewhere', async () => {
   const p = await place({ corp: SIGNUP })
   const b = browserAt(p)
   await signInWithCorp(p, b)
