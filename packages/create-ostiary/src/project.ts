@@ -121,7 +121,8 @@ const ownVersion = (): string =>
 function manifest(name: string, template: TemplateName, port: number): string {
   const { ours, scripts, devDependencies, allowScripts, ...rest } = TEMPLATES[template]
   const dependencies = { [ours]: `^${ownVersion()}`, ...rest.dependencies }
-  const fields = { name, version: '0.0.0', private: true, type: 'module', scripts, dependencies }
+  const engines = { node: '>=20.19.0' }
+  const fields = { name, version: '0.0.0', private: true, type: 'module', engines, scripts, dependencies }
   const text = JSON.stringify({ ...fields, devDependencies, allowScripts }, null, 2)
   return `${text.replaceAll('<port>', `${port}`)}\n`
 }

@@ -1,12 +1,14 @@
 /** The command line: asks nothing, takes a folder and flags. */
 
-import { isAbsolute, join } from 'node:path'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createProject, ProjectError } from './project.js'
 import { TEMPLATES, type TemplateName } from './templates.js'
 
 export interface Surroundings {
   cwd: string
+  /** The version of Node. */
+  node: string
   print(text: string): void
   fail(text: string): void
 }
@@ -22,7 +24,11 @@ ${NAMES.map((name) => `    ${name}: ${TEMPLATES[name].description}`).join('\n')}
   --help                 this text`
 
 /** Runs the command. @returns The exit code. */
-export function run(args: string[], { cwd, print, fail }: Surroundings): number {
+export function run(args: string[], { cwd, node, print, fail }: Surroundings): number {
+  if (node.localeCompare('20.19', 'en', { numeric: true }) < 0) {
+    fail(`Ostiary needs Node 20.19 or later. This is ${node}.`)
+    return 1
+  }
   try {
     print(answer(args, cwd))
     return 0
@@ -37,16 +43,19 @@ export function run(args: string[], { cwd, print, fail }: Surroundings): number 
 function answer(args: string[], cwd: string): string {
   const { values, positionals } = parsed(args)
   if (values.help) return HELP
-  const name = NAMES.find((known) => positionals.includes(known))
-  if (name && values.template === undefined)
-    throw new ProjectError(`npm has kept --template: use npm create ostiary <folder> -- --template ${name}`)
-  const [folder, ...more] = positionals
-  if (folder === undefined || more.length > 0)
+  const [folder, more] = positionals
+  if (folder === undefined)
     throw new ProjectError('Name one folder for the project, as in npm create ostiary my-id.')
+  // Without --, npm takes the names of options and leaves their values.
+  const name = values.template === undefined && NAMES.find((known) => positionals.includes(known))
+  if (name || more !== undefined)
+    throw new ProjectError(
+      `npm has kept an option: use npm create ostiary <folder> -- ${name ? `--template ${name}` : '--port 3001'}`,
+    )
   const template = NAMES.find((name) => name === (values.template ?? 'hono'))
   if (!template) throw new ProjectError(`--template: give ${NAMES.join(', ')}`)
   const project = createProject({
-    folder: inFolder(cwd, folder),
+    folder: resolve(cwd, folder),
     template,
     ...(values['client-url'] !== undefined && { client_url: values['client-url'] }),
     ...(values.port !== undefined && { port: Number(values.port) }),
@@ -73,6 +82,3 @@ function parsed(args: string[]) {
     throw new ProjectError((error as Error).message)
   }
 }
-
-/** A relative folder is in the current one. */
-const inFolder = (cwd: string, folder: string): string => (isAbsolute(folder) ? folder : join(cwd, folder))

@@ -1,6 +1,7 @@
 /** `npm create ostiary`: what it writes, what it refuses, and that each template compiles and signs a user in. */
 
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -35,12 +36,14 @@ const at = (name: string) => join(folder, name)
 const read = (name: string, file: string) => readFileSync(join(at(name), file), 'utf8')
 
 /** What the command prints, and its exit code. */
-function command(...args: string[]): { code: number; text: string } {
+const command = (...args: string[]) => commandOn(process.versions.node, ...args)
+
+function commandOn(node: string, ...args: string[]): { code: number; text: string } {
   let text = ''
   const add = (more: string) => {
     text += more
   }
-  return { code: run(args, { cwd: folder, print: add, fail: add }), text }
+  return { code: run(args, { cwd: folder, node, print: add, fail: add }), text }
 }
 
 describe('the command', () => {
@@ -62,7 +65,11 @@ http://localhost:8080/callback. Sign in as ann; the password is in .env (ANN_PAS
 
   it.each<[string, string[], string]>([
     ['no folder', [], 'Name one folder for the project, as in npm create ostiary my-id.'],
-    ['two folders', ['a', 'b'], 'Name one folder for the project, as in npm create ostiary my-id.'],
+    [
+      'the value of an option that npm has kept',
+      ['x', '3001'],
+      'npm has kept an option: use npm create ostiary <folder> -- --port 3001',
+    ],
     ['an unknown template', ['x', '--template', 'koa'], '--template: give server, hono, express, next'],
     [
       'a client URL with a path',
@@ -79,12 +86,12 @@ http://localhost:8080/callback. Sign in as ann; the password is in .env (ANN_PAS
     [
       'the value of --template alone',
       ['server'],
-      'npm has kept --template: use npm create ostiary <folder> -- --template server',
+      'npm has kept an option: use npm create ostiary <folder> -- --template server',
     ],
     [
       'a folder and the value of --template',
       ['x', 'next'],
-      'npm has kept --template: use npm create ostiary <folder> -- --template next',
+      'npm has kept an option: use npm create ostiary <folder> -- --template next',
     ],
     ['an unknown option', ['x', '--tempalte', 'hono'], "Unknown option '--tempalte'"],
   ])('refuses %s, and writes nothing', (_fault, args, message) => {
@@ -94,6 +101,36 @@ http://localhost:8080/callback. Sign in as ann; the password is in .env (ANN_PAS
     expect([code, fault.startsWith(message), fault.split('\n').length]).toEqual([2, true, 1])
     expect(more).toEqual(['npm create ostiary -- --help shows what it takes.'])
     expect(['x', 'server'].filter((name) => existsSync(at(name)))).toEqual([])
+  })
+
+  it.each(['18.20.8', '20.9.0', '20.18.3'])(
+    'on Node %s it says which one is needed, and writes nothing',
+    (node) => {
+      expect(commandOn(node, 'old')).toEqual({
+        code: 1,
+        text: `Ostiary needs Node 20.19 or later. This is ${node}.`,
+      })
+      expect(existsSync(at('old'))).toBe(false)
+    },
+  )
+
+  it.each(['20.19.0', '22.1.0', '26.0.0'])('Node %s is new enough, as a project of it says', (node) => {
+    expect(commandOn(node, `new-${node}`).code).toBe(0)
+    expect(JSON.parse(read(`new-${node}`, 'package.json')).engines).toEqual({ node: '>=20.19.0' })
+  })
+
+  it('ends well when its output is not read to the end', async () => {
+    const args = ['--import', TSX, join(HERE, 'src/main.ts'), 'unread']
+    const child = spawn(process.execPath, args, { cwd: folder })
+    let errors = ''
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk
+    })
+    // Before it has begun: its first line cannot be written.
+    child.stdout.destroy()
+    const [code] = await once(child, 'close')
+    expect([code, errors]).toEqual([0, ''])
+    expect(existsSync(join(at('unread'), 'package.json'))).toBe(true)
   })
 
   it('--help shows the whole help, as what is asked for', () => {
