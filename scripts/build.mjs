@@ -46,7 +46,7 @@ const COMMON = {
 }
 
 /** Comments go too; licenses stay. Names stay, so that a stack trace tells the function. */
-const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 185 }
+const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 500 }
 
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
 const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'], plugins: [pageAssets] }
@@ -64,8 +64,6 @@ export const SERVER = {
   external: LOADED_BY_SERVERS,
   conditions: ['development'],
   ...WITHOUT_SPACES,
-  // The imports of a server are not merged into longer lines.
-  lineLimit: 300,
   plugins: [
     pageAssets,
     { name: 'unused-parts', setup: leaveOut },
