@@ -78,6 +78,7 @@ const LAYERS: Record<string, string[]> = {
     'sign-in',
     'factors',
     'account recovery mail',
+    'later',
     'identity-options',
     'routes invite',
     'identity',

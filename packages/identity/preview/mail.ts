@@ -16,6 +16,7 @@ const forgot =
   (sample) =>
     forgotPage(sample, {
       realm: sample.realm,
+      title: sample.language.text('forgot.title'),
       action: TARGET.action,
       fields: NO_FIELDS,
       username: '',

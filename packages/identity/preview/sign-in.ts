@@ -68,12 +68,17 @@ export const passkeys = ({ language }: Sample, alone = false) =>
     quiet: !alone,
   })
 
+const forgotten = ({ language }: Sample) => ({
+  href: '/login/recover',
+  text: language.text('sign_in.forgot'),
+})
+
 export const SIGN_IN: States = {
   'Sign in': signIn(forAccount),
-  'Sign in, with a way to a new password': signIn(forAccount, () => ({ forgot: '/login/recover' })),
-  'Sign in, with a sign-up': signIn(forAccount, ({ language }) => ({
-    forgot: '/login/recover',
-    sign_up: { href: '/login/signup', text: textsOf(language.tag).title },
+  'Sign in, with a way to a new password': signIn(forAccount, (sample) => ({ forgot: forgotten(sample) })),
+  'Sign in, with a sign-up': signIn(forAccount, (sample) => ({
+    forgot: forgotten(sample),
+    sign_up: { href: '/login/signup', text: textsOf(sample.language.tag).title },
   })),
   'Sign in, with passkeys': signIn(forAccount, (sample) => ({ start: passkeys(sample) })),
   'Sign in, passkeys alone': signIn(forAccount, (sample) => ({

@@ -96,8 +96,8 @@ export type MailLimitName =
   | 'mail_device'
   | 'mail_realm'
 
-/** What a mail is about: a forgotten password, a change of the account, an invitation, or a sign-up. */
-type MailKind = 'reset' | 'notice' | 'invite' | 'sign_up'
+/** What a mail is about: a forgotten password, a change of the account, an invitation, a sign-up, or a recovery that waits. */
+type MailKind = 'reset' | 'notice' | 'invite' | 'sign_up' | 'recovery'
 
 /** Why a mail has no receiver, beside the reasons of the mail server (`MailError`). */
 export type MailRefusal =
@@ -171,9 +171,16 @@ export type IdentityEvent = {
     }
   | { type: 'recovery_codes.created'; sub: string; address: string | null }
   | { type: 'recovery_codes.used'; sub: string; left: number; address: string | null }
-  /** A link of an operator was used: what the account had given has ended, and its user chooses how to sign in. */
+  /**
+   * A recovery has begun: what the account had given has ended, and its user chooses how to sign in. `by` is absent for the link of an
+   * operator; a recovery by mail begins with a recovery code, or after the delay.
+   */
+  | { type: 'recovery.started'; sub: string; by?: 'code' | 'delay'; address: string | null }
+  | { type: 'recovery.password_set' | 'recovery.completed'; sub: string; address: string | null }
+  /** A recovery that waited has ended: by the link in its mail, in a session of the user, or because a newer one has begun. */
   | {
-      type: 'recovery.started' | 'recovery.password_set' | 'recovery.completed'
+      type: 'recovery.cancelled'
+      reason: 'not_me' | 'session' | 'newer'
       sub: string
       address: string | null
     }
@@ -186,8 +193,11 @@ export type IdentityEvent = {
       sub: string | null
       address: string | null
     }
-  /** A mail for a new password was asked for. `sub` is null when there is no such account: then none is sent. */
-  | { type: 'recovery.requested'; sub: string | null; address: string | null }
+  /**
+   * A mail for a new password was asked for. `sub` is null when there is no such account: then none is sent. With `until`, in epoch seconds:
+   * a recovery waits, and begins after that.
+   */
+  | { type: 'recovery.requested'; sub: string | null; until?: number; address: string | null }
   /** A mail for a new account was asked for: nothing is looked up then. */
   | { type: 'signup.started'; address: string | null }
   /** Its link was used, and there is an account. */

@@ -24,6 +24,7 @@ import { RECOVERY_STYLE } from './pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './pages/theme.js'
 import type { IdentitySettings } from './settings.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
+import type { MailRecovery } from './sign-in/regain/seam.js'
 import type { SignUp } from './sign-in/sign-up/seam.js'
 import type { Upstreams } from './sign-in/upstreams/seam.js'
 import type { Factors } from './users/factor-store.js'
@@ -58,6 +59,8 @@ export interface IdentityOptions {
   upstreams?: Upstreams
   /** Lets users make an account by themselves: `createSignUp` of `@ostiary/sign-up`. Requires `mail`. */
   sign_up?: SignUp
+  /** Lets users in again by mail who have lost their passkeys or codes: `createRecovery` of `@ostiary/recovery`. Requires `mail` and `factors`. */
+  recovery?: MailRecovery
   /** The values of each realm that are used once: `(realm) => storage(realm).replays`. `factors`, `tickets` and `upstreams` require it. */
   replays?: (realm: string) => ReplayStore
   /** What each realm offers beside passwords; passkeys alone when absent. */
@@ -112,6 +115,7 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
   },
   upstreams: optional(objectFault),
   sign_up: optional(objectFault),
+  recovery: optional(objectFault),
   replays: optionalFunction,
   settings: optionalFunction,
   secret: secretRule,
@@ -182,7 +186,10 @@ function factorFaults({
   mail,
   upstreams,
   sign_up,
+  recovery,
 }: IdentityOptions): ConfigFault[] {
+  if (recovery !== undefined && (mail ?? factors) === undefined)
+    return [{ path: 'recovery', message: 'it needs mail and factors' }]
   if (sign_up !== undefined && mail === undefined)
     return [
       { path: 'mail', message: 'missing; sign_up needs it: the address of a new user is verified by a mail' },

@@ -26,7 +26,6 @@ import type { FactorParts, PageContext, SignUpParts } from './sign-in/context.js
 import { createDevices } from './sign-in/devices.js'
 import { DEFAULT_LOGIN_LIMITS } from './sign-in/login-limits.js'
 import { throttleHash } from './sign-in/login-throttles.js'
-import { finishSignUp } from './sign-in/sign-up/visit.js'
 import { createWayParts } from './sign-in/upstreams/visit.js'
 import { createAccounts } from './users/accounts.js'
 import type { PasswordRules } from './users/password-rules.js'
@@ -75,7 +74,7 @@ export interface Identity {
  * ```
  */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { shared, factorsOf, recoveryOf, mailParts, upstreamsOf, signUpOf } = createParts(options)
+  const { shared, factorsOf, recoveryOf, mailParts, upstreamsOf, signUpOf, regainOf } = createParts(options)
   const { theme, languages, logos, has_account_page, now } = shared
   const { landing = false } = options
   const { sign_up, mail: mails } = options
@@ -95,6 +94,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         mail: mailParts !== null,
         upstreams: upstreamsOf !== null,
         sign_up: signUpOf !== null,
+        regain: regainOf !== null,
       }
       if (!mayBeRouted(request.url, enabled)) return null
       // When the look-up of the realm fails, the provider repeats it, fails too, and reports the error.
@@ -120,13 +120,14 @@ export function createIdentity(options: IdentityOptions): Identity {
         const mail = mailParts?.of(realm, provider) ?? null
         const upstreams = upstreamsOf?.(realm) ?? null
         const signing_up = signsUp(realm) && signUpOf?.(realm)
-        const sign_up = signing_up ? { ...signing_up, finish: finishSignUp, send: sendSignUp } : null
-        const optional = { factors, recovery, mail, upstreams, sign_up }
+        const sign_up = signing_up ? { ...signing_up, send: sendSignUp } : null
+        const regain = (mail && options.recovery?.offered(realm.id) && regainOf?.(realm)) || null
+        const optional = { factors, recovery, mail, upstreams, sign_up, regain }
         const c = { ...shared, ...incoming, ...optional, password_rules, emit }
         const answered = await answer(routes, c)
         // The change is made: a notice that fails does not undo it.
         if (mail !== null && emitted.length > 0)
-          await import('./mail/loaded.js')
+          await later()
             .then(({ addNotices }) => addNotices({ ...c, mail }, emitted))
             .catch(failed)
         return answered
@@ -138,8 +139,9 @@ export function createIdentity(options: IdentityOptions): Identity {
   }
 }
 
-const sendSignUp: SignUpParts['send'] = async (c, mail) =>
-  (await import('./mail/loaded.js')).sendSignUp(c, mail)
+const later = () => import('./later.js')
+
+const sendSignUp: SignUpParts['send'] = async (c, mail) => (await later()).sendSignUp(c, mail)
 
 const rulesOf = (
   { password_rules, theme }: IdentityOptions,
@@ -182,7 +184,8 @@ function createParts(options: IdentityOptions) {
     recoveryOf: createRecoveryParts({ ...options, now }),
     upstreamsOf: createWayParts(options.upstreams, 'upstream', { ...options, hash, now }),
     signUpOf: createWayParts(options.sign_up, 'sign-up', { ...options, hash, now }),
-    mailParts: createMailParts({ ...options, languages, hash, settings, now }),
+    regainOf: createWayParts(options.recovery, 'regain', { ...options, hash, now }),
+    mailParts: createMailParts({ ...options, languages, hash, settings, now, load: later }),
   }
 }
 

@@ -45,6 +45,7 @@ export {
   type LoginThrottles,
   loginThrottles,
 } from './sign-in/login-throttles.js'
+export type { MailRecovery, RecoveryVisit } from './sign-in/regain/seam.js'
 export type { SignUp, SignUpVisit } from './sign-in/sign-up/seam.js'
 export type {
   AccountVisit,

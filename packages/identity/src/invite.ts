@@ -15,5 +15,5 @@ export async function inviteUser(
   realm: Realm,
   input: UserInput,
 ): Promise<Invitation> {
-  return (await import('./mail/loaded.js')).inviteUser(options, realm, input)
+  return (await import('./later.js')).inviteUser(options, realm, input)
 }

@@ -14,7 +14,6 @@ import { getStyleSheet } from './pages/style-sheet.js'
 import { getClientLogo } from './sign-in/client-logo.js'
 import type { MailContext, PageContext, UpstreamParts } from './sign-in/context.js'
 import { getLogin, postLogin } from './sign-in/login.js'
-import { answerSignUp } from './sign-in/sign-up/visit.js'
 import { arrivalOf } from './sign-in/upstreams/arrival.js'
 import type { AccountVisit } from './sign-in/upstreams/seam.js'
 import {
@@ -25,6 +24,7 @@ import {
   LOGIN_PATH,
   LOGO_PATH,
   PASSKEY_ENDPOINTS_PATH,
+  REGAIN_PATH,
   RESET_PATH,
   ROOT_PATH,
   SCRIPT_PATH,
@@ -38,7 +38,7 @@ export interface Route {
   path: string
   methods: readonly string[]
   /** Only when this page is enabled. */
-  page?: 'account' | 'landing' | 'factors' | 'tickets' | 'mail' | 'upstreams' | 'sign_up'
+  page?: 'account' | 'landing' | 'factors' | 'tickets' | 'mail' | 'upstreams' | 'sign_up' | 'regain'
   /** Whether the realm has it; each when absent. */
   exists?: (c: PageContext) => boolean
   handler: (c: PageContext) => Promise<Response>
@@ -46,10 +46,8 @@ export interface Route {
 
 const READ = ['GET', 'HEAD']
 
-/** Loaded with the first request: an application may have none of them, and few users see the pages of links and mails. */
-const account = () => import('./account/account.js')
-const tickets = () => import('./recovery/tickets.js')
-const mail = () => import('./mail/loaded.js')
+/** Loaded with the first request: an application may have none of them, and few users see them. */
+const later = () => import('./later.js')
 const passkeyScript = () => import('./pages/factors/passkey-script.js')
 
 const ROUTES: readonly Route[] = [
@@ -62,37 +60,13 @@ const ROUTES: readonly Route[] = [
     page: 'factors',
     handler: async (c) => (await passkeyScript()).getPasskeyScript(c),
   },
-  { path: TICKET_PATH, methods: READ, page: 'tickets', handler: async (c) => (await tickets()).getTicket(c) },
-  {
-    path: TICKET_PATH,
-    methods: ['POST'],
-    page: 'tickets',
-    handler: async (c) => (await tickets()).postTicket(c),
-  },
-  ...mailRoutes(FORGOT_PATH, 'Forgot'),
-  ...mailRoutes(RESET_PATH, 'Reset'),
-  ...[READ, ['POST']].map(
-    (methods): Route => ({
-      path: SIGN_UP_PATH,
-      methods,
-      page: 'sign_up',
-      exists: ({ sign_up }) => sign_up !== null,
-      handler: answerSignUp,
-    }),
-  ),
+  ...pageRoutes(TICKET_PATH, 'tickets', 'Ticket'),
+  ...pageRoutes(FORGOT_PATH, 'mail', 'Forgot'),
+  ...pageRoutes(RESET_PATH, 'mail', 'Reset'),
+  ...pageRoutes(SIGN_UP_PATH, 'sign_up', 'SignUp'),
+  ...pageRoutes(REGAIN_PATH, 'regain', 'Regain'),
   { path: LOGO_PATH, methods: READ, handler: getClientLogo },
-  {
-    path: ACCOUNT_PATH,
-    methods: READ,
-    page: 'account',
-    handler: async (c) => (await account()).getAccount(c),
-  },
-  {
-    path: ACCOUNT_PATH,
-    methods: ['POST'],
-    page: 'account',
-    handler: async (c) => (await account()).postAccount(c),
-  },
+  ...pageRoutes(ACCOUNT_PATH, 'account', 'Account'),
   {
     path: CHANGE_PASSWORD_PATH,
     methods: READ,
@@ -153,13 +127,18 @@ const lostRoute = (path: string): Route => ({
 
 async function userOf(page: PageContext, upstreams: UpstreamParts): Promise<AccountVisit | null> {
   const c = await accountContext(page)
-  return c && (await account()).accountVisit(c, upstreams)
+  return c && (await later()).accountVisit(c, upstreams)
 }
 
-function mailRoutes(path: string, page: 'Forgot' | 'Reset'): Route[] {
+/** A page that is loaded with its first request. Where its part of the context is null, the realm does not have it. */
+function pageRoutes(
+  path: string,
+  page: 'account' | 'tickets' | 'mail' | 'sign_up' | 'regain',
+  name: 'Account' | 'Ticket' | 'Forgot' | 'Reset' | 'SignUp' | 'Regain',
+): Route[] {
   const handler = (method: 'get' | 'post') => async (c: PageContext) =>
-    (await mail())[`${method}${page}`](c as MailContext)
-  const common = { path, page: 'mail', exists: ({ mail }: PageContext) => mail !== null } as const
+    (await later())[`${method}${name}`](c as MailContext)
+  const common = { path, page, exists: (c: PageContext) => c[page as 'mail'] !== null }
   return [
     { ...common, methods: READ, handler: handler('get') },
     { ...common, methods: ['POST'], handler: handler('post') },

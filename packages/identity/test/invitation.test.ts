@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { createUser, inviteUser, setDisabled, setPassword } from '../src/index.js'
-import { openInvitation } from '../src/users/invitation.js'
+import { openTicket } from '../src/users/invitation.js'
 import { signedIn } from './_account.js'
 import {
   codesIn,
@@ -285,7 +285,9 @@ describe('another invitation', () => {
 
 it('an open invitation is found until it is used, has expired, or the account has changed', async () => {
   const s = await invitingWorld()
-  const open = async () => (await openInvitation(s.tickets('default'), await bob(s), s.clock.now))?.expires_at
+  const open = async () =>
+    (await openTicket(s.tickets('default'), { user: await bob(s), purpose: 'invite' }, s.clock.now))
+      ?.expires_at
   const { expires_at } = await invite(s)
   s.clock.now = expires_at - 1
   expect(await open()).toBe(expires_at)

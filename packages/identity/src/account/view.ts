@@ -3,6 +3,7 @@
 import type { Session } from '@ostiary/core'
 import { accountPage } from '../pages/account.js'
 import type { ClientView, PasswordChoice, Problem, SessionView } from '../pages/account-view.js'
+import { hasRegain, regainVisit } from '../recovery/by-mail.js'
 import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
 import { liveDevices } from '../sign-in/remembered-devices.js'
 import { minLength } from '../users/check-password.js'
@@ -24,12 +25,13 @@ export async function showAccount(
 ): Promise<Response> {
   const { management, realm, user, claims, csrf, request } = c
   const away = upstreamsOf(c)
-  const [sessions, clientsWithAccess, factors, remembered, links] = await Promise.all([
+  const [sessions, clientsWithAccess, factors, remembered, links, banner] = await Promise.all([
     management.sessions.list(user.sub),
     clientAccess(c),
     c.factors?.store.list(user.sub) ?? null,
     rememberedOf(c),
     away?.ways.section(away.visit) ?? null,
+    bannerOf(c),
   ])
   const live = liveSessions(c, sessions)
   const shown = live.slice(0, MAX_SESSIONS_SHOWN)
@@ -45,6 +47,7 @@ export async function showAccount(
     username: user.username,
     ways:
       c.factors && factors && waysView(c.factors, { user, factors, signals: told.signals, links: signs_in }),
+    banner,
     links: links?.html ?? null,
     remembered,
     claims,
@@ -61,6 +64,8 @@ export async function showAccount(
     cookies: [set_cookie, cookie, told.cookie, ...more_cookies],
   })
 }
+
+const bannerOf = (c: AccountContext) => (hasRegain(c) ? c.regain.ways.banner(regainVisit(c), c.user) : null)
 
 const rememberedOf = ({ factors, user, now }: AccountContext) =>
   factors?.remembered ? liveDevices(factors.remembered, user, now()) : []

@@ -4,7 +4,13 @@ import type { Provider, Realm } from '@ostiary/core'
 import type { IdentityEvent, MailRefusal } from '../events.js'
 import { isAddress } from '../outbox/address.js'
 import type { Letter } from '../outbox/letter.js'
-import { type MailContent, type MailLink, openMail, sealMail } from '../outbox/mail-content.js'
+import {
+  type MailContent,
+  type MailLink,
+  type MailOrigin,
+  openMail,
+  sealMail,
+} from '../outbox/mail-content.js'
 import type { MailOptions, RealmMail } from '../outbox/mail-options.js'
 import type { QueuedMail } from '../outbox/mail-queue.js'
 import { MailError } from '../outbox/mailer.js'
@@ -12,13 +18,15 @@ import type { Languages } from '../pages/languages.js'
 import { providerName } from '../pages/page.js'
 import type { Theme } from '../pages/theme.js'
 import type { SignInSettings } from '../settings.js'
+import { isAsked } from '../sign-in/enrolment.js'
+import type { MailRecovery } from '../sign-in/regain/seam.js'
 import type { Factors } from '../users/factor-store.js'
-import { openInvitation, secretIn } from '../users/invitation.js'
+import { markOf, openTicket, secretIn } from '../users/invitation.js'
 import { createLink, ticketHash } from '../users/recovery-link.js'
 import { isJustSignedUp } from '../users/signed-up.js'
-import type { Tickets } from '../users/ticket-store.js'
+import type { TicketPurpose, Tickets } from '../users/ticket-store.js'
 import { type User, type UserStore, type Users, usernameKey } from '../users/user-store.js'
-import { RESET_PATH } from '../web/paths.js'
+import { REGAIN_PATH, RESET_PATH } from '../web/paths.js'
 import type { Sealer } from '../web/sealed.js'
 import { htmlOf, textOf } from './letter.js'
 import { inviteLetter, type LetterContext, noticeLetter, resetLetter, whenAndWhere } from './letters.js'
@@ -29,6 +37,8 @@ export interface DeliveryParts {
   sealer: Sealer
   users: Users
   factors: Factors | null
+  /** Absent where users do not get in again by mail. */
+  recovery?: MailRecovery
   tickets: Tickets
   /** Null for a realm that offers no factors. */
   settings(realm: Realm): SignInSettings | null
@@ -112,11 +122,15 @@ async function recipientOf(
   if (user === null) return 'unknown_user'
   if (user.disabled_at !== null) return 'disabled'
   const { email, email_verified } = user.claims
-  const invitation = await openInvitation(tickets(realm), user, now())
-  if (content.kind === 'invite')
-    return invitation?.ticket_hash === ticketHash(secretIn(content.link)) && email === content.to
-      ? { user, to: email }
-      : 'changed_meanwhile'
+  const open = (purpose: TicketPurpose) => openTicket(tickets(realm), { user, purpose }, now())
+  const invitation = await open('invite')
+  if (content.kind === 'invite' || content.kind === 'recovery') {
+    const [ticket, hash] =
+      content.kind === 'invite'
+        ? [invitation, ticketHash(secretIn(content.link))]
+        : [await open('wait'), content.ticket_hash]
+    return ticket?.ticket_hash === hash && email === content.to ? { user, to: email } : 'changed_meanwhile'
+  }
   // Before the invitation is used, its link is the one way in.
   if (invitation !== null) return 'invited'
   return email_verified === true && isAddress(email) ? { user, to: email } : 'no_verified_email'
@@ -182,6 +196,7 @@ async function letterOf(parts: DeliveryParts, sending: Sending): Promise<Letter 
     return { ...letter, before: [...letter.before, asked] }
   }
   if (user === null) return null
+  if (content.kind === 'recovery') return content.letter
   const c: LetterContext = {
     language,
     realm,
@@ -192,24 +207,34 @@ async function letterOf(parts: DeliveryParts, sending: Sending): Promise<Letter 
   }
   if (content.kind === 'notice') return noticeLetter(c, content)
   if (content.kind === 'invite') return inviteLetter(c, content.link)
-  if (!c.passwords || (await signsInWithFactorsAlone(parts, realm, user)))
-    return resetLetter(c, content, null)
-  const link = await linkOf(parts, { ...sending, user }, content)
-  return link === 'changed' ? null : resetLetter(c, content, link)
+  const factors = (await parts.factors?.(realm.id).list(user.sub)) ?? []
+  // A password for an account without one would be a way around its passkeys.
+  const has_none = !c.passwords || (user.password_hash === null && factors.length > 0)
+  const link = has_none ? null : await linkOf(parts, { ...sending, user }, content)
+  if (link === 'changed') return null
+  const letter = resetLetter(c, content, link)
+  const may_regain = parts.recovery?.offered(realm.id) && (has_none || factors.some(isAsked))
+  return may_regain ? regainLetter(parts, { ...c, user, content }, link && letter) : letter
+}
+
+/** Its link is for the second factor. A newer one ends it. */
+async function regainLetter(
+  { recovery, tickets, now }: DeliveryParts,
+  c: LetterContext & { user: User; content: MailOrigin },
+  reset: Letter | null,
+): Promise<Letter | null> {
+  const { realm, user, language, provider, content } = c
+  const mark = (random: string) => markOf(random, user.claims.email)
+  const use = { purpose: 'regain', path: REGAIN_PATH, seconds: RESET_SECONDS, mark } as const
+  const { url } = await createLink(tickets(realm.id), { realm, user, now: now() }, use)
+  const when = whenAndWhere(c, content)
+  return (
+    recovery?.letter({ language: language.tag, provider, username: user.username, when, url, reset }) ?? null
+  )
 }
 
 const languageOf = ({ languages }: Pick<DeliveryParts, 'languages'>, { language }: MailContent) =>
   languages.choose([language], new Request('http://localhost'))
-
-/** A password for such an account would be a way around its passkeys. */
-async function signsInWithFactorsAlone(
-  { factors }: DeliveryParts,
-  { id }: Realm,
-  user: User,
-): Promise<boolean> {
-  if (user.password_hash !== null || factors === null) return false
-  return (await factors(id).list(user.sub)).length > 0
-}
 
 /**
  * The link of the attempt before, or a new one, which is stored before it is sent: when this process ends meanwhile, the next attempt sends

@@ -6,6 +6,7 @@ import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
 
 export interface ForgotView {
   realm: Realm
+  title: string
   /** The path of the form. */
   action: string
   fields: Html
@@ -20,8 +21,7 @@ export interface ForgotView {
 /** Asks for the user name. */
 export function forgotPage(presentation: Presentation, page: ForgotView): Response {
   const { text } = presentation.language
-  const { realm, action, fields, username, problem, back, cookies } = page
-  const title = text('forgot.title')
+  const { realm, title, action, fields, username, problem, back, cookies } = page
   const body = html`<h1>${title}</h1>
 <p>${text('forgot.explained')}</p>
 ${problem !== '' && alertNote(problem)}

@@ -110,6 +110,7 @@ interface Shown {
 function showForgot(c: MailContext, { return_to, username, problem }: Shown): Response {
   const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, bound_to: FORGOT_PATH })
   return forgotPage(c, {
+    title: c.language.text(c.regain ? 'ticket.title' : 'forgot.title'),
     realm: c.realm,
     action: pathIn(c.realm, FORGOT_PATH),
     fields: hiddenFields({ csrf_token: token, ...(return_to !== '' && { return_to }) }),

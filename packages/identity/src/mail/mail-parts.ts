@@ -8,18 +8,20 @@ import type { Languages } from '../pages/languages.js'
 import type { Theme } from '../pages/theme.js'
 import type { SignInSettings } from '../settings.js'
 import type { MailParts } from '../sign-in/context.js'
+import type { MailRecovery } from '../sign-in/regain/seam.js'
 import type { Factors } from '../users/factor-store.js'
 import type { Tickets } from '../users/ticket-store.js'
 import type { Users } from '../users/user-store.js'
 import type { KeyedHash } from '../web/keyed-hash.js'
 import { createSealer } from '../web/sealed.js'
-import type { MailSender } from './delivery.js'
+import type { createMailSender, MailSender } from './delivery.js'
 
 interface MailPartsOptions {
   mail?: MailOptions
   tickets?: Tickets
   users: Users
   factors?: Factors
+  recovery?: MailRecovery
   theme?: Theme
   languages: Languages
   throttle: (realm: string) => Throttle
@@ -30,6 +32,8 @@ interface MailPartsOptions {
   previous_secret?: string
   on_event?: IdentityEventSink
   now: () => number
+  /** Loads what sends. */
+  load: () => Promise<{ createMailSender: typeof createMailSender }>
 }
 
 export interface RealmMailParts {
@@ -55,7 +59,6 @@ export function createMailParts(options: MailPartsOptions): RealmMailParts | nul
         sealer,
         throttle: throttle(realm.id),
         hash,
-        tickets: tickets(realm.id),
         start: () => delivery.start(provider),
       }
     },
@@ -70,7 +73,7 @@ type MailSenderOptions = MailPartsOptions & {
 
 async function mailSenderOf(options: MailSenderOptions): Promise<MailSender> {
   const { on_event, now, theme = {}, factors = null } = options
-  const { createMailSender } = await import('./loaded.js')
+  const { createMailSender } = await options.load()
   return createMailSender({
     ...options,
     factors,

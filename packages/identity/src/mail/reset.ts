@@ -1,8 +1,8 @@
 /** The page of the link in the mail: GET shows the form, and POST uses the link. */
 
-import type { RecoveryRefusal } from '../events.js'
 import type { FormProblem } from '../pages/account-view.js'
 import { badForm } from '../pages/bad-form.js'
+import { type BadTicket, type GoodTicket, ticketIn } from '../recovery/flow.js'
 import { withCookies } from '../sign-in/complete-sign-in.js'
 import type { MailContext } from '../sign-in/context.js'
 import { isAsked } from '../sign-in/enrolment.js'
@@ -11,7 +11,6 @@ import { hiddenFields } from '../sign-in/page-form.js'
 import { hasPasswords } from '../sign-in/passwords-of.js'
 import { changedUser } from '../users/changed-user.js'
 import { minLength } from '../users/check-password.js'
-import { ticketHash } from '../users/recovery-link.js'
 import type { Ticket } from '../users/ticket-store.js'
 import type { User } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
@@ -51,45 +50,25 @@ export async function postReset(c: MailContext): Promise<Response> {
   if (fault !== null) return showReset(c, shown, fault)
   const password_hash = await hashedPassword(c, new_password)
   if (typeof password_hash !== 'string') return showReset(c, shown, password_hash)
-  return setPassword(c, good.ticket, password_hash)
-}
-
-interface GoodLink {
-  ticket: Ticket
-  user: User
+  return setPassword(c, secret, password_hash)
 }
 
 const boundTo = ({ ticket_hash }: Ticket): string => `${RESET_PATH} ${ticket_hash}`
 
 /** The ticket and its account, or the page that is the same for every link that is not good. */
-async function goodLink(c: MailContext, ticket: Ticket | null): Promise<GoodLink | Response> {
-  if (ticket?.purpose !== 'reset' || !hasPasswords(c))
-    return refuse(c, { reason: 'unknown_ticket', sub: null })
-  const { sub, credential_version, expires_at } = ticket
-  if (c.now() >= expires_at) return refuse(c, { reason: 'expired_ticket', sub })
-  const user = await c.users(c.realm.id).find(sub)
-  // It grows when the user is disabled, too.
-  const is_current = user?.credential_version === credential_version
-  return is_current ? { ticket, user } : refuse(c, { reason: 'changed_meanwhile', sub })
+async function found(c: MailContext, secret: string, takes = false): Promise<GoodTicket | Response> {
+  const good = await ticketIn(c, secret, { purposes: hasPasswords(c) ? ['reset'] : [], takes })
+  return 'reason' in good ? refuse(c, good) : good
 }
 
-async function found(c: MailContext, secret: string): Promise<GoodLink | Response> {
-  const ticket_hash = ticketHash(secret)
-  return goodLink(c, ticket_hash === null ? null : await c.mail.tickets.find(ticket_hash))
-}
-
-function refuse(c: MailContext, refusal: { reason: RecoveryRefusal; sub: string | null }): Response {
+function refuse(c: MailContext, refusal: BadTicket): Response {
   c.emit({ type: 'recovery.refused', ...refusal })
   return badLinkPage(c, { realm: c.realm, again: pathIn(c.realm, FORGOT_PATH) })
 }
 
 /** Uses the link. What the account has given to browsers and applications ends. The user then signs in as always: with the second step too. */
-async function setPassword(
-  c: MailContext,
-  { ticket_hash }: Ticket,
-  password_hash: string,
-): Promise<Response> {
-  const taken = await goodLink(c, await c.mail.tickets.take(ticket_hash))
+async function setPassword(c: MailContext, secret: string, password_hash: string): Promise<Response> {
+  const taken = await found(c, secret, true)
   if (taken instanceof Response) return taken
   const { user } = taken
   const { sub } = user
@@ -113,7 +92,7 @@ async function deviceCookies(c: MailContext, user: User): Promise<string[]> {
 
 function showReset(
   c: MailContext,
-  { secret, ticket, user }: GoodLink & { secret: string },
+  { secret, ticket, user }: GoodTicket & { secret: string },
   problem: FormProblem | null = null,
 ): Response {
   const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, bound_to: boundTo(ticket) })

@@ -71,6 +71,17 @@ export type MailContent = MailOrigin &
         expires_at: number
       }
     | {
+        kind: 'recovery'
+        sub: string
+        /** The address that was verified when the recovery began to wait. */
+        to: string
+        letter: Letter
+        /** Of the recovery. */
+        ticket_hash: string
+        /** Epoch seconds. */
+        due_at: number
+      }
+    | {
         kind: 'notice'
         sub: string
         changes: readonly AccountChange[]
@@ -96,7 +107,7 @@ export const sealMail = (
 export const openMail = (sealer: Sealer, mail: QueuedMail): MailContent | null =>
   (sealer.open(mail.data, contextOf(mail))?.value as MailContent | undefined) ?? null
 
-/** Stores a mail, which is due at once. */
+/** Stores a mail, which is due at once unless its content says when. */
 export async function addMail(
   { queue, sealer }: { queue: MailQueue; sealer: Sealer },
   realm: string,
@@ -104,6 +115,6 @@ export async function addMail(
 ): Promise<void> {
   const mail_id = randomBytes(16).toString('base64url')
   const data = sealMail(sealer, { realm, mail_id }, content)
-  const { at } = content
+  const at = 'due_at' in content ? content.due_at : content.at
   await queue.add({ mail_id, realm, data, attempts: 0, created_at: at, next_attempt_at: at })
 }

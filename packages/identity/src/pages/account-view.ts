@@ -147,6 +147,8 @@ export interface AccountView {
   realm: Realm
   /** Null where the application stores no factors. */
   ways: WaysView | null
+  /** A recovery that waits. */
+  banner?: Html | null
   /** The section of accounts at other providers. */
   links?: Html | null
   remembered: readonly RememberedView[]

@@ -24,7 +24,7 @@ export function accountPage(presentation: Presentation, view: AccountView): Resp
   const title = language.text('account.title')
   const body = html`<h1>${title}</h1>
 ${noticeNote(language, view.notice)}
-${problem?.at === 'page' && alertNote(problem.text, null)}
+${problem?.at === 'page' && alertNote(problem.text, null)}${view.banner}
 ${userSection(context)}${waysSection(context)}${view.links}
 ${passwordSection(context)}
 ${sessionsSection(context)}${rememberedSection(context)}

@@ -31,8 +31,8 @@ export interface SignInView {
   username: string
   /** Why the last attempt was refused: a sentence for the user. */
   error: string | null
-  /** The path of the page for a forgotten password; null where the realm mails nothing. */
-  forgot: string | null
+  /** The link to the page for users who cannot sign in; null where the realm mails nothing. */
+  forgot: { href: string; text: string } | null
   /** The path of the client's logo. */
   logo: string | null
   status?: number
@@ -87,7 +87,7 @@ ${fields}
  autocomplete="current-password"${ariaAttributes}${username !== '' && autofocus}>
 </div>
 <button type="submit">${text('sign_in.submit')}</button>
-</form>${forgot !== null && switchTo({ href: forgot, text: text('sign_in.forgot') })}`
+</form>${forgot && switchTo(forgot)}`
 }
 
 const switchTo = ({ href, text }: { href: string; text: string }): Html => html`
@@ -96,9 +96,9 @@ const switchTo = ({ href, text }: { href: string; text: string }): Html => html`
 /** For a page without a password. The buttons of other providers work without passkeys and scripts. */
 const passkeysAlone = (
   language: Language,
-  { others }: SignInView,
+  { others, forgot }: SignInView,
 ): Html => html`<p hidden data-passkey-shown>${language.text('passkey.explained')}</p>
-${others ? passkeyNotes(language, 'aside') : passkeyNotes(language, 'note', 'sign_in.passkey_alone')}`
+${others ? passkeyNotes(language, 'aside') : passkeyNotes(language, 'note', 'sign_in.passkey_alone')}${forgot && switchTo(forgot)}`
 
 /** A passkey needs a browser that can use them, and its script. */
 export const passkeyNotes = (

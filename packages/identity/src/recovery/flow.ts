@@ -2,12 +2,16 @@
 
 import type { RecoveryRefusal } from '../events.js'
 import { unknownTicketPage } from '../pages/recovery/ticket.js'
-import type { FormTarget, RecoveryContext } from '../sign-in/context.js'
+import type { FormTarget, PageContext, RecoveryContext, RecoveryParts } from '../sign-in/context.js'
 import { isAsked } from '../sign-in/enrolment.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
-import type { RecoveryState } from '../sign-in/recovery-state.js'
+import type { RecoveryState, RecoveryStates } from '../sign-in/recovery-state.js'
+import { redirectToFlow } from '../sign-in/recovery-step.js'
 import type { Factor } from '../users/factor-store.js'
+import { wasMailed, wasMailedTo } from '../users/invitation.js'
+import { ticketHash } from '../users/recovery-link.js'
+import type { Ticket, TicketPurpose } from '../users/ticket-store.js'
 import type { User } from '../users/user-store.js'
 import { accountPath, pathIn, TICKET_PATH } from '../web/paths.js'
 
@@ -24,17 +28,59 @@ export interface Recovery {
 export const isCurrent = (user: User, { credential_version }: { credential_version: number }): boolean =>
   user.credential_version === credential_version && user.disabled_at === null
 
+/** A ticket that can be used, and its user. */
+export interface GoodTicket {
+  ticket: Ticket
+  user: User
+}
+
+/** Why a link does not work. */
+export interface BadTicket {
+  reason: RecoveryRefusal
+  /** Null for an unknown ticket. */
+  sub: string | null
+}
+
+/** The ticket of a link. @param takes This call alone gets it. */
+export async function ticketIn(
+  c: PageContext & { recovery: RecoveryParts | null },
+  secret: string,
+  { purposes, takes = false }: { purposes: readonly TicketPurpose[]; takes?: boolean },
+): Promise<GoodTicket | BadTicket> {
+  const ticket_hash = ticketHash(secret)
+  const ticket = ticket_hash && (await c.recovery?.tickets[takes ? 'take' : 'find'](ticket_hash))
+  if (!ticket || !purposes.includes(ticket.purpose)) return { reason: 'unknown_ticket', sub: null }
+  const { sub } = ticket
+  if (c.now() >= ticket.expires_at) return { reason: 'expired_ticket', sub }
+  const user = await c.users(c.realm.id).find(sub)
+  return user && isCurrent(user, ticket) && (!wasMailed(secret) || wasMailedTo(secret, user.claims.email))
+    ? { ticket, user }
+    : { reason: 'changed_meanwhile', sub }
+}
+
 /** The same page for every link that does not work: it does not tell whether there is such an account. */
-export function refuseRecovery(
-  c: RecoveryContext,
-  refusal: { reason: RecoveryRefusal; sub: string | null },
-): Response {
+export function refuseRecovery(c: RecoveryContext, refusal: BadTicket): Response {
   c.emit({ type: 'recovery.refused', ...refusal })
   return badLink(c)
 }
 
 export const badLink = (c: RecoveryContext): Response =>
   unknownTicketPage(c, { realm: c.realm, next: accountPath(c.realm, c.has_account_page) })
+
+/** Ends what the account has given to browsers and applications. */
+export async function endAccess(c: RecoveryContext, sub: string): Promise<void> {
+  const management = await c.provider.manage(c.realm.id, c.origin)
+  await management.users.endAccess(sub)
+}
+
+/** The recovery goes on in this browser. */
+export async function startFlow(
+  c: RecoveryContext,
+  ticket: Parameters<RecoveryStates['begin']>[0],
+): Promise<Response> {
+  await endAccess(c, ticket.sub)
+  return redirectToFlow(c, c.recovery.states.begin(ticket, c.now()))
+}
 
 /** For all forms of a page: the token belongs to a cookie, which the browser may have lost. */
 export function flowForm({ c, state }: Recovery): {

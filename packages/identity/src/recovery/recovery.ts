@@ -14,11 +14,12 @@ import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
 import { acrOf, amrOf, levelOf } from '../sign-in/proofs.js'
 import { recoveryCodesFile } from '../sign-in/recovery-codes-file.js'
 import { redirectToFlow } from '../sign-in/recovery-step.js'
+import { finishSignUp } from '../sign-in/sign-up/visit.js'
 import { changedUser } from '../users/changed-user.js'
 import { minLength } from '../users/check-password.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH, pathIn, TICKET_PATH } from '../web/paths.js'
-import { flowForm, isCurrent, keptOf, missingOf, type Recovery, refuseRecovery } from './flow.js'
+import { endAccess, flowForm, isCurrent, keptOf, missingOf, type Recovery, refuseRecovery } from './flow.js'
 
 /** The recovery that this browser has begun; null when there is none, or the account was changed by something else. */
 export async function currentRecovery(c: RecoveryContext): Promise<Recovery | null> {
@@ -218,7 +219,8 @@ async function finish(recovery: Recovery): Promise<Response> {
   if (set !== null) c.emit({ type: 'recovery_codes.created', sub })
   if (!state.invited) c.emit({ type: 'recovery.completed', sub })
   const ended = { ...recovery, state: next, user: { ...user, credential_version: next.credential_version } }
-  await endAccess(ended)
+  // A session that began meanwhile, with what the account had before, ends too.
+  await endAccess(c, sub)
   if (set === null) return signIn(ended)
   const { target, set_cookie } = flowForm(ended)
   return recoveryCodesPage(c, {
@@ -233,19 +235,13 @@ async function finish(recovery: Recovery): Promise<Response> {
   })
 }
 
-/** A session that began meanwhile, with what the account had before, ends too. */
-async function endAccess({ c, user }: Recovery): Promise<void> {
-  const management = await c.provider.manage(c.realm.id, c.origin)
-  await management.users.endAccess(user.sub)
-}
-
 async function signIn({ c, state, user }: Recovery): Promise<Response> {
   const { sub, username, credential_version } = user
   if (!(await c.recovery.claim(state.id, state.expires_at)))
     return refuseRecovery(c, { reason: 'unknown_ticket', sub })
   const cookies = [c.recovery.states.end(c.realm), c.devices.remember(c.request, c.realm, user)]
   const { proofs, invited } = state
-  const finished = invited ? await c.sign_up?.finish(c, { user, cookies, proofs }) : null
+  const finished = invited && c.sign_up ? await finishSignUp(c, { user, cookies, proofs }) : null
   if (finished) return finished
   if (!c.has_account_page)
     return donePage(c, { realm: c.realm, username, invited, target: null, cookies: cookies.slice(0, 1) })
@@ -253,7 +249,8 @@ async function signIn({ c, state, user }: Recovery): Promise<Response> {
     const current = await c.users(c.realm.id).find(sub)
     return current !== null && isCurrent(current, { credential_version })
   }
-  const acr = acrOf(c.realm, levelOf(proofs))
-  const login = { sub, username, amr: amrOf(proofs), acr, return_to: { path: ACCOUNT_PATH }, still_valid }
+  const counting = state.waited ? proofs.slice(0, 1) : proofs
+  const acr = acrOf(c.realm, levelOf(counting))
+  const login = { sub, username, amr: amrOf(counting), acr, return_to: { path: ACCOUNT_PATH }, still_valid }
   return completeSignIn(c, login, cookies)
 }

@@ -4,15 +4,11 @@ import { badForm } from '../pages/bad-form.js'
 import { ticketPage } from '../pages/recovery/ticket.js'
 import type { PageContext, RecoveryContext } from '../sign-in/context.js'
 import { hiddenFields } from '../sign-in/page-form.js'
-import { redirectToFlow } from '../sign-in/recovery-step.js'
 import { wasMailed, wasMailedTo } from '../users/invitation.js'
-import { ticketHash } from '../users/recovery-link.js'
-import type { Ticket } from '../users/ticket-store.js'
 import { updateUser } from '../users/update-user.js'
-import type { User } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
 import { pathIn, TICKET_PATH } from '../web/paths.js'
-import { badLink, isCurrent, refuseRecovery } from './flow.js'
+import { badLink, type GoodTicket, refuseRecovery, startFlow, ticketIn } from './flow.js'
 import { actionOf, currentRecovery, showRecovery } from './recovery.js'
 
 export async function getTicket(page: PageContext): Promise<Response> {
@@ -51,30 +47,10 @@ function withRecovery(c: PageContext): RecoveryContext {
 const isCsrfToken = (c: PageContext, token: string, id: string): boolean =>
   c.csrf.valid(c.request, { realm: c.realm, bound_to: `${TICKET_PATH} ${id}` }, token)
 
-interface GoodTicket {
-  ticket: Ticket
-  user: User
-}
-
 /** The ticket and its account, or the page that is the same for every ticket that is not good. @param secret Of the link. */
-async function goodTicket(
-  c: RecoveryContext,
-  secret: string,
-  ticket: Ticket | null,
-): Promise<GoodTicket | Response> {
-  if (ticket?.purpose !== 'recover' && ticket?.purpose !== 'invite')
-    return refuseRecovery(c, { reason: 'unknown_ticket', sub: null })
-  const { sub } = ticket
-  if (c.now() >= ticket.expires_at) return refuseRecovery(c, { reason: 'expired_ticket', sub })
-  const user = await c.users(c.realm.id).find(sub)
-  return user && isCurrent(user, ticket) && (!wasMailed(secret) || wasMailedTo(secret, user.claims.email))
-    ? { ticket, user }
-    : refuseRecovery(c, { reason: 'changed_meanwhile', sub })
-}
-
-async function found(c: RecoveryContext, secret: string): Promise<GoodTicket | Response> {
-  const ticket_hash = ticketHash(secret)
-  return goodTicket(c, secret, ticket_hash === null ? null : await c.recovery.tickets.find(ticket_hash))
+async function found(c: RecoveryContext, secret: string, takes = false): Promise<GoodTicket | Response> {
+  const good = await ticketIn(c, secret, { purposes: ['recover', 'invite'], takes })
+  return 'reason' in good ? refuseRecovery(c, good) : good
 }
 
 async function showTicket(c: RecoveryContext, secret: string, problem = ''): Promise<Response> {
@@ -104,13 +80,11 @@ async function begin(c: RecoveryContext, csrf_token: string, secret: string): Pr
     c.emit({ type: 'recovery.refused', reason: 'csrf', sub })
     return showTicket(c, secret, c.language.text('sign_in.not_confirmed'))
   }
-  const taken = await goodTicket(c, secret, await c.recovery.tickets.take(ticket_hash))
+  const taken = await found(c, secret, true)
   if (taken instanceof Response) return taken
   if (wasMailed(secret)) await verifyAddress(c, secret, sub)
   c.emit({ type: taken.ticket.purpose === 'invite' ? 'invitation.used' : 'recovery.started', sub })
-  const management = await c.provider.manage(c.realm.id, c.origin)
-  await management.users.endAccess(sub)
-  return redirectToFlow(c, c.recovery.states.begin(taken.ticket, c.now()))
+  return startFlow(c, taken.ticket)
 }
 
 /** Who uses the link of a mail reads the mails to its address: to that one, and not to one that the account has got meanwhile. */

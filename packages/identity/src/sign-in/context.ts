@@ -24,6 +24,7 @@ import type { Devices } from './devices.js'
 import type { PendingSignIns } from './pending.js'
 import type { SignInProof } from './proofs.js'
 import type { RecoveryStates } from './recovery-state.js'
+import type { MailRecovery } from './regain/seam.js'
 import type { SignUp, SignUpMail } from './sign-up/seam.js'
 import type { Upstreams, Visit } from './upstreams/seam.js'
 
@@ -76,9 +77,10 @@ export type UpstreamParts = WayParts<Upstreams>
 export interface SignUpParts extends WayParts<SignUp> {
   /** Queues the mail, unless a limit is reached. */
   send(c: MailContext, mail: SignUpMail): Promise<void>
-  /** Goes on with the sign-in that waits in this browser; null when there is none. */
-  finish(c: PageContext, finished: FinishedSignUp): Promise<Response | null>
 }
+
+/** What the recovery by mail has. */
+export type RegainParts = WayParts<MailRecovery>
 
 /** A new user with a way to sign in. */
 export interface FinishedSignUp {
@@ -94,7 +96,6 @@ export interface MailParts {
   sealer: Sealer
   throttle: Throttle
   hash: KeyedHash
-  tickets: TicketStore
   /** Starts sending what is due, without waiting for it. */
   start(): void
 }
@@ -123,6 +124,8 @@ export interface PageContext extends Presentation {
   upstreams: UpstreamParts | null
   /** Null where users do not sign up. */
   sign_up: SignUpParts | null
+  /** Null where users do not get in again by mail. */
+  regain: RegainParts | null
   /** Null where the realm mails nothing. */
   mail: MailParts | null
   provider: Provider

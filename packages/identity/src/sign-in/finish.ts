@@ -11,6 +11,7 @@ import type { PageContext } from './context.js'
 import { offerCookie } from './offer.js'
 import type { PendingSignIn } from './pending.js'
 import { acrOf, amrOf, type Level, levelOf, type SignInProof } from './proofs.js'
+import { beforeGoingOn } from './recovery-step.js'
 import { recognizeDevice, UNKNOWN_DEVICE } from './remembered-devices.js'
 
 type UpstreamProof = Extract<SignInProof, { kind: 'upstream' }>
@@ -138,7 +139,7 @@ async function endWith(
   const response = await completeSignIn(c, login, cookies)
   const marks = proofs.flatMap((proof) => (proof.kind === 'upstream' ? proof.marks : []))
   if (marks.length > 0) await markSession(c, response, marks)
-  return response
+  return beforeGoingOn(c, user, response)
 }
 
 /** Each mark is claimed together with the id of the session that has begun, until the session ends. */

@@ -254,7 +254,7 @@ async function loginForm(
   const { fields } = form.target()
   const linkTo = (path: string) =>
     `${pathIn(c.realm, path)}?${new URLSearchParams({ return_to: prompt.return_to })}`
-  const { mail, sign_up } = c
+  const { mail, sign_up, regain } = c
   return signInPage(c, {
     prompt,
     fields,
@@ -264,7 +264,10 @@ async function loginForm(
     username,
     error: error ?? null,
     sign_up: sign_up && { href: linkTo(SIGN_UP_PATH), text: sign_up.ways.label(c.language.tag) },
-    forgot: mail && linkTo(FORGOT_PATH),
+    forgot:
+      mail && (passwords || regain)
+        ? { href: linkTo(FORGOT_PATH), text: c.language.text(regain ? 'ticket.title' : 'sign_in.forgot') }
+        : null,
     logo,
     status,
     headers,

@@ -16,6 +16,8 @@ export interface RecoveryState {
   sub: string
   /** The link was an invitation. */
   invited: boolean
+  /** The user waited for it, without a recovery code: then the sign-in at its end has level 1. */
+  waited: boolean
   /** Of the user: a change that this recovery has not made ends it. */
   credential_version: number
   /** The link, and the factor that was added. */
@@ -47,6 +49,7 @@ export const createRecoveryStates = (sealer: Sealer): RecoveryStates => ({
     id: randomBytes(16).toString('base64url'),
     sub,
     invited: purpose === 'invite',
+    waited: purpose === 'wait',
     credential_version,
     proofs: [{ kind: 'recovery', at: now }],
     remove: null,

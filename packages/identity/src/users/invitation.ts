@@ -3,7 +3,7 @@
 import { sha256, tagOf } from '@ostiary/core'
 import { TICKET_PATH } from '../web/paths.js'
 import { createLink, type RecoveryLink, type RecoveryLinkOptions } from './recovery-link.js'
-import type { Ticket, TicketStore } from './ticket-store.js'
+import type { Ticket, TicketPurpose, TicketStore } from './ticket-store.js'
 import type { User } from './user-store.js'
 
 /** How long an invitation works, in seconds: 7 days. */
@@ -27,7 +27,7 @@ const RANDOM = 43
  * The mark of a link that is mailed. The stored hash is that of the whole secret, so the mark cannot be replaced, and no record needs a field
  * for the address.
  */
-const markOf = (random: string, address: unknown): string => sha256(`${random} ${address}`)
+export const markOf = (random: string, address: unknown): string => sha256(`${random} ${address}`)
 
 /** Empty for a link that was not mailed. */
 const markIn = (secret: string): string => secret.slice(RANDOM, -tagOf(secret).length)
@@ -56,9 +56,13 @@ export const createInvitationLink = (
     mark: address === null ? null : (random) => markOf(random, address),
   })
 
-/** The invitation of a user who has not used it; null when there is none. @param now Epoch seconds. */
-export async function openInvitation(tickets: TicketStore, user: User, now: number): Promise<Ticket | null> {
-  const ticket = await tickets.findOf(user.sub, 'invite')
+/** The ticket of a user that can be used; null when there is none. @param now Epoch seconds. */
+export async function openTicket(
+  tickets: TicketStore,
+  { user, purpose }: { user: User; purpose: TicketPurpose },
+  now: number,
+): Promise<Ticket | null> {
+  const ticket = await tickets.findOf(user.sub, purpose)
   const is_open = ticket && now < ticket.expires_at && ticket.credential_version === user.credential_version
   return is_open ? ticket : null
 }

@@ -34,6 +34,19 @@ export function memoryUserStores(): {
   }
 }
 
+/** In the order of a key. */
+const pageOf = <Key extends string, Row extends Record<Key, string>>(
+  rows: Iterable<Row>,
+  key: Key,
+  { after = '', limit }: { after?: string; limit: number },
+): Row[] =>
+  copied(
+    [...rows]
+      .filter((row) => row[key] > after)
+      .sort((a, b) => (a[key] < b[key] ? -1 : 1))
+      .slice(0, limit),
+  )
+
 interface RealmStores {
   users: UserStore
   factors: FactorStore
@@ -98,12 +111,7 @@ function userStore(bySub: Map<string, User>, deleteOf: (sub: string) => void): U
       deleted_subs.add(sub)
       return true
     },
-    list: async ({ after = '', limit }) =>
-      [...bySub.values()]
-        .filter(({ sub }) => sub > after)
-        .sort((a, b) => (a.sub < b.sub ? -1 : 1))
-        .slice(0, limit)
-        .map((user) => copied(user)),
+    list: async (page) => pageOf(bySub.values(), 'sub', page),
   }
 }
 
@@ -143,12 +151,7 @@ function factorStore(bySub: Map<string, User>, factors: Map<string, Factor>): Fa
       factor.label = label
       return true
     },
-    page: async ({ after = '', limit }) =>
-      [...factors.values()]
-        .filter(({ factor_id }) => factor_id > after)
-        .sort((a, b) => (a.factor_id < b.factor_id ? -1 : 1))
-        .slice(0, limit)
-        .map((factor) => copied(factor)),
+    page: async (page) => pageOf(factors.values(), 'factor_id', page),
     async reseal(factor_id, expected_data, data) {
       const factor = factors.get(factor_id)
       if (!factor || !isDeepStrictEqual(factor.data, expected_data)) return false
@@ -219,11 +222,7 @@ function ticketStore(tickets: Map<string, Ticket>): TicketStore {
     },
     find: async (ticket_hash) => find(ticket_hash),
     findOf: async (sub, purpose) => ofPurpose(purpose).find((ticket) => ticket.sub === sub) ?? null,
-    list: async ({ purpose, after = '', limit }) =>
-      ofPurpose(purpose)
-        .filter(({ sub }) => sub > after)
-        .sort((a, b) => (a.sub < b.sub ? -1 : 1))
-        .slice(0, limit),
+    list: async ({ purpose, ...page }) => pageOf(ofPurpose(purpose), 'sub', page),
     async take(ticket_hash) {
       const ticket = find(ticket_hash)
       tickets.delete(ticket_hash)

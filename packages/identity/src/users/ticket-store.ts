@@ -1,7 +1,10 @@
 /** The record of a ticket: a link that does one thing for one account, once. */
 
-/** `recover`: an operator lets the user in again. `reset`: the user, who got a mail, sets a new password. `invite`: a new user. */
-export type TicketPurpose = 'recover' | 'reset' | 'invite'
+/**
+ * `recover`: an operator lets the user in again. `reset`: the user, who got a mail, sets a new password. `invite`: a new user. `regain`: the
+ * user, who got a mail, begins a recovery. `wait`: the recovery that waits.
+ */
+export type TicketPurpose = 'recover' | 'reset' | 'invite' | 'regain' | 'wait'
 
 /** The record of a ticket. Times are epoch seconds. */
 export interface Ticket {

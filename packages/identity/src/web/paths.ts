@@ -25,6 +25,9 @@ export const FORGOT_PATH = '/login/recover'
 /** The link of that mail, with `t` in the query. */
 export const RESET_PATH = '/login/reset'
 
+/** The pages of a recovery by mail, and their links. */
+export const REGAIN_PATH = '/login/regain'
+
 /** The page on which users sign up, and its link. */
 export const SIGN_UP_PATH = '/login/signup'
 

@@ -1,9 +1,8 @@
 /** How users get an account by themselves, as this package knows it: `createSignUp` of `@ostiary/sign-up` makes it. */
 
-import type { MessageKey } from '@ostiary/messages'
 import type { Letter } from '../../outbox/letter.js'
 import type { User } from '../../users/user-store.js'
-import type { Arrival, Visit } from '../upstreams/seam.js'
+import type { PageVisit } from '../upstreams/seam.js'
 
 /** The option `sign_up` of `createIdentity`. */
 export interface SignUp {
@@ -16,18 +15,10 @@ export interface SignUp {
 }
 
 /** A request to `/login/signup`. */
-export interface SignUpVisit extends Visit, Pick<Arrival, 'form'> {
+export interface SignUpVisit extends PageVisit {
   /** Of the sign-in that waits; empty for none. */
   return_to: string
-  /** The name of the provider. */
-  provider: string
   has_passwords: boolean
-  /** Of the page's language, without parameters. */
-  text(key: MessageKey): string
-  /** Of its forms. */
-  csrf_token: string
-  csrf_cookie: string | null
-  isConfirmed(token: string): boolean
   /** Queues the mail, unless a limit is reached. @returns The cookie with which this browser comes back to the sign-in. */
   send(mail: SignUpMail): Promise<string>
   /** The user chooses the first way to sign in. */

@@ -1,6 +1,5 @@
 /** The page of a sign-up, and the way back to the sign-in that it began at. */
 
-import { providerName } from '../../pages/page.js'
 import { pageCookie } from '../../web/cookies.js'
 import { SIGN_UP_PATH } from '../../web/paths.js'
 import type { FinishedSignUp, MailContext, PageContext, RecoveryParts, SignUpParts } from '../context.js'
@@ -8,8 +7,7 @@ import { afterProofs } from '../finish.js'
 import { findPrompt, inLanguageOf } from '../login.js'
 import { hasPasswords } from '../passwords-of.js'
 import { redirectToFlow } from '../recovery-step.js'
-import { formOf } from '../upstreams/arrival.js'
-import { visitOf } from '../upstreams/visit.js'
+import { pageVisitOf } from '../upstreams/visit.js'
 
 /** In seconds, as its link. */
 const WAITING_SECONDS = 86_400
@@ -24,20 +22,12 @@ export async function answerSignUp(page: PageContext): Promise<Response> {
   const values = new URL(page.request.url).searchParams.getAll('return_to')
   const prompt = values.length === 1 ? await findPrompt(page, values[0] ?? '') : null
   const c = (prompt ? inLanguageOf(page, prompt) : page) as SignUpContext
-  const { realm, recovery, request, csrf, theme, sign_up } = c
+  const { realm, recovery, sign_up } = c
   const return_to = prompt?.return_to ?? ''
-  const form = { realm, bound_to: SIGN_UP_PATH }
-  const { token, set_cookie } = csrf.issue(request, form)
   return sign_up.ways.answer({
-    ...visitOf(c, sign_up),
+    ...pageVisitOf(c, sign_up, SIGN_UP_PATH),
     return_to,
-    provider: providerName(theme, realm),
     has_passwords: hasPasswords(c),
-    text: (key) => c.language.text(key as 'forgot.title'),
-    form: () => formOf(c),
-    csrf_token: token,
-    csrf_cookie: set_cookie,
-    isConfirmed: (sent) => csrf.valid(request, form, sent),
     async send(mail) {
       await sign_up.send(c, mail)
       const is_kept = prompt && return_to.length <= MAX_KEPT_CHARACTERS

@@ -1,19 +1,11 @@
 /** A browser that comes to a path of another way to sign in. */
 
-import { badForm } from '../../pages/bad-form.js'
 import type { SignInPrompt } from '../../pages/sign-in.js'
-import { readForm } from '../../web/form.js'
 import type { PageContext, UpstreamParts } from '../context.js'
 import { afterUpstream, expiredSignIn } from '../finish.js'
 import { checkedForm, findPrompt, inLanguageOf } from '../login.js'
 import type { Arrival, SignInVisit } from './seam.js'
-import { visitOf } from './visit.js'
-
-/** The form, or the page about one that cannot be read. */
-export async function formOf(c: PageContext): Promise<URLSearchParams | Response> {
-  const sent = await readForm(c)
-  return 'fault' in sent ? badForm(c, sent) : sent.params
-}
+import { formOf, visitOf } from './visit.js'
 
 export function arrivalOf(
   c: PageContext,

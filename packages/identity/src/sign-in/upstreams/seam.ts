@@ -1,6 +1,7 @@
 /** Ways to sign in that leave the site, as this package knows them: `createUpstreams` of `@ostiary/upstream` makes them. */
 
 import type { Management, Realm, Session } from '@ostiary/core'
+import type { MessageKey } from '@ostiary/messages'
 import type { PageEvent } from '../../events.js'
 import type { Html, HtmlValue } from '../../pages/html.js'
 import type { User, UserStore } from '../../users/user-store.js'
@@ -65,10 +66,23 @@ export interface Visit {
     body: Html
     status: number
     cookies?: string[]
-    /** Of a page with a form that leads to this site alone. */
-    form_leads_to?: 'self'
+    /** Where the form of the page leads. */
+    form_leads_to?: 'client' | 'self'
   }): Response
   redirect(location: string, cookies?: string[]): Response
+}
+
+/** A request to a page that another package has here. */
+export interface PageVisit extends Visit {
+  /** The name of the provider. */
+  provider: string
+  /** Of the page's language, without parameters. */
+  text(key: MessageKey): string
+  form(): Promise<URLSearchParams | Response>
+  /** Of its forms. */
+  csrf_token: string
+  csrf_cookie: string | null
+  isConfirmed(token: string): boolean
 }
 
 /** A request to one of its own paths. */

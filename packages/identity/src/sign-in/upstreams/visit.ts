@@ -1,16 +1,18 @@
 /** What the pages of other ways to sign in are made with. */
 
 import { type Realm, type ReplayStore, sha256, type Throttle } from '@ostiary/core'
+import { badForm } from '../../pages/bad-form.js'
 import { html } from '../../pages/html.js'
-import { renderPage } from '../../pages/page.js'
+import { providerName, renderPage } from '../../pages/page.js'
 import { pageCookie } from '../../web/cookies.js'
+import { readForm } from '../../web/form.js'
 import type { KeyedHash } from '../../web/keyed-hash.js'
 import { createSealer } from '../../web/sealed.js'
 import { seeOther } from '../../web/see-other.js'
 import { reserveIn } from '../attempts.js'
 import { withCookies } from '../complete-sign-in.js'
 import type { PageContext, WayParts } from '../context.js'
-import type { Visit } from './seam.js'
+import type { PageVisit, Visit } from './seam.js'
 
 interface WayOptions {
   replays?: (realm: string) => ReplayStore
@@ -61,5 +63,27 @@ export function visitOf(c: PageContext, { ways: _, ...parts }: WayParts<unknown>
     },
     page: (page) => renderPage(c, { realm, ...page }),
     redirect: (location, cookies = []) => withCookies(seeOther(location), cookies),
+  }
+}
+
+/** The form, or the page about one that cannot be read. */
+export async function formOf(c: PageContext): Promise<URLSearchParams | Response> {
+  const sent = await readForm(c)
+  return 'fault' in sent ? badForm(c, sent) : sent.params
+}
+
+/** @param path Of the page, which its forms belong to. */
+export function pageVisitOf(c: PageContext, parts: WayParts<unknown>, path: string): PageVisit {
+  const { realm, request, csrf } = c
+  const form = { realm, bound_to: path }
+  const { token, set_cookie } = csrf.issue(request, form)
+  return {
+    ...visitOf(c, parts),
+    provider: providerName(c.theme, realm),
+    text: (key) => c.language.text(key as 'forgot.title'),
+    form: () => formOf(c),
+    csrf_token: token,
+    csrf_cookie: set_cookie,
+    isConfirmed: (sent) => csrf.valid(request, form, sent),
   }
 }

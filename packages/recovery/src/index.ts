@@ -1,0 +1,2 @@
+export { createRecovery, type RecoveryOptions } from './recovery.js'
+export { type RecoverySettings, recoveryFaults } from './settings.js'
