@@ -94,6 +94,7 @@ const LAYERS: Record<string, string[]> = {
     'reach upstreams',
     'index',
   ],
+  recovery: ['settings texts link', 'letters pages', 'show', 'acts', 'recovery', 'index'],
   'sign-up': ['address', 'settings texts', 'letters pages', 'sign-up', 'index'],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],
   'password-rules': ['blocklist-file common-passwords compromised', 'blocklist', 'password-rules', 'index'],

@@ -3,7 +3,7 @@
 import type { RecoveryVisit, Ticket, User } from '@ostiary/identity'
 import { deviceOf } from '@ostiary/messages'
 import { noticeLetter, overLetter } from './letters.js'
-import { cancelLinkIn, type CancelLink, nextIn, notBefore, OPEN_SECONDS } from './link.js'
+import { type CancelLink, cancelLinkIn, nextIn, notBefore, OPEN_SECONDS } from './link.js'
 import { badLinkPage, PATH, type Refused } from './pages.js'
 import { showCancel, showTicket } from './show.js'
 

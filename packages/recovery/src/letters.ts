@@ -32,7 +32,11 @@ interface Waiting {
 }
 
 /** At once, and before the end of the delay. @param when It was asked for, and with which browser. */
-export function noticeLetter(c: RecoveryVisit, { user, not_before, cancel_url }: Waiting, when: string): Letter {
+export function noticeLetter(
+  c: RecoveryVisit,
+  { user, not_before, cancel_url }: Waiting,
+  when: string,
+): Letter {
   const text = textsOf(c.language.tag)
   const names = { username: isolated(user.username), provider: c.provider, time: c.time(not_before, user) }
   return {

@@ -22,7 +22,10 @@ interface FormsPage {
 }
 
 /** A page about an account, with forms. */
-function formsPage(c: RecoveryVisit, { title, user, refused, forms, leads_to = 'self' }: FormsPage): Response {
+function formsPage(
+  c: RecoveryVisit,
+  { title, user, refused, forms, leads_to = 'self' }: FormsPage,
+): Response {
   const { html } = c
   const body = html`<h1>${title}</h1>
 <p class="aside"><bdi>${user.username}</bdi></p>
@@ -74,7 +77,11 @@ ${form(c, { t, action: 'wait' }, { button: text('wait_submit'), quiet: true })}`
 }
 
 /** After the delay: nothing happens before the button is pressed. */
-export function beginPage(c: RecoveryVisit, { user, t }: { user: User; t: string }, refused: Refused | null): Response {
+export function beginPage(
+  c: RecoveryVisit,
+  { user, t }: { user: User; t: string },
+  refused: Refused | null,
+): Response {
   const { html } = c
   const forms = html`<p>${c.text('ticket.effect')}</p>
 <p>${c.text('ticket.then')}</p>

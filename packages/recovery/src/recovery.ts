@@ -63,8 +63,8 @@ export function createRecovery({ realms }: RecoveryOptions): MailRecovery {
     },
     async banner(c, user) {
       const waiting = await c.waiting(user)
-      const time = waiting && c.time(notBefore(waiting), user)
-      return time && waitingNote(c, { time, waits: waiting.ticket_hash })
+      if (waiting === null) return null
+      return waitingNote(c, { time: c.time(notBefore(waiting), user), waits: waiting.ticket_hash })
     },
   }
 }

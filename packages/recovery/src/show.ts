@@ -36,7 +36,10 @@ interface ShownTicket {
 }
 
 /** The page of a link in a mail. */
-export async function showTicket(c: RecoveryVisit, { t, delay, refused = null }: ShownTicket): Promise<Response> {
+export async function showTicket(
+  c: RecoveryVisit,
+  { t, delay, refused = null }: ShownTicket,
+): Promise<Response> {
   const good = await c.ticketIn(t)
   if (good === null) return badLinkPage(c)
   const { ticket, user } = good
@@ -57,10 +60,7 @@ export async function showCancel(
 }
 
 /** After a sign-in: what waits is shown before it goes on. */
-export async function showInterruption(
-  c: RecoveryVisit,
-  next: string,
-): Promise<Response> {
+export async function showInterruption(c: RecoveryVisit, next: string): Promise<Response> {
   const location = nextIn(c, next)
   if (location === null) return badLinkPage(c)
   const user = await c.signedIn()

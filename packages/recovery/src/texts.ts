@@ -44,7 +44,8 @@ const EN: RecoveryTexts = {
   wait: 'Without a code, there is a waiting time: you get in from {time} on. Until then, mails and the page of your account tell of it, and it can be cancelled there.',
   wait_submit: 'Wait, without a code',
   waits_title: 'The waiting time has begun',
-  waits: 'It ends at {time}. Then you get a mail with a link. The mail that you get now has a link that cancels the recovery.',
+  waits:
+    'It ends at {time}. Then you get a mail with a link. The mail that you get now has a link that cancels the recovery.',
   early: 'You get in from {time} on. Use the link again then.',
   notice_title: 'A recovery of your account waits',
   notice:
@@ -69,8 +70,7 @@ const EN: RecoveryTexts = {
 const DE: RecoveryTexts = {
   title: 'Zurück in Ihr Konto',
   asked: 'Es wurde eine E-Mail angefordert, um wieder in das Konto {username} bei {provider} zu kommen.',
-  asked_then:
-    'Wenn Sie das waren, fahren Sie mit dem Link fort. Er funktioniert einmal, 30 Minuten lang.',
+  asked_then: 'Wenn Sie das waren, fahren Sie mit dem Link fort. Er funktioniert einmal, 30 Minuten lang.',
   asked_not_you: 'Wenn Sie es nicht waren, müssen Sie nichts tun: Ihr Konto bleibt, wie es ist.',
   lost: 'Wenn Sie Ihren Passkey oder Ihre App verloren haben, kommen Sie mit diesem Link wieder in Ihr Konto:',
   code: 'Mit einem Ihrer Wiederherstellungscodes kommen Sie sofort in Ihr Konto.',
