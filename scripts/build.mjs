@@ -20,6 +20,7 @@ import { pageAssets } from './page-assets.mjs'
 const LOADED_BY_SERVERS = [
   '@ostiary/password-hashes',
   '@ostiary/password-rules',
+  '@ostiary/recovery',
   '@ostiary/sign-up',
   '@ostiary/storage-pglite',
   '@node-rs/argon2',

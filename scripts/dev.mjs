@@ -20,6 +20,7 @@ const BUNDLES = {
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
   '@ostiary/password-hashes/users': 'packages/password-hashes/.dev/users',
   '@ostiary/password-rules': 'packages/password-rules/.dev/index',
+  '@ostiary/recovery': 'packages/recovery/.dev/index',
   '@ostiary/sign-up': 'packages/sign-up/.dev/index',
   '@ostiary/storage-pglite': 'packages/storage-pglite/.dev/index',
 }
@@ -28,7 +29,7 @@ const OWN_BUNDLES = {
   name: 'bundles of their own',
   setup({ onResolve }) {
     onResolve(
-      { filter: /^@ostiary\/(?:password-hashes|password-rules|sign-up|storage-pglite)/ },
+      { filter: /^@ostiary\/(?:password-hashes|password-rules|recovery|sign-up|storage-pglite)/ },
       ({ path }) =>
         path in BUNDLES
           ? { path: pathToFileURL(join(ROOT, `${BUNDLES[path]}.js`)).href, external: true }

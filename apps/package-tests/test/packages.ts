@@ -97,6 +97,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     dependencies: ['@ostiary/core', '@ostiary/identity', 'jose', 'openid-client'],
   },
   // A third of it are the texts in three languages.
+  recovery: { limit: 26_000, dependencies: ['@ostiary/core', '@ostiary/identity', '@ostiary/messages'] },
+  // A third of it are the texts in three languages.
   'sign-up': { limit: 16_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   'storage-postgres': {
     // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database. The check of writes and
@@ -139,6 +141,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/identity',
       '@ostiary/password-hashes',
       '@ostiary/password-rules',
+      // Loaded where identity.recovery.mail is set.
+      '@ostiary/recovery',
       // Work of one kind together (`turns`).
       '@ostiary/resource-server',
       // Loaded where identity.signup is set.
@@ -174,6 +178,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/host',
       '@ostiary/password-hashes',
       '@ostiary/password-rules',
+      '@ostiary/recovery',
       '@ostiary/sign-up',
       '@ostiary/storage-pglite',
       // The commands parse their arguments with it.

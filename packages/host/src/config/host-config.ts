@@ -2,6 +2,7 @@
 
 import type { OidcConfig } from '@ostiary/core'
 import type { LanguagesOptions, LoginLimits, Theme } from '@ostiary/identity'
+import type { RecoverySettings } from '@ostiary/recovery'
 import type { SignUpSettings } from '@ostiary/sign-up'
 import type { RealmUpstreams } from '@ostiary/upstream'
 import type { RealmEntries } from './entries.js'
@@ -33,6 +34,8 @@ export interface HostConfig {
   password_rules?: Record<string, PasswordSettings>
   /** The other providers at which users sign in, by the id of each realm that has some. */
   upstreams?: Record<string, RealmUpstreams>
+  /** How users get in again by mail, by the id of each realm in which they do. */
+  recovery?: Record<string, RecoverySettings>
   /** Who makes an account by themselves, by the id of each realm in which users do. */
   sign_up?: Record<string, SignUpSettings>
   /** Name, logo and colors of the pages. */

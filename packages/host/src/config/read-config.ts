@@ -22,6 +22,7 @@ import { type ConfigFile, fileSchema } from './file-schema.js'
 import type { HostConfig, UncheckedConfig } from './host-config.js'
 import { readLanguages } from './languages.js'
 import { readPasswordSettings } from './password-settings.js'
+import { readRecovery } from './recovery/recovery-settings.js'
 import { serverFaults, serverSettings } from './server-settings.js'
 import { readSignUp } from './sign-up/sign-up-settings.js'
 import { type ConfigSources, folderOf, readSources, unreadEnvFile } from './sources.js'
@@ -117,6 +118,7 @@ async function deploymentConfig(
   const password_rules = await readPasswordSettings(config, { folder: folderOf(file, cwd), faults })
   const upstreams = await readUpstreams(config, { env, faults, entry_secrets })
   const sign_up = await readSignUp(config, faults)
+  const recovery = await readRecovery(config, faults)
   const unchecked = compose(config, {
     file,
     realms,
@@ -124,6 +126,7 @@ async function deploymentConfig(
     ...(Object.keys(password_rules).length > 0 && { password_rules }),
     ...(Object.keys(upstreams).length > 0 && { upstreams }),
     ...(Object.keys(sign_up).length > 0 && { sign_up }),
+    ...(Object.keys(recovery).length > 0 && { recovery }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))

@@ -32,6 +32,7 @@ interface ProviderDependencies {
   password_rules: IdentityOptions['password_rules'] | null
   upstreams: IdentityOptions['upstreams'] | null
   sign_up: IdentityOptions['sign_up'] | null
+  recovery: IdentityOptions['recovery'] | null
 }
 
 export function composeProvider(
@@ -44,6 +45,7 @@ export function composeProvider(
     password_rules,
     upstreams,
     sign_up,
+    recovery,
   }: ProviderDependencies,
 ): { identity: Identity; provider: Provider; mails: RealmMails | null } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
@@ -57,6 +59,7 @@ export function composeProvider(
     ...(password_rules && { password_rules }),
     ...(upstreams && { upstreams }),
     ...(sign_up && { sign_up }),
+    ...(recovery && { recovery }),
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,
     tickets,

@@ -70,6 +70,13 @@ async function signUpOf({ sign_up: realms }: HostConfig): Promise<IdentityOption
   return createSignUp({ realms })
 }
 
+/** Null where an operator lets users in again: then nothing of it is loaded. */
+async function recoveryOf({ recovery: realms }: HostConfig): Promise<IdentityOptions['recovery'] | null> {
+  if (realms === undefined) return null
+  const { createRecovery } = await import('@ostiary/recovery')
+  return createRecovery({ realms })
+}
+
 /** Reads and writes nothing yet. @throws ConfigError */
 export async function configuredParts(
   config: HostConfig,
@@ -78,7 +85,8 @@ export async function configuredParts(
   const password_rules = await passwordRulesOf(config)
   const upstreams = await upstreamsOf(config, { storage, now })
   const sign_up = await signUpOf(config)
-  const dependencies = { storage, now, on_event, passwords, password_rules, upstreams, sign_up }
+  const recovery = await recoveryOf(config)
+  const dependencies = { storage, now, on_event, passwords, password_rules, upstreams, sign_up, recovery }
   const { identity, provider, mails } = composeProvider(config, dependencies)
   const tick = () => {
     identity.mail?.start(provider)

@@ -12,9 +12,26 @@ export const recoveryLink: Command = {
     'Nothing ends before the user presses the button on the page. It ends all sessions and grants; then the user keeps or removes each passkey and app, and sets a new way to sign in.',
   ],
   ...NAMED_USER,
-  examples: [['ostiary user recovery-link ann', 'Print the link for Ann']],
-  ...ofUser(async ({ realm, tickets }, user) => {
+  options: {
+    ...NAMED_USER.options,
+    cancel: { help: 'Make no link: cancel a recovery by mail that waits' },
+  },
+  examples: [
+    ['ostiary user recovery-link ann', 'Print the link for Ann'],
+    ['ostiary user recovery-link ann --cancel', 'End a recovery that another person has asked for'],
+  ],
+  ...ofUser(async ({ realm, tickets }, user, input) => {
     const { sub, username } = user
+    if (input.flag('cancel')) {
+      const waiting = await tickets.findOf(sub, 'wait')
+      if (waiting === null || (await tickets.take(waiting.ticket_hash)) === null)
+        throw new CommandError(`no recovery of ${printable(username)} waits`)
+      return {
+        text: `Cancelled the recovery of ${printable(username)}`,
+        json: { sub, username, cancelled: true },
+        event: { subject: { sub, username } },
+      }
+    }
     if (user.disabled_at !== null)
       throw new CommandError(
         `${printable(username)} is disabled, and a link would not work: ostiary user enable comes first`,

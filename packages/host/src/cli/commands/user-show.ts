@@ -1,4 +1,4 @@
-import { passkeysFor, signInSettings, type User } from '@ostiary/identity'
+import { passkeysFor, signInSettings, type TicketPurpose, type User } from '@ostiary/identity'
 import type { Command } from '../command.js'
 import { countLine, iso } from '../output.js'
 import { NAMED_USER, ofUser, type Workspace } from '../workspace.js'
@@ -30,11 +30,15 @@ export const show: Command = {
     }
     const links = await workspace.links.list(user.sub)
     const configured = configuredPath(workspace, user)
-    const invited_until = await invitedUntil(workspace, user)
+    const invited_until = await openUntil(workspace, user, 'invite')
+    const recovery_until = await openUntil(workspace, user, 'wait')
     return {
       text: [
         userText(user),
         ...(invited_until === null ? [] : [`Invited until: ${iso(invited_until)}`]),
+        ...(recovery_until === null
+          ? []
+          : [`A recovery by mail waits or can begin until: ${iso(recovery_until)}`]),
         ...(configured === null ? [] : [`In the configuration: ${configured}`]),
         waysText(user.password_hash !== null && settings.password, user, ways),
         ...(links.length === 0
@@ -42,14 +46,22 @@ export const show: Command = {
           : [`Linked accounts: ${links.map(({ upstream }) => upstream).join(', ')}`]),
         countLine('Has', access),
       ].join('\n'),
-      json: { ...userJson(user), ...ways, links: links.length, ...access, configured, invited_until },
+      json: {
+        ...userJson(user),
+        ...ways,
+        links: links.length,
+        ...access,
+        configured,
+        invited_until,
+        recovery_until,
+      },
     }
   }),
 }
 
-/** Null when there is no invitation that can be used. */
-async function invitedUntil({ tickets }: Workspace, user: User): Promise<number | null> {
-  const ticket = await tickets.findOf(user.sub, 'invite')
+/** Null when there is no such ticket that can be used. */
+async function openUntil({ tickets }: Workspace, user: User, purpose: TicketPurpose): Promise<number | null> {
+  const ticket = await tickets.findOf(user.sub, purpose)
   return ticket && isOpen(ticket, user, Date.now() / 1000) ? ticket.expires_at : null
 }
 

@@ -1,0 +1,67 @@
+/** The `identity.recovery.*` keys: users get in again by mail. */
+
+import type { ConfigFault } from '@ostiary/core'
+import type { RecoverySettings } from '@ostiary/recovery'
+import * as z from 'zod'
+
+export const recoverySchema = z
+  .strictObject({
+    mail: z
+      .boolean()
+      .default(false)
+      .describe(
+        'true: users who have lost their passkeys or codes get in again by mail, with a recovery code at once, without one after a delay that they see and can cancel; it needs identity.mail. false: an operator lets them in',
+      ),
+    delay: z
+      .number()
+      .optional()
+      .describe(
+        'How long a recovery without a recovery code waits, in seconds: 3600 to 2592000; 86400, a day, when absent. For mail true',
+      ),
+  })
+  .prefault({})
+
+interface RealmKeys {
+  identity: {
+    recovery: z.output<typeof recoverySchema>
+    mail?: object | undefined
+    passkeys: { enabled?: boolean | undefined }
+    second_factor: 'off' | 'optional' | 'required'
+  }
+}
+
+/** @returns By realm id, of those in which users get in again by mail. */
+export async function readRecovery(
+  {
+    identity,
+    realms,
+    account,
+  }: RealmKeys & { realms: Readonly<Record<string, RealmKeys>>; account: boolean },
+  faults: ConfigFault[],
+): Promise<Record<string, RecoverySettings>> {
+  const read: Record<string, RecoverySettings> = {}
+  const all: [string, string, RealmKeys][] = [
+    ['default', '', { identity }],
+    ...Object.entries(realms).map(([id, keys]): [string, string, RealmKeys] => [id, `realms.${id}.`, keys]),
+  ]
+  for (const [id, above, { identity }] of all) {
+    const { mail, delay } = identity.recovery
+    if (!mail && delay === undefined) continue
+    const base = `${above}identity.`
+    const { recoveryFaults } = await import('@ostiary/recovery')
+    const settings = { mail, ...(delay !== undefined && { delay }) }
+    const found = recoveryFaults(settings, `${base}recovery.`)
+    const needs = (key: string, why: string) =>
+      found.push({ path: 'mail', message: `it needs ${key}, ${why}: set that, or set this key to false` })
+    if (mail && identity.mail === undefined) needs(`${base}mail`, 'which sends the mails')
+    if (mail && !account) needs('account true', 'since users cancel a recovery there')
+    if (mail && identity.passkeys.enabled === false && identity.second_factor === 'off')
+      needs(
+        `${base}passkeys.enabled or ${base}second_factor`,
+        'since users with a password alone set a new one without it',
+      )
+    faults.push(...found.map(({ path, message }) => ({ path: `${base}recovery.${path}`, message })))
+    if (mail) read[id] = settings
+  }
+  return read
+}
