@@ -231,6 +231,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['{', configures],
     ['{', configures],
     ['{', configures],
+    ['{', configures],
     ['import { createIdentity, memoryUserStores }', { compiles: FACTORS }],
   ],
   'docs/mail.md': [

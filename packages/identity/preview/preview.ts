@@ -13,6 +13,7 @@ import { ACCOUNT } from './account.js'
 import { FACTORS } from './factors.js'
 import { MAIL } from './mail.js'
 import { RECOVERY } from './recovery.js'
+import { REGAIN } from './regain.js'
 import { type Sample, type States, sampleData } from './sample.js'
 import { CONSENT, DEVICE, ERRORS, SIGN_IN, SIGN_OUT } from './sign-in.js'
 import { SIGN_UP } from './sign-up.js'
@@ -26,6 +27,7 @@ export const GROUPS: Readonly<Record<string, States>> = {
   Consent: CONSENT,
   Account: ACCOUNT,
   Recovery: RECOVERY,
+  'Recovery by mail': REGAIN,
   Mail: MAIL,
   Devices: DEVICE,
   'Sign-out': SIGN_OUT,

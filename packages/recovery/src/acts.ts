@@ -143,8 +143,11 @@ async function endWaiting(
   { reason, waits }: { reason: 'not_me' | 'session'; waits: string },
 ): Promise<boolean> {
   await c.claim(endOf(waits), c.now() + OPEN_SECONDS)
-  const waiting = await c.waiting(user)
-  if (waiting === null || !(await c.end(waiting))) return false
-  c.emit({ type: 'recovery.cancelled', sub: user.sub, reason })
-  return true
+  // Another call may have ended it for a newer one, which is cancelled too.
+  for (let waiting = await c.waiting(user); waiting !== null; waiting = await c.waiting(user)) {
+    if (!(await c.end(waiting))) continue
+    c.emit({ type: 'recovery.cancelled', sub: user.sub, reason })
+    return true
+  }
+  return false
 }

@@ -74,6 +74,18 @@ function rules(
     expect(await tickets.find(other.ticket_hash)).toEqual(other)
   })
 
+  it('the tickets of a user for several purposes do not end each other', async () => {
+    const { tickets } = fresh()
+    const purposes = ['recover', 'reset', 'invite', 'regain', 'wait'] as const
+    const all = purposes.map((purpose) => ticketRecord(purpose, 'ann', { purpose }))
+    for (const ticket of all) await tickets.put(ticket)
+    for (const ticket of all) expect(await tickets.findOf('ann', ticket.purpose)).toEqual(ticket)
+    const newer = ticketRecord('newer', 'ann', { purpose: 'wait', expires_at: NOW + 86_400 })
+    await tickets.put(newer)
+    expect(await tickets.findOf('ann', 'wait')).toEqual(newer)
+    expect(await tickets.findOf('ann', 'regain')).toEqual(all[3])
+  })
+
   it('finds the ticket of a user for a purpose', async () => {
     const { tickets } = fresh()
     const [ann, bob] = ['ann', 'bob'].map((sub) => ticketRecord(`i-${sub}`, sub, { purpose: 'invite' }))
