@@ -46,8 +46,8 @@ const COMMON = {
   logLevel: 'warning',
 }
 
-/** Comments go too; licenses stay. Names stay, so that a stack trace tells the function. Node prints the line of an error: few are longer. */
-const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 440 }
+/** Comments go too; licenses stay. Names stay, so that a stack trace tells the function. */
+const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 185 }
 
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
 const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'], plugins: [pageAssets] }
@@ -65,6 +65,8 @@ export const SERVER = {
   external: LOADED_BY_SERVERS,
   conditions: ['development'],
   ...WITHOUT_SPACES,
+  // The imports of a server are not merged into longer lines.
+  lineLimit: 440,
   plugins: [
     pageAssets,
     { name: 'unused-parts', setup: leaveOut },

@@ -19,7 +19,7 @@ export async function mailWorld(
 ) {
   const smtp = await startSmtp(options)
   onTestFinished(() => smtp.close())
-  const { env } = await database(onTestFinished)
+  const { env, executor } = await database(onTestFinished)
   const mail = { from: 'Example <id@example.com>' }
   const config = (port: number) => ({ ...configFor(redirect_uri)(port), identity: { mail, ...identity } })
   const trusted = smtp.ca_file === '' ? {} : { NODE_EXTRA_CA_CERTS: smtp.ca_file }
@@ -37,7 +37,7 @@ export async function mailWorld(
   const configured = config(Number(new URL(server.issuer).port))
   /** Runs a command for the server. */
   const command = (line: string) => inThisProcess(line, { env, config: configured })
-  return { smtp, server, start, command }
+  return { smtp, server, start, command, executor }
 }
 
 /** The mail with this subject. */
@@ -50,7 +50,7 @@ export const received = (smtp: SmtpTestServer, subject: string): Promise<Receive
   })
 
 export const linkIn = ({ text }: ReceivedMail): string =>
-  /http:\S+\/login\/(?:reset|ticket|signup)\?t=\S+/.exec(text ?? '')?.[0] ?? ''
+  /http:\S+\/login\/(?:reset|ticket|signup|regain)\?[ct]=\S+/.exec(text ?? '')?.[0] ?? ''
 
 /** Asks for a mail for a new password, without a browser. */
 export async function askForMail(issuer: string, username: string): Promise<Response> {

@@ -188,8 +188,8 @@ function factorFaults({
   sign_up,
   recovery,
 }: IdentityOptions): ConfigFault[] {
-  if (recovery !== undefined && (mail ?? factors) === undefined)
-    return [{ path: 'recovery', message: 'it needs mail and factors' }]
+  if (recovery !== undefined && (mail === undefined || factors === undefined))
+    return [{ path: 'recovery', message: 'it needs mail and factors: give both' }]
   if (sign_up !== undefined && mail === undefined)
     return [
       { path: 'mail', message: 'missing; sign_up needs it: the address of a new user is verified by a mail' },

@@ -3,7 +3,7 @@
 import type { Session } from '@ostiary/core'
 import { accountPage } from '../pages/account.js'
 import type { ClientView, PasswordChoice, Problem, SessionView } from '../pages/account-view.js'
-import { hasRegain, regainVisit } from '../recovery/by-mail.js'
+import { recoveryBanner } from '../recovery/by-mail.js'
 import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
 import { liveDevices } from '../sign-in/remembered-devices.js'
 import { minLength } from '../users/check-password.js'
@@ -31,7 +31,7 @@ export async function showAccount(
     c.factors?.store.list(user.sub) ?? null,
     rememberedOf(c),
     away?.ways.section(away.visit) ?? null,
-    bannerOf(c),
+    recoveryBanner(c, user),
   ])
   const live = liveSessions(c, sessions)
   const shown = live.slice(0, MAX_SESSIONS_SHOWN)
@@ -64,8 +64,6 @@ export async function showAccount(
     cookies: [set_cookie, cookie, told.cookie, ...more_cookies],
   })
 }
-
-const bannerOf = (c: AccountContext) => (hasRegain(c) ? c.regain.ways.banner(regainVisit(c), c.user) : null)
 
 const rememberedOf = ({ factors, user, now }: AccountContext) =>
   factors?.remembered ? liveDevices(factors.remembered, user, now()) : []

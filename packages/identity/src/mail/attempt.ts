@@ -21,7 +21,7 @@ import type { SignInSettings } from '../settings.js'
 import { isAsked } from '../sign-in/enrolment.js'
 import type { MailRecovery } from '../sign-in/regain/seam.js'
 import type { Factors } from '../users/factor-store.js'
-import { markOf, openTicket, secretIn } from '../users/invitation.js'
+import { openTicket, secretIn } from '../users/invitation.js'
 import { createLink, ticketHash } from '../users/recovery-link.js'
 import { isJustSignedUp } from '../users/signed-up.js'
 import type { TicketPurpose, Tickets } from '../users/ticket-store.js'
@@ -224,8 +224,8 @@ async function regainLetter(
   reset: Letter | null,
 ): Promise<Letter | null> {
   const { realm, user, language, provider, content } = c
-  const mark = (random: string) => markOf(random, user.claims.email)
-  const use = { purpose: 'regain', path: REGAIN_PATH, seconds: RESET_SECONDS, mark } as const
+  const to = user.claims.email
+  const use = { purpose: 'regain', path: REGAIN_PATH, seconds: RESET_SECONDS, to } as const
   const { url } = await createLink(tickets(realm.id), { realm, user, now: now() }, use)
   const when = whenAndWhere(c, content)
   return (

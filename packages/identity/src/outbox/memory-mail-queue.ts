@@ -1,4 +1,5 @@
 import { copied } from '@ostiary/core/memory'
+import { pageOf } from '../web/page-of.js'
 import type { MailQueue, QueuedMail } from './mail-queue.js'
 
 /** Mails in the memory of this process, for tests and demos: the reference for adapters. */
@@ -24,13 +25,7 @@ export function memoryMailQueue(): MailQueue {
       else Object.assign(mail, next)
       return true
     },
-    page: async ({ after = '', limit }) =>
-      copied(
-        [...mails.values()]
-          .filter(({ mail_id }) => mail_id > after)
-          .sort((a, b) => (a.mail_id < b.mail_id ? -1 : 1))
-          .slice(0, limit),
-      ),
+    page: async (page) => pageOf(mails.values(), 'mail_id', page),
     async reseal(mail_id, expected_data, data) {
       const mail = mails.get(mail_id)
       if (mail?.data !== expected_data) return false

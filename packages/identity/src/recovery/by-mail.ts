@@ -1,12 +1,14 @@
 /** What the pages of a recovery by mail are made with. */
 
 import { addMail } from '../outbox/mail-content.js'
+import type { Html } from '../pages/html.js'
 import { timeFormats } from '../pages/time.js'
 import type { MailParts, PageContext, RecoveryParts, RegainParts, Step } from '../sign-in/context.js'
 import type { RecoveryVisit } from '../sign-in/regain/seam.js'
 import { pageVisitOf } from '../sign-in/upstreams/visit.js'
-import { markOf, openTicket, secretIn } from '../users/invitation.js'
+import { openTicket, secretIn } from '../users/invitation.js'
 import { createLink, ticketHash } from '../users/recovery-link.js'
+import type { User } from '../users/user-store.js'
 import { REGAIN_PATH } from '../web/paths.js'
 import { startFlow, ticketIn } from './flow.js'
 
@@ -17,16 +19,18 @@ interface RegainContext extends PageContext {
   mail: MailParts
 }
 
-export const hasRegain = <C extends PageContext>(c: C): c is C & RegainContext => c.regain !== null
-
-export const answerRegain = async (c: PageContext): Promise<Response> => {
-  const regain = c as RegainContext
-  return regain.regain.ways.answer(regainVisit(regain))
+export const answerRegain = (c: PageContext): Promise<Response> => {
+  const page = c as RegainContext
+  return page.regain.ways.answer(regainVisit(page))
 }
+
+/** For the account page. */
+export const recoveryBanner = (c: PageContext, user: User): Promise<Html | null> | null =>
+  c.regain && c.regain.ways.banner(regainVisit(c as RegainContext), user)
 
 const TICKETS = { purposes: ['regain', 'wait'] } as const
 
-export function regainVisit(c: RegainContext): RecoveryVisit {
+function regainVisit(c: RegainContext): RecoveryVisit {
   const { realm, recovery, mail, regain, factors } = c
   const { tickets } = recovery
   const users = c.users(realm.id)
@@ -45,8 +49,7 @@ export function regainVisit(c: RegainContext): RecoveryVisit {
       return present && users.find(present.session.sub)
     },
     async link(user, seconds) {
-      const mark = (random: string) => markOf(random, user.claims.email)
-      const use = { purpose: 'wait', path: REGAIN_PATH, seconds, mark } as const
+      const use = { purpose: 'wait', path: REGAIN_PATH, seconds, to: user.claims.email } as const
       const made = await createLink(tickets, { realm, user, now: c.now() }, use)
       return { url: made.url, ticket_hash: ticketHash(secretIn(made)) ?? '' }
     },
@@ -58,8 +61,8 @@ export function regainVisit(c: RegainContext): RecoveryVisit {
     },
     async useCode(user, params) {
       const method = factors?.methods.find(({ kind }) => kind === 'recovery')
-      if (!factors || !method) return { text: '', status: 422 }
-      const step = { user, factors: await factors.store.list(user.sub), target: {} as Step['target'] }
+      if (!factors || !method) throw new Error('No factors')
+      const step = { user, factors: await factors.store.list(user.sub) } as unknown as Step
       const answer = await method.check({ ...c, factors }, step, params)
       return 'proof' in answer ? null : answer
     },

@@ -1,8 +1,8 @@
 /** The link with which a new user chooses how to sign in. */
 
-import { sha256, tagOf } from '@ostiary/core'
+import { tagOf } from '@ostiary/core'
 import { TICKET_PATH } from '../web/paths.js'
-import { createLink, type RecoveryLink, type RecoveryLinkOptions } from './recovery-link.js'
+import { createLink, markOf, type RecoveryLink, type RecoveryLinkOptions } from './recovery-link.js'
 import type { Ticket, TicketPurpose, TicketStore } from './ticket-store.js'
 import type { User } from './user-store.js'
 
@@ -22,12 +22,6 @@ export interface Invitation {
 
 /** The characters before the mark. */
 const RANDOM = 43
-
-/**
- * The mark of a link that is mailed. The stored hash is that of the whole secret, so the mark cannot be replaced, and no record needs a field
- * for the address.
- */
-export const markOf = (random: string, address: unknown): string => sha256(`${random} ${address}`)
 
 /** Empty for a link that was not mailed. */
 const markIn = (secret: string): string => secret.slice(RANDOM, -tagOf(secret).length)
@@ -53,7 +47,7 @@ export const createInvitationLink = (
     purpose: 'invite',
     path: TICKET_PATH,
     seconds: INVITATION_SECONDS,
-    mark: address === null ? null : (random) => markOf(random, address),
+    to: address,
   })
 
 /** The ticket of a user that can be used; null when there is none. @param now Epoch seconds. */

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { copied } from '@ostiary/core/memory'
+import { pageOf } from '../web/page-of.js'
 import type { ExpectedVersion, Factor, FactorStore, Factors } from './factor-store.js'
 import type { Link, LinkStore, Links } from './link-store.js'
 import type { RememberedDevice, RememberedDeviceStore, RememberedDevices } from './remembered-device-store.js'
@@ -33,19 +34,6 @@ export function memoryUserStores(): {
     remembered_devices: (realm) => storesOf(realm).remembered_devices,
   }
 }
-
-/** In the order of a key. */
-const pageOf = <Key extends string, Row extends Record<Key, string>>(
-  rows: Iterable<Row>,
-  key: Key,
-  { after = '', limit }: { after?: string; limit: number },
-): Row[] =>
-  copied(
-    [...rows]
-      .filter((row) => row[key] > after)
-      .sort((a, b) => (a[key] < b[key] ? -1 : 1))
-      .slice(0, limit),
-  )
 
 interface RealmStores {
   users: UserStore

@@ -34,6 +34,12 @@ export const createRecoveryLink = (
 ): Promise<RecoveryLink> =>
   createLink(tickets, options, { purpose: 'recover', path: TICKET_PATH, seconds: RECOVERY_SECONDS })
 
+/**
+ * The mark of a link that is mailed. The stored hash is that of the whole secret, so the mark cannot be replaced, and no record needs a field
+ * for the address.
+ */
+export const markOf = (random: string, address: unknown): string => sha256(`${random} ${address}`)
+
 /** What a link does, where it leads, and for how long. */
 export interface LinkUse {
   purpose: TicketPurpose
@@ -41,19 +47,19 @@ export interface LinkUse {
   path: string
   /** How long the link works. */
   seconds: number
-  /** 43 more characters for the secret, made of its random part. */
-  mark?: ((random: string) => string) | null
+  /** The address to which it is mailed: the secret has 43 more characters for it. Null and absent for none. */
+  to?: unknown
 }
 
 /** Makes a link, in the place of an older one of the user for the same purpose. A change of the user's credentials ends it. */
 export async function createLink(
   tickets: TicketStore,
   { realm, user, now }: RecoveryLinkOptions,
-  { purpose, path, seconds, mark = null }: LinkUse,
+  { purpose, path, seconds, to = null }: LinkUse,
 ): Promise<RecoveryLink> {
   const { sub, credential_version } = user
   const random = randomBytes(32).toString('base64url')
-  const secret = random + (mark?.(random) ?? '') + personTag(sub)
+  const secret = random + (to === null ? '' : markOf(random, to)) + personTag(sub)
   const expires_at = now + seconds
   const ticket_hash = hashOf(secret)
   await tickets.put({ ticket_hash, purpose, sub, credential_version, created_at: now, expires_at })

@@ -22,7 +22,7 @@ export const exportCommand: Command = {
   effect: 'exports',
   summary: 'Write the clients, users, factors, links, consents and keys of a realm as JSON lines',
   about: [
-    'For another server, or another realm of this one: `import` reads the file. It has the state of one moment; servers may run. Sessions, grants and tokens are not in it; `move` takes them from the embedded database to PostgreSQL.',
+    'For another server, or another realm of this one: `import` reads the file. It is of one moment; servers may run. Sessions, grants and tokens are not in it; `move` takes them from the embedded database to PostgreSQL.',
   ],
   options: {
     'with-secrets': {

@@ -8,17 +8,17 @@ export const recoveryLink: Command = {
   effect: 'changes',
   summary: 'Make a link with which a user gets back in',
   about: [
-    'For a user who has lost every way to sign in. Be sure who asks, and hand the link over in person or by a channel that nobody else reads: it works once, for one hour. A newer link ends it, and so does every change of the password or of the factors.',
-    'Nothing ends before the user presses the button on the page. It ends all sessions and grants; then the user keeps or removes each passkey and app, and sets a new way to sign in.',
+    'For a user who has lost every way to sign in. Be sure who asks, and hand the link over in person: it works once, for one hour. A newer link ends it, and so does a change of the password or of a factor.',
+    'The button on its page ends all sessions and grants; then the user chooses anew how to sign in.',
   ],
   ...NAMED_USER,
   options: {
     ...NAMED_USER.options,
-    cancel: { help: 'Make no link: cancel a recovery by mail that waits' },
+    cancel: { help: 'Make no link, but end a recovery by mail' },
   },
   examples: [
     ['ostiary user recovery-link ann', 'Print the link for Ann'],
-    ['ostiary user recovery-link ann --cancel', 'End a recovery that another person has asked for'],
+    ['ostiary user recovery-link ann --cancel', 'End the recovery that waits'],
   ],
   ...ofUser(async ({ realm, tickets }, user, input) => {
     const { sub, username } = user
@@ -27,7 +27,7 @@ export const recoveryLink: Command = {
       if (waiting === null || (await tickets.take(waiting.ticket_hash)) === null)
         throw new CommandError(`no recovery of ${printable(username)} waits`)
       return {
-        text: `Cancelled the recovery of ${printable(username)}`,
+        text: `The recovery of ${printable(username)} is cancelled`,
         json: { sub, username, cancelled: true },
         event: { subject: { sub, username } },
       }

@@ -35,17 +35,15 @@ export const show: Command = {
     return {
       text: [
         userText(user),
-        ...(invited_until === null ? [] : [`Invited until: ${iso(invited_until)}`]),
-        ...(recovery_until === null
-          ? []
-          : [`A recovery by mail waits or can begin until: ${iso(recovery_until)}`]),
-        ...(configured === null ? [] : [`In the configuration: ${configured}`]),
+        invited_until && `Invited until: ${iso(invited_until)}`,
+        recovery_until && `A recovery by mail waits or can begin until: ${iso(recovery_until)}`,
+        configured && `In the configuration: ${configured}`,
         waysText(user.password_hash !== null && settings.password, user, ways),
-        ...(links.length === 0
-          ? []
-          : [`Linked accounts: ${links.map(({ upstream }) => upstream).join(', ')}`]),
+        links.length > 0 && `Linked accounts: ${links.map(({ upstream }) => upstream).join(', ')}`,
         countLine('Has', access),
-      ].join('\n'),
+      ]
+        .filter(Boolean)
+        .join('\n'),
       json: {
         ...userJson(user),
         ...ways,

@@ -66,7 +66,6 @@ const create: Command = {
   summary: 'Create a user',
   about: [
     'Without a password option, a password is generated and printed once, where the realm has passwords. Change a user that the configuration names there, not here.',
-    'Some applications refuse a user whose address is not verified, among them dex, kubelogin and oauth2-proxy.',
   ],
   args: ['username'],
   options: {
