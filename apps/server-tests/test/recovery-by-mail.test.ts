@@ -179,11 +179,12 @@ it('the owner cancels: before a sign-in with the passkey goes on, with the link 
   const again = await w.command('user recovery-link bob --cancel')
   expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no recovery of bob waits')])
   await w.pass(DELAY)
-  await eventually(async () =>
-    expect(await w.executor.query('select mail_id from oidc_mails')).toEqual([]),
-  )
+  await eventually(async () => expect(await w.executor.query('select mail_id from oidc_mails')).toEqual([]))
   expect(await w.links(3)).toHaveLength(3)
   await eventually(() =>
-    expect(w.server.logged('recovery.cancelled')).toMatchObject([{ reason: 'session' }, { reason: 'not_me' }]),
+    expect(w.server.logged('recovery.cancelled')).toMatchObject([
+      { reason: 'session' },
+      { reason: 'not_me' },
+    ]),
   )
 })

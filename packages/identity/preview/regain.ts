@@ -75,8 +75,7 @@ const mail =
     return new Response(text, { headers: { 'content-type': 'text/html; charset=utf-8' } })
   }
 
-const URL_OF = (parameter: string) =>
-  `https://id.example.com/login/regain?${parameter}=${'a'.repeat(88)}`
+const URL_OF = (parameter: string) => `https://id.example.com/login/regain?${parameter}=${'a'.repeat(88)}`
 const WAITING = { user, not_before: UNTIL, expires_at: UNTIL + 86_400, cancel_url: URL_OF('c') }
 
 export const REGAIN: States = {

@@ -1,5 +1,6 @@
 /** The way back by mail: with a recovery code at once, without one after the delay. */
 
+import { authenticatorApp } from '@ostiary/test-kit/authenticators/app'
 import { describe, expect, it } from 'vitest'
 import { createRecovery, recoveryFaults } from '../src/index.js'
 import {
@@ -12,25 +13,47 @@ import {
   linkFor,
   linkIn,
   PASSWORD,
+  type Place,
   place,
   types,
   waitingFor,
 } from './_place.js'
 
+/** A form of the pages that follow. */
+async function send(b: AtBrowser, action: string, fields: Record<string, string> = {}): Promise<Response> {
+  const html = await b.text(FLOW)
+  const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(html)?.[1] ?? ''
+  return b.post(FLOW, { csrf_token, action, ...fields })
+}
+
 /** Decides, sets a password, and ends the recovery of this browser. The answer of the last form. */
 async function choose(b: AtBrowser): Promise<Response> {
-  const send = async (action: string, fields: Record<string, string> = {}) => {
-    const html = await b.text(FLOW)
-    const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(html)?.[1] ?? ''
-    return b.post(FLOW, { csrf_token, action, ...fields })
-  }
   const html = await b.text(FLOW)
   expect(html).not.toMatch(/<input type="radio"[^>]*checked/)
   const ids = [...new Set([...html.matchAll(/type="radio" name="([^"]*)"/g)].map(([, id = '']) => id))]
   expect(ids).toHaveLength(1)
-  await send('decide', Object.fromEntries(ids.map((id) => [id, 'remove'])))
-  await send('password', { new_password: `new ${PASSWORD}`, new_password_again: `new ${PASSWORD}` })
-  return send('finish')
+  await send(b, 'decide', Object.fromEntries(ids.map((id) => [id, 'remove'])))
+  await send(b, 'password', { new_password: `new ${PASSWORD}`, new_password_again: `new ${PASSWORD}` })
+  return send(b, 'finish')
+}
+
+/** The same with an authenticator app, which has a level of its own at the sign-in at the end. */
+async function chooseApp(p: Place, b: AtBrowser): Promise<Response> {
+  const html = await b.text(FLOW)
+  const ids = [...html.matchAll(/type="radio" name="([^"]*)" value="keep"/g)].map(([, id = '']) => id)
+  await send(b, 'decide', Object.fromEntries(ids.map((id) => [id, 'keep'])))
+  const page = await (await send(b, 'enrol', { method: 'totp' })).text()
+  const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
+  const key = /secret=([A-Z2-7]+)/.exec(page)?.[1] ?? /<code[^>]*>([A-Z2-7 ]+)</.exec(page)?.[1] ?? ''
+  await b.post(FLOW, {
+    csrf_token: field('csrf_token'),
+    action: 'enrolled',
+    method: 'totp',
+    totp_secret: field('totp_secret'),
+    code: authenticatorApp(key.replaceAll(' ', '')).code(p.clock.now),
+  })
+  await send(b, 'finish')
+  return send(b, 'saved')
 }
 
 describe('the mail', () => {
@@ -163,6 +186,19 @@ describe('without a code', () => {
     expect(session).toMatchObject({ amr: ['otp'], acr: '1' })
   })
 
+  it.each([
+    ['after the delay it has level 1', 'bob', { amr: ['otp'], acr: '1' }],
+    ['with a recovery code it has level 2', 'ann', { amr: ['otp', 'mfa'], acr: '2' }],
+  ])('with a new factor, too: %s', async (_, name, session) => {
+    const p = await place()
+    const b = browserAt(p)
+    if (name === 'ann') await b.useCode(await linkFor(p, name))
+    else await b.begin(await linkAfterDelay(p, name))
+    expect((await chooseApp(p, b)).headers.get('location')).toBe('https://id.example/account')
+    const { sub } = await p.user(name)
+    expect(await p.storage('default').sessions.list(sub)).toMatchObject([session])
+  })
+
   it('the delay is that of the settings', async () => {
     const p = await place({ recovery: { mail: true, delay: 3600 } })
     await waitingFor(p, 'bob')
@@ -222,6 +258,16 @@ describe('a recovery that waits', () => {
     const cancelled = await again.post(again.regain, Object.fromEntries(fields))
     expect((await again.follow(cancelled)).headers.get('location')).toContain('https://app.example/cb?code=')
     expect((await browserAt(p).signIn('cem')).headers.get('location')).not.toContain('regain')
+  })
+
+  it.each([
+    [2 * DELAY - 1, 200],
+    [2 * DELAY, 400],
+  ])('after %i seconds, the link that cancels: %i', async (seconds, status) => {
+    const p = await place()
+    const { cancel } = await waitingFor(p, 'bob')
+    p.clock.now += seconds
+    expect((await browserAt(p).send(cancel)).status).toBe(status)
   })
 
   it('ends with the link in its mails: GET shows a button, POST cancels', async () => {
