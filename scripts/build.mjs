@@ -66,7 +66,7 @@ export const SERVER = {
   conditions: ['development'],
   ...WITHOUT_SPACES,
   // The imports of a server are not merged into longer lines.
-  lineLimit: 440,
+  lineLimit: 300,
   plugins: [
     pageAssets,
     { name: 'unused-parts', setup: leaveOut },
