@@ -12,6 +12,8 @@ const MIN_DEADLINE_MS = 20_000
 const [name = '', resultsFile = '', only = ''] = process.argv.slice(2)
 const [list] = await readLists([name], only)
 process.chdir(join(ROOT, list.folder))
+// A database that a mutant has filled is no content for the next tests.
+delete process.env.THROW_AWAY_DATABASES
 
 /** What Vite loads instead of the file. */
 let mutated = { file: '', text: '' }

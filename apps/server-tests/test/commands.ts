@@ -7,14 +7,14 @@ import { createProvider, personTag, type RealmStorage, type SigningKey } from '@
 import { run as runHere } from '@ostiary/host'
 import { createUser, type UserStore } from '@ostiary/identity'
 import {
-  migrations,
   postgresExecutor,
   postgresFactors,
   postgresStorage,
   postgresStores,
   postgresUsers,
 } from '@ostiary/storage-postgres'
-import { type CleanUp, ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
+import { type CleanUp, UNLIMITED } from '@ostiary/test-kit/database'
+import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { freePort } from '@ostiary/test-kit/ports'
 import { configFor, type Exit, run, SECRET, type StartOptions } from '@ostiary/test-kit/server'
 
@@ -50,10 +50,9 @@ export interface QuickOptions {
 }
 
 export async function database(addCleanup: CleanUp) {
-  const url = await ownDatabase(addCleanup)
+  const url = await migratedDatabase(addCleanup)
   const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1 })
   addCleanup(() => executor.close())
-  await migrations(executor).migrate()
   const start = { ...START, env: { ...START.env, DATABASE_URL: url } }
   const ostiary: Ostiary = async (line, { env = {}, ...more } = {}) =>
     withEvents(await run({ ...start, ...more, env: { ...start.env, ...env }, args: line.split(' ') }))

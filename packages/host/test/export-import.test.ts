@@ -11,12 +11,13 @@ import {
   setDisabled,
   type UserStore,
 } from '@ostiary/identity'
-import { migrations, postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
+import { postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
 import { clientRecord } from '@ostiary/test-kit/client-record'
-import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { linkRecord } from '@ostiary/test-kit/factors/link-rules'
 import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { TOTP_SECRET_USE } from '../../identity/src/factors/totp/totp-factor.ts'
 import { createSealer } from '../../identity/src/web/sealed.ts'
@@ -53,10 +54,9 @@ interface Place {
 
 let cwd: string
 
-async function place(cleanUp?: Parameters<typeof ownDatabase>[0]): Promise<Place> {
-  const url = await ownDatabase(cleanUp)
+async function place(cleanUp?: Parameters<typeof migratedDatabase>[0]): Promise<Place> {
+  const url = await migratedDatabase(cleanUp)
   const executor = postgresExecutor(url, { ...UNLIMITED, connections: 2 })
-  await migrations(executor).setUp()
   const { storage, users, factors, links } = postgresStores(executor)
   return {
     url,

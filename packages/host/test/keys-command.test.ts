@@ -3,9 +3,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { KeyInfo, SigningAlgorithm } from '@ostiary/core'
-import { migrations, postgresExecutor, postgresStorage } from '@ostiary/storage-postgres'
-import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
+import { postgresExecutor, postgresStorage } from '@ostiary/storage-postgres'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from '../src/index.ts'
 
@@ -13,9 +14,8 @@ const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
 
 let place: { url: string; executor: ReturnType<typeof postgresExecutor> }
 beforeAll(async () => {
-  const url = await ownDatabase(afterAll)
+  const url = await migratedDatabase(afterAll)
   const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1 })
-  await migrations(executor).setUp()
   place = { url, executor }
   afterAll(() => executor.close())
 })
@@ -106,9 +106,8 @@ describe.sequential('A realm with RS256, which adds ES256 and EdDSA', () => {
 })
 
 it('servers that use a new realm at the same time make one key of each algorithm', async () => {
-  const url = await ownDatabase()
+  const url = await migratedDatabase()
   const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1 })
-  await migrations(executor).setUp()
   const all: SigningAlgorithm[] = ['RS256', 'PS256', 'ES256', 'EdDSA']
   const lists = await Promise.all(Array.from({ length: 4 }, () => ostiary('keys list --json', all, url)))
   const keys = await postgresStorage(executor)('default').keys.list()

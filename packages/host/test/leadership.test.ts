@@ -1,8 +1,9 @@
 /** One of several servers does the background work, by a lease in the database; a server with a wrong clock does none. */
 
-import { migrations, postgresExecutor, postgresLease } from '@ostiary/storage-postgres'
-import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
+import { postgresExecutor, postgresLease } from '@ostiary/storage-postgres'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
+import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createLog } from '../src/index.ts'
 import { leadership } from '../src/server/leadership.ts'
@@ -12,10 +13,7 @@ const TIMES = { lease_ms: 1500, leader_ms: 100, follower_ms: 200 }
 const HOUR = 3600
 let database_url = ''
 beforeAll(async () => {
-  database_url = await ownDatabase(afterAll)
-  const executor = postgresExecutor(database_url, UNLIMITED)
-  await migrations(executor).migrate()
-  await executor.close()
+  database_url = await migratedDatabase(afterAll)
 })
 
 /** A server that asks for the lease `name`. `die` cuts its database off, as the end of its process would. */

@@ -2,9 +2,10 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { migrations, postgresExecutor, postgresStorage } from '@ostiary/storage-postgres'
-import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
+import { postgresExecutor, postgresStorage } from '@ostiary/storage-postgres'
+import { UNLIMITED } from '@ostiary/test-kit/database'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { beforeAll, expect, it } from 'vitest'
 import { run } from '../src/index.ts'
 
@@ -28,10 +29,9 @@ let storage: ReturnType<ReturnType<typeof postgresStorage>>
 let folder: string
 beforeAll(async () => {
   const cleanUps: (() => unknown)[] = []
-  url = await ownDatabase((clean) => cleanUps.push(clean))
+  url = await migratedDatabase((clean) => cleanUps.push(clean))
   folder = await temporaryFolder((clean) => cleanUps.push(clean))
   const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1 })
-  await migrations(executor).setUp()
   storage = postgresStorage(executor)('default')
   return async () => {
     await executor.close()

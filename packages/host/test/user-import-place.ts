@@ -2,10 +2,11 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { migrations, postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
+import { postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
 import { browser, filled, formOf } from '@ostiary/test-kit/browser'
-import { type CleanUp, ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
+import { type CleanUp, UNLIMITED } from '@ostiary/test-kit/database'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { onTestFinished } from 'vitest'
 import { createApp, createLog, readConfig, run } from '../src/index.ts'
 
@@ -31,10 +32,9 @@ export type Place = Awaited<ReturnType<typeof place>>
 export async function place(config: object = CONFIG, cleanUp: CleanUp = onTestFinished) {
   const cwd = await temporaryFolder(cleanUp)
   await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(config))
-  const url = await ownDatabase(cleanUp)
+  const url = await migratedDatabase(cleanUp)
   const executor = postgresExecutor(url, { ...UNLIMITED, connections: 2 })
   cleanUp(() => executor.close())
-  await migrations(executor).setUp()
   const { storage, users, factors } = postgresStores(executor)
   const env = { OIDC_SECRET: SECRET, DATABASE_URL: url }
 

@@ -1,5 +1,6 @@
 import { newDatabase, UNLIMITED } from '@ostiary/test-kit/database'
-import { type Executor, migrations, postgresExecutor } from '../src/index.js'
+import { newMigratedDatabase } from '@ostiary/test-kit/migrated-database'
+import { type Executor, postgresExecutor } from '../src/index.js'
 
 export interface OwnDatabase {
   url: string
@@ -8,8 +9,12 @@ export interface OwnDatabase {
 }
 
 /** A database of its own for one test file, and connections to it. */
-export async function ownDatabase(): Promise<OwnDatabase> {
-  const { url, drop } = await newDatabase()
+export const ownDatabase = async (): Promise<OwnDatabase> => opened(await newDatabase())
+
+/** A database of its own, with every table. */
+export const migratedDatabase = async (): Promise<OwnDatabase> => opened(await newMigratedDatabase())
+
+function opened({ url, drop }: Pick<OwnDatabase, 'url' | 'drop'>): OwnDatabase {
   const executor = postgresExecutor(url, UNLIMITED)
   return {
     url,
@@ -19,11 +24,4 @@ export async function ownDatabase(): Promise<OwnDatabase> {
       await drop()
     },
   }
-}
-
-/** A database of its own, with every table. */
-export async function migratedDatabase(): Promise<OwnDatabase> {
-  const database = await ownDatabase()
-  await migrations(database.executor).migrate()
-  return database
 }

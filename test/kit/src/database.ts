@@ -23,10 +23,13 @@ export async function ownDatabase(addCleanup: CleanUp = onTestFinished): Promise
   return url
 }
 
-/** A new database for several tests: call `drop` after the last one. */
-export async function newDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+/** A new database for several tests: call `drop` after the last one. @param template The name of the database that it copies. */
+export async function newDatabase(
+  template = 'template0',
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `ostiary_test_${randomUUID().replaceAll('-', '')}`
-  await command(`create database ${name} encoding 'UTF8' template template0`)
+  // A copy of the files costs a fifth of the processor time of a copy through the log.
+  await command(`create database ${name} encoding 'UTF8' template ${template} strategy file_copy`)
   const url = new URL(service('DATABASE_URL'))
   url.pathname = `/${name}`
   return { url: url.href, drop: () => command(`drop database ${name} with (force)`) }
@@ -37,7 +40,7 @@ export async function copyOfDatabase(of_url: string, addCleanup: CleanUp = onTes
   const of_name = new URL(of_url).pathname.slice(1)
   const name = `${of_name}_copy`
   await command(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${of_name}'`)
-  await command(`create database ${name} template ${of_name}`)
+  await command(`create database ${name} template ${of_name} strategy file_copy`)
   addCleanup(() => command(`drop database ${name} with (force)`))
   const url = new URL(of_url)
   url.pathname = `/${name}`

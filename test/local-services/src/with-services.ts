@@ -18,6 +18,8 @@ import { startRedis } from './redis.js'
 const USAGE = 'usage: with-services [--only postgres|redis | --shared] COMMAND [ARG…]'
 /** A PostgreSQL that several commands share: each test has a database of its own in it. */
 const SHARED_URL = 'SHARED_DATABASE_URL'
+/** Set for a PostgreSQL that was started for the command: databases that nothing drops may stay in it. */
+const THROW_AWAY = 'THROW_AWAY_DATABASES'
 
 const services = {
   postgres: { url: 'DATABASE_URL', start: startPostgres },
@@ -46,6 +48,7 @@ async function main(args: string[]): Promise<number> {
   const [file, ...rest] = command
   if (file === undefined) throw new Error(USAGE)
   const env: NodeJS.ProcessEnv = { ...process.env }
+  delete env[THROW_AWAY]
   const started: Service[] = []
   const began = performance.now()
   try {
@@ -53,6 +56,7 @@ async function main(args: string[]): Promise<number> {
       const url = services[name].url
       if (variable(url)) continue
       const common = name === 'postgres' ? variable(SHARED_URL) : undefined
+      if (name === 'postgres') env[THROW_AWAY] = '1'
       if (common) env[url] = common
       if (common) continue
       const service = await services[name].start()

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 
 const LAUNCHER = fileURLToPath(new URL('../dist/with-services.js', import.meta.url))
 const SHOW = 'console.log(process.env.DATABASE_URL); console.log(process.env.REDIS_URL)'
+const SHOW_IF_THROWN_AWAY = 'console.log("thrown away:", process.env.THROW_AWAY_DATABASES)'
 
 interface LaunchedCommand {
   launcher: ChildProcess
@@ -101,6 +102,15 @@ describe('with-services', () => {
     expect(database).toMatch(/^postgres:\/\/postgres@127\.0\.0\.1:\d+\/postgres$/)
     expect(lines()).toEqual([database, database, 'postgres://a.example/b'])
     expect(await answers(database)).toBe(false)
+  })
+
+  it('says of a PostgreSQL that it has started, alone or shared, that the databases in it are thrown away', async () => {
+    const show = `"${process.execPath}" -e '${SHOW_IF_THROWN_AWAY}'`
+    const own = launch(['--only', 'postgres', 'sh', '-c', show])
+    expect([await own.ended, own.lines()]).toEqual([0, ['thrown away: 1']])
+    const inner = `"${process.execPath}" "${LAUNCHER}" --only postgres ${show}`
+    const shared = launch(['--shared', 'sh', '-c', `${inner}; DATABASE_URL=postgres://a.example/b ${inner}`])
+    expect([await shared.ended, shared.lines()]).toEqual([0, ['thrown away: 1', 'thrown away: undefined']])
   })
 
   it.each([

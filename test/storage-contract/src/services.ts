@@ -1,8 +1,9 @@
 /** A database and a part of the Redis only for these tests, in the servers that DATABASE_URL and REDIS_URL name. */
 
 import { randomUUID } from 'node:crypto'
-import { type Executor, migrations, postgresExecutor } from '@ostiary/storage-postgres'
-import { newDatabase, service, UNLIMITED } from '@ostiary/test-kit/database'
+import { type Executor, MIGRATIONS, migrations, postgresExecutor } from '@ostiary/storage-postgres'
+import { service, UNLIMITED } from '@ostiary/test-kit/database'
+import { filledDatabase } from '@ostiary/test-kit/filled-database'
 import { Redis } from 'ioredis'
 
 export interface FreshDatabase {
@@ -13,12 +14,17 @@ export interface FreshDatabase {
 /** The clocks of core's tests are ahead: with the database's own clock, nothing would be purged. */
 const CLOCK_AHEAD = `create or replace function oidc_clock() returns bigint language sql stable as 'select 1::bigint << 40'`
 
-/** A new database, with every table. */
-export async function freshDatabase(): Promise<FreshDatabase> {
-  const { url, drop } = await newDatabase()
+async function fill(url: string): Promise<void> {
   const executor = postgresExecutor(url, UNLIMITED)
   await migrations(executor).migrate()
   await executor.query(CLOCK_AHEAD)
+  await executor.close()
+}
+
+/** A new database, with every table. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const { url, drop } = await filledDatabase({ key: JSON.stringify([MIGRATIONS, CLOCK_AHEAD]), fill })
+  const executor = postgresExecutor(url, UNLIMITED)
   return {
     executor,
     async drop() {
