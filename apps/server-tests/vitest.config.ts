@@ -40,17 +40,35 @@ const NODE_ONLY = [
   'forgotten-password-times.weekly',
 ]
 /**
- * Sockets, signals and pages: `server`, `workers` and `openid-client` show what most of it needs of a runtime, and the long run
- * has these on Bun.
+ * Sockets, signals and pages: `server`, `workers`, `storage` and `openid-client` show what most of it needs of a runtime, and the
+ * long run has these on Bun.
  */
-const LONG_ON_BUN = ['attacks', 'commands-recovery', 'pages', 'passkeys', 'restored', 'rolling-restart']
-/** The same commands, sign-ins and pages as in those. */
+const LONG_ON_BUN = [
+  'attacks',
+  'challenges',
+  'idle',
+  'pages',
+  'passkeys',
+  'password-rules',
+  'rolling-restart',
+  'upstream',
+]
+/** The same commands, sign-ins, mails and pages as in those. */
 const WEEKLY_ON_BUN = [
+  'commands-factors',
   'commands-invitations',
+  'commands-links',
+  'commands-mails',
+  'commands-recovery',
   'commands-restored',
   'factor-offer',
+  'forgotten-password',
+  'invitation',
   'recovery-link',
   'remembered-device',
+  'restored',
+  'secret-change',
+  'sign-up',
 ]
 /** The long run has more of them, on both. */
 const LONG_ON_BOTH = ['random-requests']
