@@ -1,9 +1,9 @@
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
-import shared from '../../vitest.shared.ts'
+import { ON_BUILT } from '../../vitest.shared.ts'
 
 /** Servers start and die in these, and leases run out: each file takes a while, most of it waiting. */
 const config: ViteUserConfig = mergeConfig(
-  shared,
+  ON_BUILT,
   defineConfig({
     test: {
       testTimeout: 600_000,

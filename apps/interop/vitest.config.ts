@@ -1,8 +1,8 @@
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
-import shared, { LONG } from '../../vitest.shared.ts'
+import { LONG, ON_BUILT } from '../../vitest.shared.ts'
 
 const config: ViteUserConfig = mergeConfig(
-  shared,
+  ON_BUILT,
   defineConfig({
     test: {
       globalSetup: ['../../test/kit/src/chromium-setup.ts', ...(LONG ? ['test/runtimes.ts'] : [])],

@@ -4,7 +4,7 @@ import {
   type TestProjectInlineConfiguration,
   type ViteUserConfig,
 } from 'vitest/config'
-import shared, { LONG, WEEKLY } from '../../vitest.shared.ts'
+import { LONG, ON_BUILT, WEEKLY } from '../../vitest.shared.ts'
 
 /**
  * What starts no server, or starts the same commands as another file; and what is about the pages in a browser more than
@@ -91,7 +91,7 @@ function left(): { node: string[]; bun: string[] } {
 const PROJECTS = [project('node', left().node), project('bun', left().bun)]
 
 const config: ViteUserConfig = mergeConfig(
-  shared,
+  ON_BUILT,
   defineConfig({
     test: {
       globalSetup: ['../../test/kit/src/chromium-setup.ts'],

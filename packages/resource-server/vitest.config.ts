@@ -1,1 +1,1 @@
-export { default } from '../../vitest.shared.ts'
+export { FROM_SOURCES as default } from '../../vitest.shared.ts'

@@ -1,7 +1,7 @@
 /** The tests once more, with the Web APIs that other runtimes have in place of the modules of Node (`imports` of package.json). */
 
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
-import shared from '../../vitest.shared.ts'
+import { FROM_SOURCES } from '../../vitest.shared.ts'
 
 /** What does not depend on it: the published package, its README, and modules that only Node has. */
 const ONCE = [
@@ -12,11 +12,11 @@ const ONCE = [
 ]
 
 const config: ViteUserConfig = defineConfig({
-  ...shared,
+  ...FROM_SOURCES,
   // Deno has the condition `node` too, and gets Web APIs.
   ssr: { resolve: { conditions: ['development', 'deno', 'node'] } },
   test: {
-    ...shared.test,
+    ...FROM_SOURCES.test,
     env: { TESTED_PLATFORM: 'web' },
     exclude: [...configDefaults.exclude, ...ONCE],
     reporters: ['default'],
