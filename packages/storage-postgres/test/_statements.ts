@@ -85,7 +85,7 @@ type Calls<Store> = { [Method in keyof Store]-?: (store: Store) => Promise<unkno
 type AllCalls = { [Name in Exclude<keyof RealmStorage, 'purge'>]: Calls<RealmStorage[Name]> }
 
 /** The rows of each table. Half of them have expired; the statements read records that expire soon after. */
-export const ROWS = Number(process.env.OSTIARY_PLAN_ROWS) || 100_000
+export const ROWS = Number(process.env.OSTIARY_PLAN_ROWS) || 40_000
 const row = ROWS / 2 + 5
 const grant: Grant = {
   grant_id: 'new',
