@@ -27,6 +27,7 @@ const NODE_ONLY = [
   'doctor',
   'command-events',
   'first-start',
+  'first-start-stopped.long',
   'flushed-redis',
   'loaded-modules',
   'migrate',

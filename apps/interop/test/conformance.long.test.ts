@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { freePort } from '@ostiary/test-kit/ports'
-import { configFor, IN_MEMORY, type ServerProcess, startServer } from '@ostiary/test-kit/server'
+import { configFor, DEFAULT_KEYS, IN_MEMORY, type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   browser = await launchBrowser()
   server = await startServer({
     config(port: number) {
-      const config = configFor('http://127.0.0.1/callback')(port)
+      const config = configFor('http://127.0.0.1/callback', DEFAULT_KEYS)(port)
       return { ...config, oidc: { preset: 'mcp', ...config.oidc } }
     },
     env: IN_MEMORY,

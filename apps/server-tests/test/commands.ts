@@ -16,9 +16,12 @@ import {
 import { type CleanUp, UNLIMITED } from '@ostiary/test-kit/database'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { freePort } from '@ostiary/test-kit/ports'
-import { configFor, type Exit, run, SECRET, type StartOptions } from '@ostiary/test-kit/server'
+import { configFor, DEFAULT_KEYS, type Exit, run, SECRET, type StartOptions } from '@ostiary/test-kit/server'
 
-export const START = { config: configFor('http://localhost:8080/callback'), env: { OIDC_SECRET: SECRET } }
+export const START = {
+  config: configFor('http://localhost:8080/callback', DEFAULT_KEYS),
+  env: { OIDC_SECRET: SECRET },
+}
 
 /** The line is split at its spaces. */
 export type Ostiary = (

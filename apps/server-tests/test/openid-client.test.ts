@@ -5,6 +5,7 @@ import {
   CLIENT_SECRET,
   callbackServer,
   configFor,
+  DEFAULT_KEYS,
   PASSWORD,
   SECRET,
   type ServerProcess,
@@ -22,7 +23,8 @@ function withServer(storage: StorageName): void {
   beforeAll(async () => {
     callback = await callbackServer()
     const { env, remove } = await prepare(storage)
-    server = await startServer({ config: configFor(callback.url), env: { OIDC_SECRET: SECRET, ...env } })
+    const config = configFor(callback.url, DEFAULT_KEYS)
+    server = await startServer({ config, env: { OIDC_SECRET: SECRET, ...env } })
     return async () => {
       await callback.close()
       await server.stop()

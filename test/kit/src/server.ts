@@ -178,38 +178,50 @@ export const USERNAME = 'ann'
 export const PASSWORD = 'correct horse battery staple'
 export const CLIENT_SECRET = 'a-client-secret-that-is-long-enough-for-anyone'
 
+/** A third of the processor time of a server's start is its RSA key: tests that are not about keys and tokens have another one. */
+const QUICK_KEYS: KeyOptions = { algorithms: ['ES256'] }
+/** With this as `keys`, a server of `configFor` has the key that a server has by default. */
+export const DEFAULT_KEYS: KeyOptions = {}
+/** `oidc.keys` of a realm. */
+export interface KeyOptions {
+  algorithms?: readonly string[]
+}
+
 /** Clients, an API and a user. Consents are per client, so tests that share a server take one each: `notes-0` and so on. */
-export const configFor = (redirect_uri: string) => (port: number) => ({
-  app: { url: `http://localhost:${port}` },
-  oidc: {
-    resources: { 'api/notes': { scopes: ['notes.read', 'notes.write'] } },
-    scopes: {
-      'notes.read': { description: 'Read your notes' },
-      'notes.write': { description: 'Write and delete your notes' },
+export const configFor =
+  (redirect_uri: string, keys: KeyOptions = QUICK_KEYS) =>
+  (port: number) => ({
+    app: { url: `http://localhost:${port}` },
+    oidc: {
+      keys,
+      resources: { 'api/notes': { scopes: ['notes.read', 'notes.write'] } },
+      scopes: {
+        'notes.read': { description: 'Read your notes' },
+        'notes.write': { description: 'Write and delete your notes' },
+      },
     },
-  },
-  clients: [
-    ...['notes', ...Array.from({ length: 40 }, (_, i) => `notes-${i}`)].map((client_id) => ({
-      client_id,
-      client_name: 'Notes',
-      redirect_uris: [redirect_uri],
-      post_logout_redirect_uris: [redirect_uri],
-    })),
-    {
-      client_id: 'backend',
-      client_secret: CLIENT_SECRET,
-      redirect_uris: [redirect_uri],
-      grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
-    },
-  ],
-  users: [
-    {
-      username: USERNAME,
-      password: PASSWORD,
-      name: 'Ann Example',
-      preferred_username: USERNAME,
-      email: 'ann@example.com',
-      email_verified: true,
-    },
-  ],
-})
+    clients: [
+      ...['notes', ...Array.from({ length: 40 }, (_, i) => `notes-${i}`)].map((client_id) => ({
+        client_id,
+        client_name: 'Notes',
+        redirect_uris: [redirect_uri],
+        post_logout_redirect_uris: [redirect_uri],
+      })),
+      {
+        client_id: 'backend',
+        client_secret: CLIENT_SECRET,
+        redirect_uris: [redirect_uri],
+        grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+      },
+    ],
+    users: [
+      {
+        username: USERNAME,
+        password: PASSWORD,
+        name: 'Ann Example',
+        preferred_username: USERNAME,
+        email: 'ann@example.com',
+        email_verified: true,
+      },
+    ],
+  })
