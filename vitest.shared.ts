@@ -96,7 +96,10 @@ const builtPackages: NonNullable<ViteUserConfig['plugins']>[number] = {
   },
 }
 
-/** For a package whose `imports` name sources too. Tests stand beside the source and in test/. */
+/**
+ * Tests stand beside the source and in test/. Core takes these always, because it counts what resource-server calls; and resource-server,
+ * whose `imports` name sources too.
+ */
 export const FROM_SOURCES: ViteUserConfig = defineConfig({
   // Other packages of this repository resolve to their source: tests need no build.
   ssr: { resolve: { conditions: ['development', 'node'] } },

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, mergeConfig, type ViteUserConfig } from 'vitest/config'
-import shared, { WEEKLY } from '../../vitest.shared.ts'
+import { FROM_SOURCES, WEEKLY } from '../../vitest.shared.ts'
 
 /** The package under its own name, from source: the tests are written as its users write. */
 const config: ViteUserConfig = mergeConfig(
-  shared,
+  FROM_SOURCES,
   defineConfig({
     // `property_runs` is in per cent. Each run has other texts.
     test: { provide: { property_runs: WEEKLY ? 1000 : 100 } },
