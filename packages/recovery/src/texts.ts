@@ -36,31 +36,31 @@ interface RecoveryTexts {
 
 const EN: RecoveryTexts = {
   title: 'Get back into your account',
-  asked: 'A mail was asked for to get back into the account {username} at {provider}.',
+  asked: 'An email was requested to get back into the account {username} at {provider}.',
   asked_then: 'If it was you, go on with the link. It works once, for 30 minutes.',
   asked_not_you: 'If it was not you, do nothing: your account stays as it is.',
   lost: 'If you have lost your passkey or your app, get back into your account with this link:',
   code: 'With one of your recovery codes, you get in at once.',
-  wait: 'Without a code, there is a waiting time: you get in from {time} on. Until then, mails and the page of your account tell of it, and it can be cancelled there.',
+  wait: 'Without a code, there is a waiting time: you get in from {time} on. Until then, emails and the page of your account tell of it, and it can be cancelled there.',
   wait_submit: 'Wait, without a code',
   waits_title: 'The waiting time has begun',
   waits:
-    'It ends at {time}. Then you get a mail with a link. The mail that you get now has a link that cancels the recovery.',
+    'It ends at {time}. Then you get an email with a link. The email that you get now has a link that cancels the recovery.',
   early: 'You get in from {time} on. Use the link again then.',
   notice_title: 'A recovery of your account waits',
   notice:
-    'A recovery of the account {username} at {provider} was asked for, without a recovery code. Unless it is cancelled, it can begin at {time}: new ways to sign in can then be chosen, with a link in your mailbox.',
-  notice_was_you: 'If it was you, do nothing. At that time, you get a mail with a link.',
+    'A recovery of the account {username} at {provider} was requested, without a recovery code. Unless it is cancelled, it can begin at {time}: new ways to sign in can then be chosen, with a link in your mailbox.',
+  notice_was_you: 'If it was you, do nothing. At that time, you get an email with a link.',
   not_me: 'This was not me: cancel it',
   over: 'The waiting time for the account {username} at {provider} is over. Choose now how you sign in. The link works once, until {time}.',
   over_not_you: 'If it was not you, cancel it with this link:',
   banner:
-    'A recovery of this account was asked for by mail, without a recovery code. Unless it is cancelled, it can begin at {time}. If you did not ask for it, cancel it.',
+    'A recovery of this account was requested by email, without a recovery code. Unless it is cancelled, it can begin at {time}. If you did not request it, cancel it.',
   cancel: 'Cancel the recovery',
   cancel_effect: 'The recovery of the account ends. Nothing else changes.',
   cancelled: 'The recovery is cancelled',
   cancelled_advice:
-    'Your account stays as it is. If you did not ask for the recovery, another person may read your mails: change the password of your mailbox.',
+    'Your account stays as it is. If you did not request the recovery, another person may read your emails: change the password of your mailbox.',
   none: 'No recovery waits',
   none_why:
     'It was cancelled, it has ended, or it has begun. If you cannot sign in any more, tell the person who manages your account.',

@@ -218,7 +218,7 @@ describe('a recovery that waits', () => {
     await waitingFor(p, 'bob')
     for (const b of browsers) {
       const html = await b.text('/account')
-      expect(html).toContain('A recovery of this account was asked for by mail')
+      expect(html).toContain('A recovery of this account was requested by email')
       expect(html).toContain('2027')
     }
     const [b, other] = browsers
@@ -245,7 +245,7 @@ describe('a recovery that waits', () => {
     const answer = await b.signIn('cem')
     expect(answer.headers.get('location')).toContain('https://id.example/login/regain?next=')
     const html = await (await b.follow(answer)).text()
-    expect(html).toContain('A recovery of this account was asked for by mail')
+    expect(html).toContain('A recovery of this account was requested by email')
     const location = /href="([^"]*)">Go on without cancelling/.exec(html)?.[1] ?? ''
     expect((await b.send(location.replaceAll('&amp;', '&'))).headers.get('location')).toContain(
       'https://app.example/cb?code=',
