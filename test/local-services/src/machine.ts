@@ -1,6 +1,6 @@
 /** Folders and users of this machine. */
 
-import { chownSync, mkdtempSync, statSync } from 'node:fs'
+import { accessSync, chownSync, constants, mkdtempSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
@@ -30,9 +30,28 @@ export function publicTmp(): string {
   return tmp
 }
 
-/** A new temporary folder for one service; it belongs to the user that the service runs as. */
-export function throwAwayFolder(name: string, user: typeof unprivileged = {}): string {
-  const folder = mkdtempSync(join(publicTmp(), `ostiary-${name}-`))
+const MEMORY = '/dev/shm'
+const MIN_MEMORY_BYTES = 4 * 1024 ** 3
+
+/** As `publicTmp`, but in memory where there is much of it: making, copying and dropping databases there takes half the time. */
+export function fastTmp(): string {
+  if (process.platform !== 'linux' || variable('TMPDIR')) return publicTmp()
+  try {
+    accessSync(MEMORY, constants.W_OK)
+    const { bavail, bsize } = statfsSync(MEMORY)
+    return bavail * bsize >= MIN_MEMORY_BYTES ? MEMORY : publicTmp()
+  } catch {
+    return publicTmp()
+  }
+}
+
+/** A new temporary folder for one service, in `parent`; it belongs to the user that the service runs as. */
+export function throwAwayFolder(
+  name: string,
+  user: typeof unprivileged = {},
+  parent: string = publicTmp(),
+): string {
+  const folder = mkdtempSync(join(parent, `ostiary-${name}-`))
   if ('uid' in user) chownSync(folder, NOBODY_UID, NOBODY_UID)
   return folder
 }

@@ -22,10 +22,13 @@ const SETTINGS = {
   full_page_writes: 'off',
 }
 
-/** @param changed Settings of this server, as `{ max_connections: '8' }`. */
-export async function startPostgres(changed: Readonly<Record<string, string>> = {}): Promise<Service> {
+/** @param changed Settings of this server, as `{ max_connections: '8' }`. @param parent The folder for the one with its data. */
+export async function startPostgres(
+  changed: Readonly<Record<string, string>> = {},
+  parent: string = publicTmp(),
+): Promise<Service> {
   const programs = postgresPrograms()
-  const folder = throwAwayFolder('postgres', unprivileged)
+  const folder = throwAwayFolder('postgres', unprivileged, parent)
   const data = join(folder, 'data')
   try {
     createCluster(programs, data)

@@ -6,24 +6,25 @@
  *
  * with-services --shared COMMAND [ARG…]
  *
- * Starts one PostgreSQL for each `with-services` that the command runs. The command itself does not get its URL.
+ * Starts one PostgreSQL for each `with-services` that the command runs. The command itself does not get its URL. Its data are in memory,
+ * where there is enough; with `--shared-on-disk` they never are.
  */
 
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { type Service, variable } from './machine.js'
+import { fastTmp, publicTmp, type Service, variable } from './machine.js'
 import { startPostgres } from './postgres.js'
 import { startRedis } from './redis.js'
 
-const USAGE = 'usage: with-services [--only postgres|redis | --shared] COMMAND [ARG…]'
+const USAGE = 'usage: with-services [--only postgres|redis | --shared | --shared-on-disk] COMMAND [ARG…]'
 /** A PostgreSQL that several commands share: each test has a database of its own in it. */
 const SHARED_URL = 'SHARED_DATABASE_URL'
 /** Set for a PostgreSQL that was started for the command: databases that nothing drops may stay in it. */
 const THROW_AWAY = 'THROW_AWAY_DATABASES'
 
 const services = {
-  postgres: { url: 'DATABASE_URL', start: startPostgres },
-  redis: { url: 'REDIS_URL', start: startRedis },
+  postgres: { url: 'DATABASE_URL', start: (parent: string) => startPostgres({}, parent) },
+  redis: { url: 'REDIS_URL', start: () => startRedis() },
 } as const
 type ServiceName = keyof typeof services
 const isService = (name: string | undefined): name is ServiceName => Object.hasOwn(services, name ?? '')
@@ -32,19 +33,23 @@ const isService = (name: string | undefined): name is ServiceName => Object.hasO
 interface Order {
   names: readonly ServiceName[]
   shared: boolean
+  /** In it are the folders with the data. */
+  parent: string
   command: string[]
 }
 
 function orderOf(args: string[]): Order {
   const [flag, only] = args
-  if (flag === '--shared') return { names: ['postgres'], shared: true, command: args.slice(1) }
-  if (flag !== '--only') return { names: ['postgres', 'redis'], shared: false, command: args }
+  const shared = flag === '--shared' || flag === '--shared-on-disk'
+  const parent = flag === '--shared' ? fastTmp() : publicTmp()
+  if (shared) return { names: ['postgres'], shared, parent, command: args.slice(1) }
+  if (flag !== '--only') return { names: ['postgres', 'redis'], shared, parent, command: args }
   if (!isService(only)) throw new Error(USAGE)
-  return { names: [only], shared: false, command: args.slice(2) }
+  return { names: [only], shared, parent, command: args.slice(2) }
 }
 
 async function main(args: string[]): Promise<number> {
-  const { names, shared, command } = orderOf(args)
+  const { names, shared, parent, command } = orderOf(args)
   const [file, ...rest] = command
   if (file === undefined) throw new Error(USAGE)
   const env: NodeJS.ProcessEnv = { ...process.env }
@@ -59,7 +64,7 @@ async function main(args: string[]): Promise<number> {
       if (name === 'postgres') env[THROW_AWAY] = '1'
       if (common) env[url] = common
       if (common) continue
-      const service = await services[name].start()
+      const service = await services[name].start(parent)
       started.push(service)
       env[shared ? SHARED_URL : url] = service.url
       console.error(`with-services: ${name} from ${service.source}`)

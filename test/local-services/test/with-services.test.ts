@@ -116,6 +116,7 @@ describe('with-services', () => {
   it.each([
     [[]],
     [['--shared']],
+    [['--shared-on-disk']],
     [['--only', 'mysql', 'true']],
     [['--only', 'redis']],
     [['no-such-command']],
