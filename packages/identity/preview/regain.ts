@@ -22,11 +22,11 @@ import { renderPage } from '../src/pages/page.js'
 import { timeFormats } from '../src/pages/time.js'
 import type { RecoveryVisit } from '../src/sign-in/regain/seam.js'
 import type { User } from '../src/users/user-store.js'
-import { NOW, type Sample, type Show, type States, USER } from './sample.js'
+import { NOW, type Sample, type Show, type States, USER, USERNAME } from './sample.js'
 
 const PROVIDER = 'Example'
 const UNTIL = NOW + 86_400
-const user = USER as unknown as User
+const user = { ...USER, username: USERNAME } as unknown as User
 
 /** What the pages use of a request. */
 export const recoveryVisitOf = (sample: Sample): RecoveryVisit =>

@@ -71,8 +71,7 @@ export function askPage(
 </div>`
   const forms = html`<p>${text('code')} ${c.text('ticket.effect')}</p>
 ${form(c, { t, action: 'code' }, { content: code, button: c.text('ticket.submit') })}
-<p>${text('wait', { time: c.time(until) })}</p>
-${form(c, { t, action: 'wait' }, { button: text('wait_submit'), quiet: true })}`
+${form(c, { t, action: 'wait' }, { content: html`<p>${text('wait', { time: c.time(until) })}</p>`, button: text('wait_submit'), quiet: true })}`
   return formsPage(c, { title: text('title'), user, refused, forms })
 }
 
