@@ -25,6 +25,7 @@ const NODE_ONLY = [
   'demo',
   'dev',
   'doctor',
+  'old-node',
   'command-events',
   'first-start',
   'first-start-stopped.long',

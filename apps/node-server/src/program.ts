@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-/** `ostiary` on Node. */
+/** The program: the commands, and the server. */
 
 import { run, serve } from '@ostiary/host'
 import { node } from './runtime.js'
