@@ -26,7 +26,7 @@ const LAYERS: Record<string, string[]> = {
     'platform platform-node',
     'signature',
     'jwt',
-    'attachment bearer unavailable cached-value loopback metadata scopes',
+    'attachment bearer unavailable unknown-option cached-value loopback metadata scopes',
     'dpop',
     'access-token token-store principal authentication',
     'issuer',
