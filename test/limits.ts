@@ -659,6 +659,16 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/host/test/export-import.test.ts',
     'lists the first 20 conflicts',
   ],
+  'recovery/src/acts.ts REMIND_AFTER': [
+    'packages/recovery/test/recovery.test.ts',
+    'p.clock.now = begun_at + DELAY * 0.75 - 1',
+  ],
+  'recovery/src/settings.ts MIN_DELAY': ['packages/recovery/test/recovery.test.ts', '{ mail: true, delay: 3599 }'],
+  'recovery/src/settings.ts MAX_DELAY': [
+    'packages/recovery/test/recovery.test.ts',
+    '{ mail: true, delay: 2_592_001 }',
+  ],
+  'recovery/src/link.ts OPEN_SECONDS': ['packages/recovery/test/attacks.test.ts', '[86_400, 400]'],
   'sign-up/src/sign-up.ts LINK_SECONDS': ['packages/sign-up/test/attacks.test.ts', '[86_400, 400]'],
   'identity/src/sign-in/sign-up/visit.ts WAITING_SECONDS': [
     'packages/sign-up/test/sign-up.test.ts',

@@ -16,6 +16,7 @@ const WITH_EXAMPLE = [
   'identity/src/identity.ts createIdentity',
   'password-hashes/src/passwords.ts withOlderHashes',
   'password-rules/src/password-rules.ts passwordRules',
+  'recovery/src/recovery.ts createRecovery',
   'resource-server/src/adapters/express.ts protect',
   'resource-server/src/adapters/fastify.ts protect',
   'resource-server/src/adapters/hono.ts protect',

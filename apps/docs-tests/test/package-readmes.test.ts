@@ -40,6 +40,12 @@ declare const options: IdentityOptions
 `,
   'password-rules: const compromised = async (': `import { passwordRules } from '@ostiary/password-rules'
 `,
+  "recovery: import { createIdentity } from '@ostiary/identity'": `import type { Factors, IdentityOptions } from '@ostiary/identity'
+import type { MailOptions } from '@ostiary/identity/mail'
+declare const options: IdentityOptions
+declare const mail: MailOptions
+declare const factors: Factors
+`,
   "sign-up: import { createIdentity } from '@ostiary/identity'": `import type { IdentityOptions } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
 declare const options: IdentityOptions

@@ -26,7 +26,7 @@ export const answerRegain = (c: PageContext): Promise<Response> => {
 
 /** For the account page. */
 export const recoveryBanner = (c: PageContext, user: User): Promise<Html | null> | null =>
-  c.regain && c.regain.ways.banner(regainVisit(c as RegainContext), user)
+  c.regain?.ways.banner(regainVisit(c as RegainContext), user) ?? null
 
 const TICKETS = { purposes: ['regain', 'wait'] } as const
 
