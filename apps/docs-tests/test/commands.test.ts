@@ -121,6 +121,17 @@ async function addLink(executor: Executor, upstream = 'google'): Promise<void> {
   await links('default').add({ ...link, linked_at: now, last_used_at: null }, { credential_version, now })
 }
 
+/** A recovery of ann that waits. */
+async function addWaiting(executor: Executor): Promise<void> {
+  const ann = await postgresUsers(executor)('default').findByUsername('ann')
+  if (ann === null) throw new Error('There is no user ann')
+  const { sub, credential_version } = ann
+  const times = { created_at: 1, expires_at: 4_000_000_000 }
+  const ticket_hash = `waits${personTag(sub)}`
+  const { tickets } = postgresStores(executor)
+  await tickets('default').put({ ticket_hash, purpose: 'wait', sub, credential_version, ...times })
+}
+
 /** The leaked key of the page, which the command then revokes. */
 async function addUser(executor: Executor, sub: string): Promise<void> {
   const users = postgresUsers(executor)('default')
@@ -225,6 +236,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     if (words.join(' ').startsWith('keys revoke')) await addLeakedKey(executor, words[2] ?? '')
     if (words.join(' ').startsWith('user factors remove'))
       await addFactor(executor, words.includes('--id') ? words.at(-1) : undefined)
+    if (words.includes('--cancel')) await addWaiting(executor)
     if (words.join(' ').startsWith('user links remove')) await addLink(executor, words.at(-1))
     if (/^user (show|delete) --sub$/.test(words.slice(0, 3).join(' ')))
       await addUser(executor, words[3] ?? '')

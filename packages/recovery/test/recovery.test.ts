@@ -339,6 +339,12 @@ describe('the settings', () => {
     expect(() => createRecovery({ realms: { one: { mail: true, delay: 1 } } })).toThrow(/realms\.one\.delay/)
   })
 
+  it.each([['mail'], ['factors']])('createIdentity refuses the option without %s', async (name) => {
+    await expect(place({ identity: { [name]: undefined } })).rejects.toThrow(
+      /recovery: it needs mail and factors/,
+    )
+  })
+
   it('a code is not asked for where the realm does not have the recovery', async () => {
     const p = await place({ recovery: { mail: false } })
     expect((await browserAt(p).send(`/login/regain?t=${'x'.repeat(88)}`)).status).toBe(404)
