@@ -663,7 +663,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/recovery/test/recovery.test.ts',
     'p.clock.now = begun_at + DELAY * 0.75 - 1',
   ],
-  'recovery/src/settings.ts MIN_DELAY': ['packages/recovery/test/recovery.test.ts', '{ mail: true, delay: 3599 }'],
+  'recovery/src/settings.ts MIN_DELAY': [
+    'packages/recovery/test/recovery.test.ts',
+    '{ mail: true, delay: 3599 }',
+  ],
   'recovery/src/settings.ts MAX_DELAY': [
     'packages/recovery/test/recovery.test.ts',
     '{ mail: true, delay: 2_592_001 }',

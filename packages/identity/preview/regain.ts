@@ -22,6 +22,7 @@ import { renderPage } from '../src/pages/page.js'
 import { timeFormats } from '../src/pages/time.js'
 import type { RecoveryVisit } from '../src/sign-in/regain/seam.js'
 import type { User } from '../src/users/user-store.js'
+import { account } from './account.js'
 import { NOW, type Sample, type Show, type States, USER, USERNAME } from './sample.js'
 
 const PROVIDER = 'Example'
@@ -29,7 +30,7 @@ const UNTIL = NOW + 86_400
 const user = { ...USER, username: USERNAME } as unknown as User
 
 /** What the pages use of a request. */
-export const recoveryVisitOf = (sample: Sample): RecoveryVisit =>
+const recoveryVisitOf = (sample: Sample): RecoveryVisit =>
   ({
     ...sample,
     html,
@@ -43,7 +44,7 @@ export const recoveryVisitOf = (sample: Sample): RecoveryVisit =>
   }) as unknown as RecoveryVisit
 
 /** On the account page, too. */
-export const waitingNoteIn = (sample: Sample) => {
+const waitingNoteIn = (sample: Sample) => {
   const c = recoveryVisitOf(sample)
   return waitingNote(c, { time: c.time(UNTIL), waits: '' })
 }
@@ -91,6 +92,7 @@ export const REGAIN: States = {
   'A recovery by mail, before a sign-in goes on': show((c, sample) =>
     interruption(c, { user, note: waitingNoteIn(sample), location: '/account' }),
   ),
+  'The account page, a recovery waits': account((sample) => ({ banner: waitingNoteIn(sample) })),
   'A recovery by mail, to cancel': show((c) => cancelPage(c, { user, link: '' }, null)),
   'A recovery by mail, to cancel, not confirmed': show((c, sample) =>
     cancelPage(c, { user, link: '' }, notConfirmed(sample)),

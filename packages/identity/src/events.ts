@@ -87,6 +87,9 @@ export type AccountRefusal =
 /** Why a link of an operator or of a mail, or a form after it, was refused. `changed_meanwhile`: the account was changed, disabled or deleted since. */
 export type RecoveryRefusal = 'unknown_ticket' | 'expired_ticket' | 'changed_meanwhile' | 'csrf'
 
+/** The link in its mails, a session of the user, or another recovery. */
+type RecoveryEnd = 'not_me' | 'session' | 'newer'
+
 /** The name of a limit of mails in an hour. */
 export type MailLimitName =
   | 'mail_peer'
@@ -177,10 +180,10 @@ export type IdentityEvent = {
    */
   | { type: 'recovery.started'; sub: string; by?: 'code' | 'delay'; address: string | null }
   | { type: 'recovery.password_set' | 'recovery.completed'; sub: string; address: string | null }
-  /** A recovery that waited has ended: by the link in its mail, in a session of the user, or because a newer one has begun. */
+  /** A recovery that waited has ended. */
   | {
       type: 'recovery.cancelled'
-      reason: 'not_me' | 'session' | 'newer'
+      reason: RecoveryEnd
       sub: string
       address: string | null
     }

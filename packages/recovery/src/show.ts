@@ -60,7 +60,7 @@ export async function showCancel(
 }
 
 /** After a sign-in: what waits is shown before it goes on. */
-export async function showInterruption(c: RecoveryVisit, next: string): Promise<Response> {
+async function showInterruption(c: RecoveryVisit, next: string): Promise<Response> {
   const location = nextIn(c, next)
   if (location === null) return badLinkPage(c)
   const user = await c.signedIn()
