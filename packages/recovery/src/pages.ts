@@ -48,7 +48,7 @@ function form(
 ): Html {
   const { html } = c
   const all = { csrf_token: c.csrf_token, ...fields }
-  return html`<form method="post" action="${c.realm.path + PATH}">
+  return html`<form${quiet && html` class="back"`} method="post" action="${c.realm.path + PATH}">
 ${Object.entries(all).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">\n`)}${content}
 <button type="submit"${quiet && html` class="quiet"`}>${button}</button>
 </form>`
