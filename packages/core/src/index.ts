@@ -131,6 +131,7 @@ export { personTag, tagOf } from './storage/tag.js'
 export type { OidcPrincipal } from './tokens/bearer-token.js'
 export { inParallel } from './util/in-parallel.js'
 export { isLoopbackHost } from './util/loopback.js'
+export { readBy } from './util/schema-text.js'
 export type { Hashes } from './util/secret.js'
 export { sha256 } from './util/secret.js'
 export {

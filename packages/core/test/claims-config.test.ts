@@ -44,7 +44,7 @@ describe('configuration', () => {
     [{ a: { scopes: ['openid'], targets: [] } }, 'oidc.claims.a.targets: name at least one target'],
     [
       { a: { scopes: ['openid'], targets: ['logout_token'] } },
-      'oidc.claims.a.targets.0: Invalid option: expected one of "id_token"|"userinfo"|"access_token"',
+      'oidc.claims.a.targets.0: give id_token, userinfo or access_token',
     ],
     [{ a: { scopes: ['openid'], from: 'x' } }, 'oidc.claims.a.from: there is no such key'],
     [

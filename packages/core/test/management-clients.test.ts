@@ -160,10 +160,7 @@ describe('create has the rules of a configured client', () => {
         { redirect_uris: [REDIRECT_URI], tos_uri: 'https://user@app.example.com/' },
         'tos_uri: "https://user@app.example.com/" has user-info',
       ],
-      [
-        { redirect_uris: Array(101).fill(REDIRECT_URI) },
-        'redirect_uris: Too big: expected array to have <=100 items',
-      ],
+      [{ redirect_uris: Array(101).fill(REDIRECT_URI) }, 'redirect_uris: give at most 100 entries'],
     ]),
   )('$fault', async ({ input, fault }) => {
     const { clients } = await start()
@@ -296,16 +293,12 @@ describe('create: a client that is described wrongly gets one readable error wit
       { redirect_uri: REDIRECT_URI },
       'redirect_uri: there is no such field; did you mean redirect_uris?',
     ],
-    [
-      'a wrong type',
-      { redirect_uris: REDIRECT_URI },
-      'redirect_uris: Invalid input: expected array, received string',
-    ],
+    ['a wrong type', { redirect_uris: REDIRECT_URI }, 'redirect_uris: give a list'],
     ['no redirect URI', {}, 'redirect_uris: the authorization_code grant needs at least one'],
     [
       'two faults',
       { redirect_uris: ['notes'], trusted: 'yes' },
-      'redirect_uris.0: "notes" is not an absolute URI\ntrusted: Invalid input: expected boolean, received string',
+      'redirect_uris.0: "notes" is not an absolute URI\ntrusted: give true or false',
     ],
     [
       'a short secret',

@@ -119,7 +119,7 @@ it.each<[mistake: string, options: object, message: string]>([
   [
     'a wrong type of an oidc key',
     { oidc: { issuer: ISSUER, tokens: { access_token: '60' } } },
-    'oidc.tokens.access_token: Invalid input: expected number, received string',
+    'oidc.tokens.access_token: give a number',
   ],
   [
     'oidc.realms is a list',
@@ -147,7 +147,7 @@ it('all faults of all options are in one error, a line for each', () => {
   expect(messageFor({ ...VALID, now: 1, oidc })).toBe(
     [
       'now: give a function, not a number',
-      'oidc.realms.a.tokens.id_token: Too small: expected number to be >0',
+      'oidc.realms.a.tokens.id_token: give more than 0',
       'oidc.realms.b.issuer: a realm cannot override this key',
     ].join('\n'),
   )

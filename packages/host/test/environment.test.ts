@@ -78,10 +78,7 @@ describe('a fault in a variable is reported under the name of the variable', () 
       { OSTIARY_OIDC__TOKENS: '{}' },
       'OSTIARY_OIDC__TOKENS: this is a group; set one of its keys, such as OSTIARY_OIDC__TOKENS__AUTHORIZATION_CODE',
     ],
-    [
-      { OSTIARY_OIDC__TOKENS__ID_TOKEN: '1h' },
-      'OSTIARY_OIDC__TOKENS__ID_TOKEN: Invalid input: expected number, received string',
-    ],
+    [{ OSTIARY_OIDC__TOKENS__ID_TOKEN: '1h' }, 'OSTIARY_OIDC__TOKENS__ID_TOKEN: give a number'],
     [
       { OSTIARY_OIDC__HANDLERS__REVOKE: 'no' },
       'OSTIARY_OIDC__HANDLERS__REVOKE: "no" is neither true nor false',
@@ -98,10 +95,7 @@ describe('a fault in a variable is reported under the name of the variable', () 
       { OSTIARY_OIDC__RESOURCES: '{"api":{"scpes":[]}}' },
       'OSTIARY_OIDC__RESOURCES.api.scpes: there is no such key; did you mean scopes?',
     ],
-    [
-      { OSTIARY_OIDC__ROUTES__REALMS: 'paht' },
-      'OSTIARY_OIDC__ROUTES__REALMS: Invalid option: expected one of "single"|"path"',
-    ],
+    [{ OSTIARY_OIDC__ROUTES__REALMS: 'paht' }, 'OSTIARY_OIDC__ROUTES__REALMS: give single or path'],
     [{ PORT: '4000', OSTIARY_PORT: '4000' }, 'OSTIARY_PORT: PORT sets the same key; keep one of the two'],
     [{ OSTIARY_SECRET: 'short', OIDC_SECRET: '' }, 'OSTIARY_SECRET: give at least 32 random characters'],
   ])('%j', async (env, fault) => expect(await faults(FILE, env)).toEqual([fault]))

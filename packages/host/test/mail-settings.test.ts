@@ -66,7 +66,7 @@ describe('a fault of identity.mail says what to do', () => {
   const PER_HOUR = 'identity.mail.per_hour: give a whole number from 1 to 100000'
   it.each([
     [{ form: 'x' }, 'identity.mail.form: there is no such key; did you mean from?'],
-    [{ from: undefined }, 'identity.mail.from: Invalid input: expected string, received undefined'],
+    [{ from: undefined }, 'identity.mail.from: missing: give a text'],
     [{ from: 'Example' }, `identity.mail.from: ${NO_MAILBOX}`],
     [{ from: 'Example\r\nBcc: eve@example.net <id@example.com>' }, `identity.mail.from: ${NO_MAILBOX}`],
     [{ from: 'a@example.com, b@example.com' }, `identity.mail.from: ${NO_MAILBOX}`],

@@ -5,6 +5,7 @@ import { configFaults, formatConfigFault } from '../config/faults.js'
 import { ClientInputError } from '../http/program-errors.js'
 import type { RealmContext } from '../realm/context.js'
 import { type Client, isTombstone } from '../storage/storage.js'
+import { readBy } from '../util/schema-text.js'
 import { newId, newSecret, sha256 } from '../util/secret.js'
 import { clientSecretFault } from '../util/secret-strength.js'
 import { type CheckedClientInput, clientFaults, clientInput, clientRecord } from './client-input.js'
@@ -86,7 +87,7 @@ export function checkedInput(
   input: unknown,
   { confidential, client_secret }: { confidential: boolean; client_secret?: unknown },
 ): CheckedClientInput {
-  const result = clientInput.safeParse(input)
+  const result = readBy(clientInput, input)
   if (!result.success) throw new ClientInputError(inputFaults(result.error))
   const faults = [
     ...clientFaults(c.realm, result.data, confidential),

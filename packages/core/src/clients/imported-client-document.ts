@@ -1,9 +1,11 @@
 /** The record of a client's metadata document from a file. The document itself is checked whenever it is read. */
 
 import * as z from 'zod'
+import { configFaults, formatConfigFault } from '../config/faults.js'
 import { type ClientDocument, isStorableText } from '../storage/storage.js'
 import { utf8 } from '../util/base64url.js'
 import { clientIdUrlFault, isClientIdUrl } from '../util/client-id-url.js'
+import { readBy } from '../util/schema-text.js'
 import { parseUniqueJson } from '../util/unique-json.js'
 
 const MAX_DOCUMENT_BYTES = 5_120
@@ -35,9 +37,8 @@ const clientDocument = z.strictObject({
  * @param record Of JSON: any value.
  */
 export function importedClientDocument(record: unknown): ClientDocument | string {
-  const parsed = clientDocument.safeParse(record)
-  if (!parsed.success)
-    return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+  const parsed = readBy(clientDocument, record)
+  if (!parsed.success) return configFaults(parsed.error, '').map(formatConfigFault).join('; ')
   const { client_id, document } = parsed.data
   return describes(document, client_id) ? parsed.data : 'document: it is not a document of this client_id'
 }

@@ -1,8 +1,10 @@
 /** A client record from a file, by the rules of a client that an operator creates. */
 
 import * as z from 'zod'
+import { configFaults } from '../config/faults.js'
 import type { Realm } from '../realm/realm.js'
 import type { Client } from '../storage/storage.js'
+import { readBy } from '../util/schema-text.js'
 import { clientFaults, clientInput, clientRecord } from './client-input.js'
 import { type ClientFault, hasKeys } from './client-method.js'
 
@@ -45,14 +47,15 @@ export function importedClient(
   { realm, unknown_secret_hash }: ImportOptions,
 ): ImportedClient {
   const record = withOrigin(given)
-  const stored = history.safeParse(record)
+  const stored = readBy(history, record)
   if (!stored.success) return { faults: faultsOf(stored.error) }
   const { client_secret_hash = null, ...times } = stored.data
   const described = Object.entries(record).filter(
     ([name, value]) => value !== null && !HISTORY.includes(name),
   )
   const is_deleted = times.revoked_at !== null && record.client_name === ''
-  const input = clientInput.safeParse(
+  const input = readBy(
+    clientInput,
     Object.fromEntries(is_deleted ? described.filter(([name]) => name !== 'client_name') : described),
   )
   if (!input.success) return { faults: faultsOf(input.error) }
@@ -72,5 +75,5 @@ function withOrigin(record: Readonly<Record<string, unknown>>): Record<string, u
   return { origin: self_registered ? 'registered' : 'operator', ...rest }
 }
 
-const faultsOf = ({ issues }: z.ZodError): ClientFault[] =>
-  issues.map(({ path, message }) => ({ field: path.join('.'), fault: message }))
+const faultsOf = (error: z.ZodError): ClientFault[] =>
+  configFaults(error, '').map(({ path, message }) => ({ field: path, fault: message }))

@@ -180,7 +180,7 @@ describe('a fault is refused with the path of its key', () => {
     expect((error as ConfigError).faults).toEqual([
       {
         path: 'oidc.claims_supported.0',
-        message: expect.stringContaining('Too small'),
+        message: expect.stringContaining('give at least'),
       },
       {
         path: 'oidc.tokens.acess_token',

@@ -1,5 +1,6 @@
 /** Checks a configuration with the schema of config.ts, and merges the overrides of a realm. */
 
+import { readBy } from '../util/schema-text.js'
 import { type OidcConfig, type OidcSettings, oidcSchema } from './config.js'
 import { ConfigError, configFaults } from './faults.js'
 import { withGroupsClaim } from './groups-claim.js'
@@ -57,7 +58,7 @@ function realmIdFault(id: string, { routes }: OidcSettings): string | null {
 function parseSettings(raw: RealmConfig, path: string): OidcSettings {
   const { config: given, faults } = withoutRetiredKeys(raw, 'oidc', path)
   const config = given as RealmConfig
-  const result = oidcSchema.safeParse(withPreset(withProfile(config)))
+  const result = readBy(oidcSchema, withPreset(withProfile(config)))
   if (!result.success) faults.push(...configFaults(result.error, path, oidcSchema))
   if (!result.success || faults.length > 0) throw new ConfigError(faults)
   const settings = result.data

@@ -103,9 +103,9 @@ describe('a retired key', () => {
 
 describe('the value of a key that was a group', () => {
   const GROUPS: [key: string, values: string][] = [
-    ['dpop', '"off"|"on"|"nonce"'],
-    ['par', '"off"|"allowed"|"required"'],
-    ['acr', '"off"|"tell"|"require"'],
+    ['dpop', 'off, on or nonce'],
+    ['par', 'off, allowed or required'],
+    ['acr', 'off, tell or require'],
   ]
   const WRONG = [{}, true, 'yes', null]
 

@@ -1,7 +1,7 @@
 /** Reads the clients and users of a configuration: checks the fields of each, and reads its secret. */
 
 import { randomUUID } from 'node:crypto'
-import { type ConfigFault, type clientInput, configFaults } from '@ostiary/core'
+import { type ConfigFault, type clientInput, configFaults, readBy } from '@ostiary/core'
 import { type IdentitySettings, type UserInput, usernameKey } from '@ostiary/identity'
 import type * as z from 'zod'
 import { type Environment, setting } from './environment.js'
@@ -88,7 +88,7 @@ interface EntryContext {
 
 function readClient(entry: unknown, path: string, context: EntryContext): ClientEntry[] {
   const { faults } = context
-  const result = clientSchema.safeParse(entry)
+  const result = readBy(clientSchema, entry)
   if (!result.success) {
     faults.push(...configFaults(result.error, path))
     return []
@@ -104,7 +104,7 @@ function readClient(entry: unknown, path: string, context: EntryContext): Client
     return []
   }
   // The schema has not checked the value of a variable yet.
-  const checked = clientSchema.shape.client_secret.safeParse(secret?.value)
+  const checked = readBy(clientSchema.shape.client_secret, secret?.value)
   if (checked.success) return [{ path, metadata, client_secret: checked.data ?? null }]
   faults.push(...faultsOfVariable(checked.error, source))
   return []
@@ -112,7 +112,7 @@ function readClient(entry: unknown, path: string, context: EntryContext): Client
 
 function readUser(entry: unknown, path: string, context: EntryContext): UserEntry[] {
   const { faults } = context
-  const result = userSchema.safeParse(entry)
+  const result = readBy(userSchema, entry)
   if (!result.success) {
     faults.push(...configFaults(result.error, path))
     return []
@@ -125,7 +125,7 @@ function readUser(entry: unknown, path: string, context: EntryContext): UserEntr
   const user = secret === null ? rest : { ...rest, password: secret.value }
   if (password_env === undefined) return [{ path, user: user as UserInput }]
   // The schema has not checked the value of a variable yet.
-  const checked = userSchema.shape.password.safeParse(secret?.value)
+  const checked = readBy(userSchema.shape.password, secret?.value)
   if (checked.success) return [{ path, user: user as UserInput }]
   faults.push(...faultsOfVariable(checked.error, source))
   return []

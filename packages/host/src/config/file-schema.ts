@@ -256,11 +256,11 @@ export const configSchema = z.strictObject({
     })
     .optional(),
   storage: z
-    .enum(STORAGES, { error: `give ${STORAGES.join(' or ')}` })
+    .enum(STORAGES)
     .default('database')
     .describe('memory: for tests; records are lost when the server stops, and there is only one process'),
   sessions: z
-    .enum(SESSION_PLACES, { error: `give ${SESSION_PLACES.join(' or ')}` })
+    .enum(SESSION_PLACES)
     .default('database')
     .describe(
       'Where sessions are stored. redis: faster, but if the Redis loses its data, users can no longer be signed out; needs redis_url',

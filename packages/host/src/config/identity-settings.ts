@@ -30,14 +30,14 @@ export const identitySchema = z.strictObject({
     })
     .prefault({}),
   second_factor: z
-    .enum(['off', 'optional', 'required'], { error: 'give off, optional or required' })
+    .enum(['off', 'optional', 'required'])
     .default('off')
     .describe(
       'optional: users may add an authenticator app, and their password alone no longer signs them in. required: each user needs a passkey or an authenticator app, and adds one at the next sign-in',
     ),
   password: passwordSchema.prefault({}),
   enrolment: z
-    .enum(['self', 'invited'], { error: 'give self or invited' })
+    .enum(['self', 'invited'])
     .optional()
     .describe(
       'Who adds the first passkey or authenticator app of an account. self, when absent: the user, after a sign-in with the password. invited: the user, with a link of an operator (`user recovery-link`), so that a stolen password is not enough',

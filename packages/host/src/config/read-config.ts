@@ -11,7 +11,7 @@
  */
 
 import { resolve } from 'node:path'
-import { ConfigError, type ConfigFault, configFaults, type OidcConfig } from '@ostiary/core'
+import { ConfigError, type ConfigFault, configFaults, type OidcConfig, readBy } from '@ostiary/core'
 import type { Theme } from '@ostiary/identity'
 import type * as z from 'zod'
 import { privateHost } from './backchannel-settings.js'
@@ -204,7 +204,7 @@ const hasFault = (faults: readonly ConfigFault[], key: string): boolean =>
 
 /** The keys that have the right shape; null when no others can be checked. Adds the faults to those of the sources. */
 function checkShape({ keys, faults }: ConfigSources): ConfigFile | null {
-  const result = fileSchema.safeParse(keys)
+  const result = readBy(fileSchema, keys)
   if (!result.success) faults.push(...configFaults(result.error, ''))
   const config = result.success ? result.data : withoutFaults(keys, result.error.issues)
   if (config === null) return null

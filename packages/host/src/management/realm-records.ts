@@ -1,6 +1,8 @@
 /** Checks the records of an imported file, each by the rules of a record that an operator or a user creates. */
 
 import {
+  configFaults,
+  formatConfigFault,
   importedClient,
   importedClientDocument,
   importedKey,
@@ -8,6 +10,7 @@ import {
   isStorableText,
   personTag,
   type Realm,
+  readBy,
   SealedKeyError,
   type SigningKey,
   sha256,
@@ -170,7 +173,7 @@ export function recordCheck(rules: RecordRules): RecordCheck {
       return typeof checked === 'string' ? checked : { kind: 'client_document', record: checked }
     },
     user(record) {
-      const parsed = user.safeParse(record)
+      const parsed = readBy(user, record)
       return parsed.success ? userRecord(parsed.data) : faultsOf(parsed.error)
     },
     deleted_user: (record) =>
@@ -179,7 +182,7 @@ export function recordCheck(rules: RecordRules): RecordCheck {
     link: (record) => parsedAs(link, record, (found) => ({ kind: 'link', record: found })),
     consent: (record) => parsedAs(consent, record, (found) => ({ kind: 'consent', record: found })),
     async signing_key(record) {
-      const parsed = signingKey.safeParse(record)
+      const parsed = readBy(signingKey, record)
       return parsed.success ? keyRecord(parsed.data, rules) : faultsOf(parsed.error)
     },
   }
@@ -224,7 +227,7 @@ function factorCheck({ header, realm, secrets }: RecordRules) {
   return (record: Record<string, unknown>): RealmRecord | string => {
     if (!header.with_secrets && isSecret({ kind: 'factor', record }))
       return 'the header says that the file has no secrets'
-    const parsed = factor.safeParse(record)
+    const parsed = readBy(factor, record)
     if (!parsed.success) return faultsOf(parsed.error)
     const imported = importFactor(parsed.data)
     return imported === null
@@ -263,9 +266,8 @@ function parsedAs<T>(
   record: unknown,
   toRecord: (found: T) => RealmRecord,
 ): RealmRecord | string {
-  const parsed = schema.safeParse(record)
+  const parsed = readBy(schema, record)
   return parsed.success ? toRecord(parsed.data) : faultsOf(parsed.error)
 }
 
-const faultsOf = ({ issues }: z.ZodError): string =>
-  issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+const faultsOf = (error: z.ZodError): string => configFaults(error, '').map(formatConfigFault).join('; ')

@@ -5,6 +5,7 @@ import {
   configFaults,
   formatConfigFault,
   isStorableText,
+  readBy,
   STANDARD_CLAIM_NAMES,
 } from '@ostiary/core'
 import { attributesFault, groupsFault, usernameKey } from '@ostiary/identity'
@@ -45,29 +46,32 @@ const ruledBy =
   }
 
 /** The keys of a user of the configuration, with the hash of the password instead of a password. */
-const userLineSchema = z.strictObject({
-  // The standard claims (OpenID Connect Core §5.1).
-  ...texts(STANDARD_CLAIM_NAMES),
-  email_verified: z.boolean().optional(),
-  phone_number_verified: z.boolean().optional(),
-  updated_at: z.int().optional(),
-  address: z.strictObject(texts(ADDRESS_PARTS)).optional(),
-  username: z
-    .string()
-    .refine(
-      (name) => usernameKey(name) !== null,
-      'give 1 to 255 characters, none of them control characters',
-    ),
-  sub: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, 'give 1 to 255 printable ASCII characters without spaces')
-    .optional(),
-  password_hash: z.string().optional(),
-  disabled: z.boolean().optional(),
-  attributes: z.record(z.string(), z.unknown()).superRefine(ruledBy(attributesFault)).optional(),
-  groups: z.array(z.string()).superRefine(ruledBy(groupsFault)).optional(),
-  totp: z.array(totpSchema).max(MAX_APPS).optional(),
-})
+const userLineSchema = z.strictObject(
+  {
+    // The standard claims (OpenID Connect Core §5.1).
+    ...texts(STANDARD_CLAIM_NAMES),
+    email_verified: z.boolean().optional(),
+    phone_number_verified: z.boolean().optional(),
+    updated_at: z.int().optional(),
+    address: z.strictObject(texts(ADDRESS_PARTS)).optional(),
+    username: z
+      .string()
+      .refine(
+        (name) => usernameKey(name) !== null,
+        'give 1 to 255 characters, none of them control characters',
+      ),
+    sub: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,255}$/, 'give 1 to 255 printable ASCII characters without spaces')
+      .optional(),
+    password_hash: z.string().optional(),
+    disabled: z.boolean().optional(),
+    attributes: z.record(z.string(), z.unknown()).superRefine(ruledBy(attributesFault)).optional(),
+    groups: z.array(z.string()).superRefine(ruledBy(groupsFault)).optional(),
+    totp: z.array(totpSchema).max(MAX_APPS).optional(),
+  },
+  'give one object a line, such as {"username": "ann"}',
+)
 
 /** Every key of a line. */
 export const USER_KEYS: readonly string[] = Object.keys(userLineSchema.shape)
@@ -86,7 +90,7 @@ export interface RealmSignIn {
  */
 export function userLineCheck(realm: RealmSignIn): (value: unknown) => Promise<UserLine | string> {
   return async (value) => {
-    const parsed = userLineSchema.safeParse(value)
+    const parsed = readBy(userLineSchema, value)
     if (!parsed.success)
       return configFaults(parsed.error, '', userLineSchema).map(formatConfigFault).join('; ')
     const { username, sub, password_hash, disabled, attributes, groups, totp = [], ...rest } = parsed.data

@@ -6,7 +6,7 @@ import * as z from 'zod'
 
 export const signUpKeys = {
   signup: z
-    .enum(['off', 'domains', 'open'], { error: 'give off, domains or open' })
+    .enum(['off', 'domains', 'open'])
     .default('off')
     .describe(
       'Whether users make an account by themselves, with an address that a mail verifies; it needs identity.mail. domains: with an address of signup_domains. open: with any address',

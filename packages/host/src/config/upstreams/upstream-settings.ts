@@ -8,7 +8,7 @@ const domains = z.array(z.string().min(1)).min(1)
 const upstreamSchema = z
   .strictObject({
     type: z
-      .enum(['oidc', 'github'], { error: 'give oidc or github' })
+      .enum(['oidc', 'github'])
       .describe(
         'oidc: an OpenID provider, such as Google, Microsoft or Apple. github: GitHub, which is none',
       ),
@@ -50,7 +50,7 @@ const upstreamSchema = z
       .optional()
       .describe('For an issuer of Microsoft with many tenants: the ids of yours, or * for all'),
     link: z
-      .enum(['signed_in', 'verified_email'], { error: 'give signed_in or verified_email' })
+      .enum(['signed_in', 'verified_email'])
       .optional()
       .describe(
         'How an account that exists is linked. signed_in, when absent: by its user, on the account page. verified_email: also by an address of authoritative_domains that the provider and this server have verified',
