@@ -81,7 +81,8 @@ export const SERVER = {
  * Files that a server does not need, though they are imported in any case. Of `postgres`: subscriptions to a replication slot, and large
  * objects. Of zod: its messages, in whose place core's `readBy` gives its own.
  */
-const UNUSED = /[\\/]node_modules[\\/](?:postgres[\\/]src[\\/](?:subscribe|large)|zod[\\/]v4[\\/]locales[\\/]en)\.js$/
+const UNUSED =
+  /[\\/]node_modules[\\/](?:postgres[\\/]src[\\/](?:subscribe|large)|zod[\\/]v4[\\/]locales[\\/]en)\.js$/
 
 /** The adapter of Node. Its end is WebSockets, and functions that listen by themselves: neither is used. Its one error has its name in its constructor. */
 const ADAPTER = /[\\/]@hono[\\/]node-server[\\/]dist[\\/]index\.mjs$/

@@ -266,7 +266,7 @@ describe('a start that fails', () => {
     const { code, stderr } = await run({ config: CONFIG, env: { OIDC_SECRET: SECRET, DATABASE_URL } })
     expect(code).toBe(1)
     expect(stderr).toMatch(
-      /^ostiary: The database that DATABASE_URL names cannot be used: .*ECONNREFUSED 127\.0\.0\.1:\d+\n$/,
+      /^ostiary: The database that DATABASE_URL names cannot be used: .*ECONNREFUSED 127\.0\.0\.1:\d+\. Start it, or correct DATABASE_URL; check the firewall\.\n$/,
     )
   })
 

@@ -31,7 +31,8 @@ export function storageError(subject: string, cause: unknown): StorageError {
   if (isFolderInUse(cause) || isDatabaseMissing(cause)) return new StorageError(cause.message, { cause })
   if (cause instanceof SchemaError)
     return new StorageError(cause.message, { cause, needs_migration: cause.state === 'older' })
-  const advice = databaseAdvice(cause) ?? leftOverAdvice(cause)
+  // An embedded database is no server.
+  const advice = (subject === DATABASE_SUBJECT ? databaseAdvice(cause) : null) ?? leftOverAdvice(cause)
   const sentence = `${subject} cannot be used: ${messageOf(cause)}`
   return new StorageError(advice === null ? sentence : `${sentence}. ${advice}`, { cause })
 }
