@@ -1,6 +1,5 @@
 /** Lists and resets the counters of mails, for operators. Their keys contain keyed hashes, not names. */
 
-import type { MailLimitName } from '../events.js'
 import {
   type LoginThrottleOptions,
   type LoginThrottleSelection,
@@ -11,7 +10,8 @@ import { accountCounters, networkCounters, noticeCounter } from './limits.js'
 
 /** A counter of mails whose window has not ended. */
 export interface MailThrottle {
-  limit: MailLimitName
+  /** That of the event, with the mails that it counts alone. */
+  limit: string
   /** Mails in this window. */
   mails: number
   /** After this many mails, no further one is stored. */
@@ -40,6 +40,11 @@ export interface MailThrottleOptions extends Omit<LoginThrottleOptions, 'limits'
   per_hour?: number
 }
 
+const named = ({ limit, ...counter }: ReturnType<typeof noticeCounter>, mails: string) => ({
+  ...counter,
+  limit: `${limit} (${mails})`,
+})
+
 /** Lists and resets the counters of the mails of one realm. */
 export function mailThrottles({ realm, throttle, secret, ...settings }: MailThrottleOptions): MailThrottles {
   const limits = { throttle, hash: throttleHash(secret), settings }
@@ -47,9 +52,12 @@ export function mailThrottles({ realm, throttle, secret, ...settings }: MailThro
     const username_key = username === undefined ? null : usernameKey(username)
     // An address is looked for as that of a client, and as that of a peer that claims others.
     const networks = address === undefined ? [] : networkCounters(limits, { realm, address, peer: address })
+    const account = username_key === null ? null : accountCounters(limits, { realm, username_key })
     return [
-      ...(username_key === null ? [] : Object.values(accountCounters(limits, { realm, username_key }))),
-      ...(sub === undefined ? [] : [noticeCounter(limits, realm, sub)]),
+      ...(account === null
+        ? []
+        : [account.ofStrangers, account.ofDevices, named(account.ofOperators, 'invitations')]),
+      ...(sub === undefined ? [] : [named(noticeCounter(limits, realm, sub), 'notices')]),
       ...networks,
     ]
   }
