@@ -34,7 +34,7 @@ const MIN_DIFFERENT_CHARACTERS = 5
 
 /**
  * The rules of new passwords, for the option `password_rules` of `createIdentity`: a minimum length, no common password, at least five
- * different characters, and not the name, address, product or host, with or without digits after it. There are no rules of composition.
+ * different characters, and not the name, address, product or host; digits after a common password or a name change nothing. There are no rules of composition.
  * @throws ConfigError when `min_length` is not a whole number from 8 to 64.
  * @example
  * ```ts
@@ -61,7 +61,9 @@ export function passwordRules(options: PasswordRulesOptions = {}): (realm: Passw
       const compared = folded(password)
       const names = namesOf(candidate, [product, new URL(issuer).hostname])
       if (names.some((name) => isNameWithDigits(compared, name))) return 'own_name'
-      if (refused.has(compared) || (await blocklist.has(compared))) return 'common'
+      // A common word with digits after it is as common.
+      for (const word of new Set([compared, compared.replace(/(?<!\d)\d+$/, '')]))
+        if (word !== '' && (refused.has(word) || (await blocklist.has(word)))) return 'common'
       if (compromised === undefined) return 'accepted'
       const known = await isCompromised(compromised, password)
       if (known === null) return 'unchecked'
