@@ -57,7 +57,8 @@ it('that a sign-in can begin: with a discovery document, and at GitHub, which ha
 
 it('that one does not answer, or has another issuer, and what to do', async () => {
   const silent = upstream(`http://127.0.0.1:${await freePort()}`)
-  const other = upstream(await provider('https://other.example'))
+  const address = await provider('https://other.example')
+  const other = upstream(address)
   expect(await findings({ silent, other })).toEqual([
     {
       check: 'upstreams',
@@ -69,7 +70,7 @@ it('that one does not answer, or has another issuer, and what to do', async () =
       check: 'upstreams',
       status: 'fault',
       message: 'a sign-in at other cannot begin (issuer_differs)',
-      advice: 'Copy the issuer exactly from the discovery document.',
+      advice: `Copy the issuer exactly from the discovery document. It is "https://other.example", and not "${address}".`,
     },
   ])
 })

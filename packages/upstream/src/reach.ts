@@ -6,6 +6,9 @@ import { protocolOf } from './protocol/protocol-of.js'
 import { UpstreamRefusal } from './refusal.js'
 import type { UpstreamSettings } from './settings.js'
 
+/** Characters of a text of the provider. */
+const MAX_SHOWN = 200
+
 /**
  * Reads the discovery document as a sign-in does; GitHub has none.
  * @returns Null where a sign-in can begin; otherwise the reason and what to do.
@@ -21,6 +24,10 @@ export async function upstreamProblem(
     return null
   } catch (error) {
     if (!(error instanceof UpstreamRefusal)) throw error
-    return { reason: error.reason, hint: HINTS[error.reason] }
+    const hint = HINTS[error.reason]
+    // The issuer of the document.
+    if (typeof error.cause !== 'string') return { reason: error.reason, hint }
+    const both = `It is ${JSON.stringify(error.cause.slice(0, MAX_SHOWN))}, and not ${JSON.stringify(settings.issuer)}.`
+    return { reason: error.reason, hint: `${hint} ${both}` }
   }
 }

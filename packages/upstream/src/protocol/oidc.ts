@@ -76,7 +76,8 @@ function discovered(settings: UpstreamSettings, { fetch, now }: ProtocolOptions)
     const response = await limitedFetch(fetch)(url, { headers: { accept: 'application/json' } })
     const document = response.status === 200 ? ((await response.json()) as Metadata) : null
     if (typeof document !== 'object' || document === null) throw new UpstreamRefusal('bad_response')
-    if (!documentIssuers(issuer).includes(document.issuer)) throw new UpstreamRefusal('issuer_differs')
+    if (!documentIssuers(issuer).includes(document.issuer))
+      throw new UpstreamRefusal('issuer_differs', document.issuer)
     return document
   }
   return kept(read, { now, seconds: DOCUMENT_SECONDS })
