@@ -270,3 +270,22 @@ describe('a realm without passwords', () => {
     expect(await faults({ ...FILE, identity: { password: { enabled: true } } })).toEqual([])
   })
 })
+
+it('a fault in one part of the theme does not hide those in others', async () => {
+  const theme = {
+    logo_url: 'logo.png',
+    variables: { '--ostiary-accent': 'red;}', '--ostiary-acent': 'red', '--ostiary-radius': '4px' },
+    dark_variables: { '--ostiary-accent': '{' },
+    links: [{ text: 'Terms' }, { href: 'https://example.com/' }],
+    name: '',
+  }
+  expect((await faults({ ...FILE, theme })).map((fault) => fault.split(': ')[0]).sort()).toEqual([
+    'theme.dark_variables.--ostiary-accent',
+    'theme.links.0.href',
+    'theme.links.1.text',
+    'theme.logo_url',
+    'theme.name',
+    'theme.variables.--ostiary-accent',
+    'theme.variables.--ostiary-acent',
+  ])
+})

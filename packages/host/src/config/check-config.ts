@@ -9,7 +9,7 @@ import {
   type Realm,
 } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
-import { createIdentity, memoryUsers, ThemeError } from '@ostiary/identity'
+import { createIdentity, memoryUsers, type Theme, ThemeError } from '@ostiary/identity'
 import { guardedDocuments } from '../network/guarded-fetch.js'
 import { type ClientEntry, DEFAULT_REALM, type RealmEntries, type UserEntry } from './entries.js'
 import { hasPasswords } from './has-passwords.js'
@@ -99,8 +99,20 @@ const entryFaults = (realm: Realm, { path, metadata, client_secret }: ClientEntr
     message: fault,
   }))
 
-function themeFaults({ theme }: UncheckedConfig): ConfigFault[] {
-  if (!theme) return []
+/** Each part alone, so that a fault does not hide those of others. */
+function themeFaults({ theme = {} }: UncheckedConfig): ConfigFault[] {
+  const { variables = {}, dark_variables = {}, ...others } = theme
+  const single = (key: 'variables' | 'dark_variables', values: object): Theme[] =>
+    Object.entries(values).map(([name, value]) => ({ [key]: { [name]: value } }))
+  const parts = [
+    ...Object.entries(others).map(([key, value]): Theme => ({ [key]: value })),
+    ...single('variables', variables),
+    ...single('dark_variables', dark_variables),
+  ]
+  return parts.flatMap(themeFault)
+}
+
+function themeFault(theme: Theme): ConfigFault[] {
   try {
     const throttle = () => memoryStorage()(DEFAULT_REALM).throttle
     createIdentity({ users: memoryUsers(), throttle, secret: PLACEHOLDER_SECRET, theme })

@@ -229,13 +229,17 @@ function withoutFaults(
 ): ConfigFile | null {
   const copy = structuredClone(keys)
   for (const { path, ...issue } of issues) {
+    // The parts of a theme do not depend on each other.
+    const is_part = path[0] === 'theme' && path.length > 1
+    const holder = (is_part ? copy.theme : copy) as typeof copy
+    const removed = String(path[is_part ? 1 : 0])
     // An earlier fault has already removed the whole group.
-    if (path.length > 0 && !(String(path[0]) in copy)) continue
+    if (path.length > 0 && !(removed in holder)) continue
     const parent = path.slice(0, -1).reduce<unknown>((at, key) => (at as typeof copy)[String(key)], copy)
     const last = path.at(-1)
     const group = (last === undefined ? copy : (parent as typeof copy)[String(last)]) as typeof copy
     if (issue.code === 'unrecognized_keys') for (const key of issue.keys) delete group[key]
-    else delete copy[String(path[0])]
+    else delete holder[removed]
   }
   return fileSchema.safeParse(copy).data ?? null
 }
