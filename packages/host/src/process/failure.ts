@@ -33,12 +33,22 @@ const MIGRATION_HINT = '  `ostiary migrate` runs the migrations, `ostiary migrat
 
 /** What to do about an error of a socket; null for any other error. */
 function listenText(error: unknown, settings: ListenSettings): string | null {
-  const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  const {
+    code,
+    port,
+    hostname,
+    address = hostname,
+  } = error as {
+    code?: string
+    port?: number
+    address?: string
+    hostname?: string
+  }
   if (code === 'EADDRINUSE')
     return `port ${port} of ${address} is in use; stop what runs there, or set ${settings.port} to another one`
   if (code === 'EACCES' && port !== undefined)
     return `port ${port} is reserved for the administrator; set ${settings.port} to 1024 or more`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${settings.host} is not an address of this machine (${code})`
+    return `${settings.host} is ${address}, which is not an address of this machine (${code})`
   return null
 }
