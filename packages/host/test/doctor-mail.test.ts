@@ -68,7 +68,7 @@ it.each<Case>([
     options: { tls: 'implicit', auth: RIGHT },
     message: 'has a certificate that is not trusted, or no TLS',
     advice:
-      'In SMTP_URL, give the name that is in the certificate. Name the file of your own CA in NODE_EXTRA_CA_CERTS. With port 587, write smtp://.',
+      'In SMTP_URL, give the name that is in the certificate. Name the file of your own CA in NODE_EXTRA_CA_CERTS. On this machine, where no TLS is needed, write smtp://.',
   },
   {
     name: 'a server without STARTTLS',

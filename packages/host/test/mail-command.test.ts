@@ -105,7 +105,7 @@ describe('mail test', () => {
       [
         `${server.url} refuses it (smtp_550)`,
         '550 no mailbox ann@example.org',
-        'Ask its operator whether this machine may send mails from identity.mail.from.',
+        'Correct the address of the recipient, or ask its operator whether this machine may send mails from identity.mail.from.',
       ]
         .map((line) => `ostiary: ${line}\n`)
         .join(''),

@@ -1,5 +1,6 @@
 /** Whether the mail servers of the configuration can be used, for an operator. */
 
+import { isLoopbackHost } from '@ostiary/core'
 import type { MailError } from '@ostiary/identity/mail'
 import type { HostConfig } from '../config/host-config.js'
 import { hidden } from '../config/redacted.js'
@@ -30,16 +31,19 @@ export function checkMail({ realms }: Pick<HostConfig, 'realms'>): Promise<MailF
 
 /** What an error means for the operator. @param variable That has the URL of the mail server. */
 export function mailFault(
-  { reason }: MailError,
+  { reason, permanent }: MailError,
   { url, variable }: { url: string; variable: string },
 ): { message: string; advice: string } {
+  const no_tls = isLoopbackHost(new URL(url).hostname)
+    ? 'On this machine, where no TLS is needed'
+    : 'With port 587'
   const reach = `Start it, or correct ${variable}, and let this machine connect to it. With port 465, write smtps://.`
   const known: Record<string, [message: string, advice: string]> = {
     unreachable: ['cannot be reached, or ends the connection', reach],
     timeout: ['does not answer in time', reach],
     tls: [
       'has a certificate that is not trusted, or no TLS',
-      `In ${variable}, give the name that is in the certificate. Name the file of your own CA in NODE_EXTRA_CA_CERTS. With port 587, write smtp://.`,
+      `In ${variable}, give the name that is in the certificate. Name the file of your own CA in NODE_EXTRA_CA_CERTS. ${no_tls}, write smtp://.`,
     ],
     starttls: [
       'offers no STARTTLS, and nothing is sent unencrypted',
@@ -52,7 +56,7 @@ export function mailFault(
   }
   const [message, advice] = known[reason] ?? [
     `refuses it (${reason})`,
-    'Ask its operator whether this machine may send mails from identity.mail.from.',
+    `${permanent ? 'Correct the address of the recipient, or ask' : 'Ask'} its operator whether this machine may send mails from identity.mail.from.`,
   ]
   return { message: `${hidden(url)} ${message}`, advice }
 }
