@@ -36,8 +36,8 @@ export const configPrint: Command = {
       `Issuer: ${issuer}`,
       `Records: ${storage.kind}`,
     ]
-    const lines = rows.map(({ key, value, from }) => [key, JSON.stringify(value), from])
-    const values = lines.length === 0 ? 'Nothing is set.' : table(['KEY', 'VALUE', 'FROM'], lines)
+    const lines = rows.map(({ key, value, from }) => [key, from, JSON.stringify(value)])
+    const values = lines.length === 0 ? 'Nothing is set.' : table(['KEY', 'FROM', 'VALUE'], lines)
     return { text: `${head.join('\n')}\n\n${values}`, json }
   },
 }
