@@ -1,5 +1,6 @@
 /** The options of commands that give standard claims to a user. */
 
+import { closest } from '@ostiary/core'
 import { userSchema } from '../../config/file-schema.js'
 import { leaves } from '../../config/schema-keys.js'
 import { type CommandOption, usageError } from '../command.js'
@@ -19,8 +20,16 @@ export function claimsOf(assignments: readonly string[]): Record<string, unknown
   for (const text of assignments) {
     const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? []
     const claim = known.find(({ path }) => path === name)
-    if (claim === undefined)
-      throw usageError(`--claim ${text.slice(0, 100)}: give <name>=<value> with the name of a standard claim`)
+    if (claim === undefined) {
+      const meant = closest(
+        name,
+        known.map(({ path }) => path),
+      )
+      const suggestion = meant === null ? '' : `; did you mean ${meant}?`
+      throw usageError(
+        `--claim ${text.slice(0, 100)}: give <name>=<value> with the name of a standard claim${suggestion}`,
+      )
+    }
     const right =
       claim.kind === 'text' || (claim.kind === 'number' ? /^\d{1,10}$/ : /^(?:true|false)$/).test(value)
     if (!right)
