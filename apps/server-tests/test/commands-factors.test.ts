@@ -321,7 +321,18 @@ describe('secret rotate and doctor', () => {
         ),
       },
     ])
-    expect(await json('secret rotate', quick)).toMatchObject({ realms: { default: { unreadable_apps: 1 } } })
+    expect(await json('secret rotate', (line) => quick(line, { env: ROTATION }))).toMatchObject({
+      realms: { default: { unreadable_apps: 1 } },
+    })
+    // Without a former secret, there is nothing to change.
+    expect(await quick('secret rotate')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^ostiary: OIDC_SECRET_PREVIOUS is not set, so nothing is encrypted again\. /,
+      ),
+      events: [],
+    })
   })
 
   it.concurrent('passkeys of another RP ID are a fault, where passkeys are on', async ({

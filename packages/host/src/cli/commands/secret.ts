@@ -2,7 +2,7 @@ import { resealFactors } from '@ostiary/identity'
 import { mailsText, sealedTexts } from '../../doctor/mails.js'
 import { manageEveryRealm, type OpenRealm, type OpenRealms } from '../../management/manage.js'
 import { secretsOf } from '../../management/secrets.js'
-import type { Command } from '../command.js'
+import { type Command, CommandError } from '../command.js'
 import { table } from '../output.js'
 import { linesTo } from '../workspace.js'
 
@@ -43,6 +43,8 @@ async function sealMailsAgain({ mails, config }: OpenRealms): Promise<SealedMail
 const BOTH_SECRETS =
   'Every server needs both secrets before: OIDC_SECRET (new) and OIDC_SECRET_PREVIOUS (old).'
 
+const NO_PREVIOUS = `OIDC_SECRET_PREVIOUS is not set, so nothing is encrypted again. ${BOTH_SECRETS}`
+
 const doneNote = (pending: number) =>
   `All ${pending === 0 ? 'keys and authenticator apps' : 'keys, authenticator apps and pending mails'} are encrypted with OIDC_SECRET. Unset OIDC_SECRET_PREVIOUS ten minutes after the last server has the new secret.`
 
@@ -64,10 +66,10 @@ export const secretRotate: Command = {
   examples: [['ostiary secret rotate', 'The last step but one of a change of the secret']],
   async run(_input, context) {
     const options = { cwd: context.cwd, write: linesTo(context) }
-    const { realms, mails } = await manageEveryRealm(context.env, options, async (opened) => ({
-      realms: await opened.each(sealAgain),
-      mails: await sealMailsAgain(opened),
-    }))
+    const { realms, mails } = await manageEveryRealm(context.env, options, async (opened) => {
+      if (opened.config.previous_secret === undefined) throw new CommandError(NO_PREVIOUS)
+      return { realms: await opened.each(sealAgain), mails: await sealMailsAgain(opened) }
+    })
     const sum = (name: keyof Sealed) => Object.values(realms).reduce((total, one) => total + one[name], 0)
     const rows = Object.entries(realms).map(([realm, { unreadable_apps: _, ...one }]) => [
       realm,
