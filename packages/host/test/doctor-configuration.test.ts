@@ -96,3 +96,12 @@ it('an issuer with an IP address has no passkeys: a note, unless they are turned
   ])
   expect(await there({ passkeys: { enabled: false } })).toEqual([])
 })
+
+it('an app.url without effect, because the issuer is another one, is a note', async () => {
+  const app = { url: 'http://localhost:4001' }
+  expect(await findings({ app, oidc: { issuer: 'http://localhost:4000' } })).toEqual([
+    'note: app.url has no effect: the issuer is http://localhost:4000. Give one of app.url and oidc.issuer.',
+  ])
+  for (const url of ['http://localhost:4000', 'http://localhost:4000/'])
+    expect(await findings({ app: { url }, oidc: { issuer: 'http://localhost:4000' } })).toEqual([])
+})

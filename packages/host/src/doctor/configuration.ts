@@ -1,9 +1,9 @@
-import { isLoopbackHost } from '@ostiary/core'
 import { signInSettings } from '@ostiary/identity'
 import { DEFAULT_REALM } from '../config/entries.js'
 import type { HostConfig } from '../config/host-config.js'
 import { hasOtherPort } from '../server/other-port.js'
 import { type Finding, fault, note, ok } from './finding.js'
+import { plainRedirect, USE_HTTPS } from './plain-redirects.js'
 
 const MIN_CLIENT_SECRET_LENGTH = 32
 /** A shorter prefix contains addresses of many networks: no proxies of one operator. */
@@ -16,6 +16,7 @@ export function checkConfiguration(config: HostConfig): Finding[] {
   return [
     ok('configuration', `is valid (${source})`),
     ...missingFile(config),
+    ...unusedAppUrl(config),
     ...shortSecrets(config),
     ...unsetPasswords(config),
     ...plainRedirects(config),
@@ -25,6 +26,18 @@ export function checkConfiguration(config: HostConfig): Finding[] {
     ...passkeys(config),
   ]
 }
+
+/** A variable may replace the issuer of a file, so this is no fault. */
+const unusedAppUrl = ({ app_url, oidc, issuer }: HostConfig): Finding[] =>
+  app_url !== undefined && oidc.issuer !== undefined && app_url.replace(/\/$/, '') !== issuer
+    ? [
+        note(
+          'configuration',
+          `app.url has no effect: the issuer is ${issuer}`,
+          'Give one of app.url and oidc.issuer.',
+        ),
+      ]
+    : []
 
 /** Most likely the folder or the environment of the service is not the one of this command. */
 const missingFile = ({ try_out }: HostConfig): Finding[] =>
@@ -60,19 +73,14 @@ const unsetPasswords = ({ realms }: HostConfig): Finding[] =>
           ),
     )
 
-/** RFC 9700 §2.6: a code that is sent over plain http can be read on the way. */
 const plainRedirects = (config: HostConfig): Finding[] =>
   clientsOf(config).flatMap(({ path, metadata }) =>
-    metadata.redirect_uris
-      .map((uri, index) => ({ url: new URL(uri), key: `${path}.redirect_uris.${index}` }))
-      .filter(({ url }) => url.protocol === 'http:' && !isLoopbackHost(url.hostname))
-      .map(({ url, key }) =>
-        note(
-          'configuration',
-          `${key}: codes go to ${url.host} over plain http, where others can read them`,
-          'Use https, except on this machine.',
-        ),
-      ),
+    metadata.redirect_uris.flatMap((uri, index) => {
+      const plain = plainRedirect(uri)
+      return plain === null
+        ? []
+        : note('configuration', `${path}.redirect_uris.${index}: ${plain}`, USE_HTTPS)
+    }),
   )
 
 const ROOT_CLIENTS = note(

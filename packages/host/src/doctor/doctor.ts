@@ -8,7 +8,7 @@ import { readConfig } from '../config/read-config.js'
 import { checkConfiguration } from './configuration.js'
 import { checkDatabase } from './database.js'
 import { checkConfiguredHosts } from './document-hosts.js'
-import { type Finding, fault } from './finding.js'
+import type { Finding } from './finding.js'
 import { checkIssuer } from './issuer.js'
 import { checkMcpClients } from './mcp-clients.js'
 import { checkPasswords } from './passwords.js'
@@ -27,13 +27,12 @@ export async function doctor(
     throw error
   })
   if (config instanceof ConfigError)
-    return config.faults.map((configFault) =>
-      fault(
-        'configuration',
-        formatConfigFault(configFault),
-        'Correct it, and run doctor again: nothing else was checked.',
-      ),
-    )
+    return config.faults.map((configFault, index, { length }) => ({
+      check: 'configuration',
+      status: 'fault',
+      message: formatConfigFault(configFault),
+      ...(index === length - 1 && { advice: 'Correct it, and run doctor again: nothing else was checked.' }),
+    }))
   const { storage } = config
   const [realms, port, metrics, passwords, issuer, hosts, upstreams, mail, database, redis] =
     await Promise.all([

@@ -4,14 +4,14 @@ import { type Command, EXIT } from '../command.js'
 const MARKS: Record<Finding['status'], string> = { ok: 'ok', note: 'note', fault: 'FAULT' }
 
 const WHERE_REFUSALS_ARE =
-  'When a client or a sign-in is refused, the cause is in the log of the server: events that end in refused or failed.'
+  'When a client or a sign-in is refused, the cause is in the log of the server: events that end in refused or failed.\n'
 
 export const doctor: Command = {
   name: 'doctor',
   effect: 'reads',
   summary: 'Check the server, and say what to do about each fault',
   about: [
-    'It checks the configuration, the discovery document of the issuer, the port, the database and its schema, the clock, Redis, the signing keys, the factors of users, the hosts of client metadata documents, identity.upstreams, and the sign-in to the mail server. It changes nothing. A note needs no action; with a fault the exit code is 1.',
+    'It checks the configuration, the discovery document of the issuer, the port, the database and its schema, the clock, Redis, the signing keys, the passkeys and authenticator apps of users, the hosts of client metadata documents, the providers at which users sign in, and the sign-in to the mail server. It changes nothing. A note needs no action; with a fault the exit code is 1.',
   ],
   options: {
     offline: {
@@ -36,7 +36,7 @@ export const doctor: Command = {
       .join('\n')
     const summary = faults === 0 ? 'No faults.' : `${faults} fault${faults === 1 ? '' : 's'}.`
     return {
-      text: `${text}\n\n${WHERE_REFUSALS_ARE}\n${summary}`,
+      text: `${text}\n\n${checks.some(({ check }) => check !== 'configuration') ? WHERE_REFUSALS_ARE : ''}${summary}`,
       json: { faults, checks },
       code: faults === 0 ? EXIT.done : EXIT.failed,
     }

@@ -12,7 +12,7 @@ import {
   requirePkce,
 } from './fields.js'
 import { KEY_OPTIONS, keyFields } from './keys.js'
-import { clientJson, clientText, pkceNote, secretNote } from './text.js'
+import { clientJson, clientText, notesOf, pkceNote, secretNote } from './text.js'
 
 export const create: Command = {
   name: 'client create',
@@ -58,7 +58,7 @@ export const create: Command = {
         text: clientText(client, client_secret),
         json: { ...clientJson(client), ...secret },
         event: { subject: { client_id: client.client_id } },
-        ...(client_secret !== null && { note: `${secretNote(client)}${pkceNote(client)}` }),
+        ...notesOf(client_secret === null ? [] : [secretNote(client) + pkceNote(client)], client),
       }
     })
   },

@@ -1,6 +1,7 @@
 /** A client for output, without the hash of its secret. */
 
 import type { Client, JsonWebKeySet } from '@ostiary/core'
+import { plainRedirect, USE_HTTPS } from '../../../doctor/plain-redirects.js'
 import { type CommandError, notFound } from '../../command.js'
 import { iso, printable, record } from '../../output.js'
 import { configured, type Workspace } from '../../workspace.js'
@@ -50,6 +51,16 @@ export const pkceNote = ({ client_id, grant_types, require_pkce }: Client): stri
   require_pkce !== false && grant_types.includes('authorization_code')
     ? `\nIf its library cannot send PKCE (code_challenge): client update ${client_id} --require-pkce false.`
     : ''
+
+/** The lines to read after a client was made or changed. */
+export const notesOf = (
+  lines: readonly string[],
+  { redirect_uris }: Pick<Client, 'redirect_uris'>,
+): { note?: string } => {
+  const plain = redirect_uris.flatMap((uri) => plainRedirect(uri) ?? [])
+  const all = [...lines, ...plain.map((text) => `${text}. ${USE_HTTPS}`)]
+  return all.length === 0 ? {} : { note: all.join('\n') }
+}
 
 export const noClient = (client_id: string): CommandError =>
   notFound(`There is no client ${JSON.stringify(client_id)}`)

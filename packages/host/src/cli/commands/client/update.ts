@@ -14,7 +14,7 @@ import {
   UNSETTABLE,
 } from './fields.js'
 import { KEY_OPTIONS, keyFields } from './keys.js'
-import { clientJson, clientText, noClient, refuseConfiguredClient, secretNote } from './text.js'
+import { clientJson, clientText, noClient, notesOf, refuseConfiguredClient, secretNote } from './text.js'
 
 const EXTENSIBLE = ['redirect-uri', 'post-logout-redirect-uri'] as const
 
@@ -79,7 +79,9 @@ export const update: Command = {
         text: `${clientText(client, client_secret)}\n${changeLine(changed)}`,
         json: { ...clientJson(client), ...secret, changed },
         event: changed.length === 0 ? null : { subject: { client_id }, fields: changed },
-        ...(client_secret !== null && { note: secretNote(client) }),
+        ...notesOf(client_secret === null ? [] : [secretNote(client)], {
+          redirect_uris: changed.includes('redirect_uris') ? client.redirect_uris : [],
+        }),
       }
     })
   },
