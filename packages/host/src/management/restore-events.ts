@@ -169,7 +169,8 @@ function collector() {
       clients.set(`${realm} ${client_id}`, { ...known, ...of_client })
     }
     const what = LEFT[name]
-    if (what !== undefined) left.add(`${realm} ${sub || client_id}: ${what}`.trim())
+    const name_of_user = typeof subject.username === 'string' ? `${subject.username} (${sub})` : sub
+    if (what !== undefined) left.add(`${realm} ${name_of_user || client_id}: ${what}`.trim())
   }
   return { add, found: () => ({ users, clients, left: [...left] }) }
 }
