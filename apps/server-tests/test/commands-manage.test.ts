@@ -8,8 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { RealmStorage } from '@ostiary/core'
+import { linkRecord } from '@ostiary/test-kit/factors/link-rules'
+import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { builtMain } from '@ostiary/test-kit/server'
 import { describe, expect, it, vi } from 'vitest'
+import { COMMANDS } from '../../../packages/host/src/cli/commands/index.ts'
 import { database, idOf, makeKey, START } from './commands.ts'
 
 vi.setConfig({ maxConcurrency: 3, testTimeout: 300_000 })
@@ -17,6 +20,17 @@ vi.setConfig({ maxConcurrency: 3, testTimeout: 300_000 })
 const NOW = Math.floor(Date.now() / 1000)
 const LATER = NOW + 86_400
 const CREATE_MEMO = 'client create --id memo --name Memo --redirect-uri https://n.example.com/cb'
+
+const documentOf = (client_id: string) => ({
+  client_id,
+  document: `{"client_id":"${client_id}"}`,
+  etag: null,
+  last_modified: null,
+  fetched_at: NOW,
+  fresh_until: LATER,
+  changed_at: NOW,
+  expires_at: LATER,
+})
 
 /** Ann uses memo: a session, a grant, and a consent for two resources. */
 async function addAccess({ sessions, grants, consents }: RealmStorage): Promise<void> {
@@ -396,17 +410,9 @@ describe('user', () => {
 })
 
 describe('client documents', () => {
-  const document = (client_id: string) => ({
-    client_id,
-    document: `{"client_id":"${client_id}"}`,
-    etag: null,
-    last_modified: null,
-    fetched_at: NOW,
-    fresh_until: LATER,
-    changed_at: NOW,
-    expires_at: LATER,
-  })
-  const [one, two, three] = ['a', 'b', 'c'].map((name) => document(`https://${name}.example.com/client.json`))
+  const [one, two, three] = ['a', 'b', 'c'].map((name) =>
+    documentOf(`https://${name}.example.com/client.json`),
+  )
   if (!one || !two || !three) throw new Error('unreachable')
 
   it.concurrent('list and forget', async ({ onTestFinished }) => {
@@ -488,28 +494,74 @@ describe('search', () => {
   })
 })
 
-it.concurrent('what cannot be undone needs a terminal or --yes, before anything else is looked at', async ({
+const DOCUMENT = 'https://app.example.com/client.json'
+
+/** Of each command that asks: a line that is wrong, what it is told without --yes and without a terminal, and a right line. */
+const ASKING: Record<string, readonly [wrong: string, told: string, right: string | null]> = {
+  // Its right line needs an embedded database: move.long.test.ts.
+  move: ['move', 'DATABASE_URL: set this variable', null],
+  'database restored': [
+    'database restored',
+    'error: choose one: --events FILES',
+    'database restored --to 2026-01-01T00:00:00Z --without-events',
+  ],
+  'keys revoke': ['keys revoke none', 'ostiary: There is no key "none"', 'keys revoke -- KID'],
+  'client revoke': ['client revoke none', 'ostiary: There is no client "none"', 'client revoke worker'],
+  'client rotate-secret': [
+    'client rotate-secret none',
+    'ostiary: There is no client "none"',
+    'client rotate-secret worker',
+  ],
+  'client delete': ['client delete none', 'ostiary: There is no client "none"', 'client delete worker'],
+  'client documents forget': [
+    'client documents forget https://app.example.com/none.json',
+    'ostiary: There is no stored document of the client',
+    `client documents forget ${DOCUMENT}`,
+  ],
+  'user factors remove': [
+    'user factors remove ann',
+    'error: give --id or --all',
+    'user factors remove ann --all',
+  ],
+  'user links remove': [
+    'user links remove ann --all',
+    'ostiary: ann has no such link',
+    'user links remove bob --all',
+  ],
+  'user delete': ['user delete none', 'ostiary: There is no user "none"', 'user delete bob'],
+}
+
+it.concurrent('what cannot be undone needs a terminal or --yes, after all that is wrong was told', async ({
   onTestFinished,
 }) => {
-  const { quick, storage } = await database(onTestFinished)
+  expect(Object.keys(ASKING).sort()).toEqual(
+    COMMANDS.flatMap(({ name, options }) => (options?.yes ? [name] : [])).sort(),
+  )
+  const { quick, storage, users, factors, links } = await database(onTestFinished)
   await quick('client create --id worker --confidential --grant client_credentials')
+  await quick('user create ann --sub ann-1')
+  await quick('user create bob --sub bob-1')
+  const [ann, bob] = [await users.find('ann-1'), await users.find('bob-1')]
+  const version = (user: typeof ann) => ({ credential_version: user?.credential_version ?? 0, now: NOW })
+  await factors.change({ sub: 'ann-1', add: [factorRecord('app', 'ann-1')] }, version(ann))
+  await links.add(linkRecord('bob-1'), version(bob))
+  await storage.client_documents.put(documentOf(DOCUMENT))
   await makeKey(storage)
   const [key] = await storage.keys.list()
   const before = await storage.clients.find('worker')
-  const lines = [
-    'client delete none',
-    'user delete none',
-    'user factors remove none --all',
-    'keys revoke none',
-    'client revoke worker',
-    'client rotate-secret worker',
-  ]
-  for (const line of lines)
-    expect(await quick(line), line).toMatchObject({
+  for (const [name, [wrong, told, right]] of Object.entries(ASKING)) {
+    const env = name === 'move' ? { DATABASE_URL: '' } : {}
+    const refused = await quick(wrong, { env })
+    expect(refused.stderr, wrong).toContain(told)
+    expect(refused.stderr, wrong).not.toContain('--yes')
+    if (right === null) continue
+    expect(await quick(right.replace('KID', key?.kid ?? '')), right).toMatchObject({
       code: 2,
       stdout: '',
       stderr: 'error: it asks first, and there is no terminal to ask on: give --yes\n',
     })
+  }
+  expect((await users.find('bob-1'))?.username).toBe('bob')
   for (const line of ['client revoke worker', 'client rotate-secret worker', `keys revoke -- ${key?.kid}`])
     for (const typed of ['', 'n', 'worker'])
       expect(await quick(line, { typed }), line).toMatchObject({
@@ -563,4 +615,19 @@ it.concurrent('on a terminal, the question is answered with a line, and Ctrl-D i
   const yes = await onTerminal('client delete worker', { env, typed: 'worker\r' })
   expect(yes.output).toContain('Type worker to continue: worker')
   expect(yes).toMatchObject({ code: 0, output: expect.stringContaining('worker is deleted') })
+})
+
+it.concurrent('a redirect URI over plain http to another machine is noted where it is written', async ({
+  onTestFinished,
+}) => {
+  const { quick } = await database(onTestFinished)
+  const NOTE =
+    'codes go to n.example.com over plain http, where others can read them. Use https, except on this machine.\n'
+  const create = (id: string, uri: string) => quick(`client create --id ${id} --redirect-uri ${uri}`)
+  expect((await create('plain', 'http://n.example.com/cb')).stderr).toBe(NOTE)
+  expect((await create('safe', 'https://n.example.com/cb')).stderr).toBe('')
+  expect((await create('local', 'http://localhost:8080/cb')).stderr).toBe('')
+  const update = (line: string) => quick(`client update ${line}`)
+  expect((await update('safe --add-redirect-uri http://n.example.com/other')).stderr).toBe(NOTE)
+  expect((await update('safe --name Safe')).stderr).toBe('')
 })

@@ -229,7 +229,7 @@ describe('events', () => {
       await logFile([later], onTestFinished),
     ]
     const { code, stderr } = await quick(`database restored --events ${logs.join(between)} --to ${TO} --yes`)
-    expect([code, stderr]).toEqual([0, expect.stringMatching(/^A user whose password was removed/)])
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^Give new passwords/)])
     const kept = await Promise.all(PEOPLE.map(async (name) => (await users.find(`${name}-1`))?.password_hash))
     expect(kept.map((hash) => hash !== null)).toEqual([false, false, true])
   })

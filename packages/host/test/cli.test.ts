@@ -78,9 +78,7 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
       '--publish-before 59: give 0, or 60 and more, so that every server knows the key before it signs',
     ],
     ['keys revoke', "missing required argument 'kid'"],
-    ['keys revoke abc', 'it asks first, and there is no terminal to ask on: give --yes'],
     ['client delete', "missing required argument 'client_id'"],
-    ['client delete notes', 'it asks first, and there is no terminal to ask on: give --yes'],
     ['client update notes', 'name a field to change; --help shows all of them'],
     [
       'client update notes --trusted yes',
@@ -103,6 +101,14 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
     ['session end', 'give --sid or --user'],
     ['session end --sid a --user b', 'give --sid or --user'],
     ['user create ann --claim email', '--claim email: give <name>=<value> with the name of a standard claim'],
+    [
+      'user create ann --claim nme=Ann',
+      '--claim nme=Ann: give <name>=<value> with the name of a standard claim; did you mean name?',
+    ],
+    [
+      'user create ann --claim address.localty=Paris',
+      '--claim address.localty=Paris: give <name>=<value> with the name of a standard claim; did you mean address.locality?',
+    ],
     [
       'user create ann --claim role=admin',
       '--claim role=admin: give <name>=<value> with the name of a standard claim',
@@ -358,5 +364,15 @@ describe('config print', () => {
         ],
       },
     })
+  })
+})
+
+describe('doctor, when the configuration has faults', () => {
+  it('says once what to do, and nothing about a running server', async () => {
+    const { code, out } = await ostiary('doctor --offline', { OIDC_SECRET: 'short', PORT: 'x', HOST: '' })
+    expect(code).toBe(1)
+    expect(out.split('Correct it, and run doctor again')).toHaveLength(2)
+    expect(out).not.toContain('in the log of the server')
+    expect(out).toMatch(/\n\n2 faults\.\n$/)
   })
 })

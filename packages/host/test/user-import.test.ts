@@ -444,10 +444,10 @@ describe('a file with a bad line', () => {
 
   const a = (count: number) => 'a'.repeat(count)
   const CASES: [string, object | string, string][] = [
-    ['no JSON', '{"username": ', 'it is not a line of JSON: give one object a line'],
-    ['an empty line', '', 'it is not a line of JSON'],
-    ['a list', '[]', 'give one object a line, such as {"username": "ann"}'],
-    ['a prototype', '{"username":"x","__proto__":{"a":1}}', 'it is not a line of JSON'],
+    ['no JSON', '{"username": ', 'it is not an object of JSON: give one a line'],
+    ['an empty line', '', 'it is not an object of JSON'],
+    ['a list', '[]', 'it is not an object of JSON: give one a line, such as {"username": "ann"}'],
+    ['a prototype', '{"username":"x","__proto__":{"a":1}}', 'it is not an object of JSON'],
     ['a line of more than 1 MiB', `{"username":"${a(1_048_576)}"}`, 'it is longer than 1048576 bytes'],
     ['no username', {}, 'username: '],
     ['an empty username', { username: ' ' }, 'username: give 1 to 255 characters'],

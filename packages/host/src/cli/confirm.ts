@@ -23,22 +23,14 @@ export interface Plan {
   name?: string
 }
 
-/** Called before anything else: without a terminal and without --yes, nothing may be done. @throws CommandError (usage) */
-export function requireConfirmable(input: CommandInput, { ask }: CommandContext): void {
-  if (!input.flag('yes') && ask === undefined) throw notAsked()
-}
-
-const notAsked = (): CommandError =>
-  usageError('it asks first, and there is no terminal to ask on: give --yes')
-
-/** Says what will happen and asks, unless --yes is given. @throws CommandError when the answer is another one, or no terminal is there. */
+/** Says what will happen and asks, unless --yes is given: after all that can be wrong before is checked. @throws CommandError when the answer is another one, or no terminal is there. */
 export async function confirm(
   input: CommandInput,
   { ask, err }: CommandContext,
   { effects, name }: Plan,
 ): Promise<void> {
   if (input.flag('yes')) return
-  if (ask === undefined) throw notAsked()
+  if (ask === undefined) throw usageError('it asks first, and there is no terminal to ask on: give --yes')
   err(`${effects.join('\n')}\n`)
   const question =
     name === undefined ? 'Continue? [y/N] ' : `This cannot be undone. Type ${name} to continue: `

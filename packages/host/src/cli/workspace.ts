@@ -38,11 +38,11 @@ export const linesTo =
  */
 export const ofRealm = <Result>(
   run: (workspace: Workspace, input: CommandInput, context: CommandContext) => Promise<Result>,
-  check?: (input: CommandInput, context: CommandContext) => void,
+  check?: (input: CommandInput) => unknown,
 ) => ({
   of_realm: true as const,
   run(input: CommandInput, context: CommandContext): Promise<Result> {
-    check?.(input, context)
+    check?.(input)
     return inRealm(input, context, (workspace) => run(workspace, input, context))
   },
 })

@@ -45,10 +45,7 @@ async function* readUsers(file: string, check: UserLineCheck): AsyncGenerator<Re
 
 async function userOf(text: string | null, check: UserLineCheck): Promise<UserLine | string> {
   if (text === null) return 'it is longer than 1048576 bytes, or not UTF-8'
-  const value = parseJson(text)
-  if (value === undefined)
-    return 'it is not a line of JSON: give one object a line, such as {"username": "ann"}'
-  return check(value)
+  return check(parseJson(text))
 }
 
 /** What the configuration names is changed there. */

@@ -70,7 +70,7 @@ const userLineSchema = z.strictObject(
     groups: z.array(z.string()).superRefine(ruledBy(groupsFault)).optional(),
     totp: z.array(totpSchema).max(MAX_APPS).optional(),
   },
-  'give one object a line, such as {"username": "ann"}',
+  'it is not an object of JSON: give one a line, such as {"username": "ann"}',
 )
 
 /** Every key of a line. */

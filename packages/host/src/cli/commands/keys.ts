@@ -1,6 +1,6 @@
 import { isPublishBefore, MIN_PUBLISH_BEFORE, SIGNING_ALGORITHMS, type SigningAlgorithm } from '@ostiary/core'
 import { type Command, type CommandInput, notFound, usageError } from '../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
+import { confirm, YES_OPTION } from '../confirm.js'
 import { iso, table } from '../output.js'
 import { inRealm, ofRealm } from '../workspace.js'
 
@@ -121,7 +121,7 @@ const revoke: Command = {
       event: { subject: { kid } },
       note: CACHES_NOTE,
     }
-  }, requireConfirmable),
+  }),
 }
 
 export const keys = [list, rotate, revoke]

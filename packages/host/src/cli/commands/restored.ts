@@ -10,8 +10,8 @@ import {
   type ReportedResult,
   usageError,
 } from '../command.js'
-import { confirm, requireConfirmable, YES_OPTION } from '../confirm.js'
-import { countTable } from '../output.js'
+import { confirm, YES_OPTION } from '../confirm.js'
+import { countTable, printable } from '../output.js'
 import { linesTo } from '../workspace.js'
 
 const ENDED = [
@@ -25,8 +25,8 @@ export const databaseRestored: Command = {
   summary: 'Make a restored database safe: end what a restore would bring back',
   about: [
     `After a restore to an earlier time, what was spent, revoked, withdrawn or disabled since would be good again. ${ENDED.join(' ')} Users are treated by what is known since the backup. Run it while the servers are stopped, and again after an interruption. Until then, a server refuses a restored PostgreSQL, as far as it can tell.`,
-    'With --events, the users whose password was changed since get none, and who was disabled or deleted since is so again; clients likewise. The files need the JSON lines of every server and command from the time of the backup on. Without them, take --without-events: it removes every password.',
-    'After a move while the servers were stopped, as to another machine or with pg_upgrade, take --nothing-lost: it changes no record.',
+    'With --events, the users whose password was changed since get none, and who was disabled or deleted since is so again; clients likewise. The files need the JSON lines of every server and command from the time of the backup on.',
+    'After a move while the servers were stopped, as to another machine or with pg_upgrade, take --nothing-lost.',
   ],
   options: {
     to: { value: 'time', help: 'The time to which the database was restored, as 2026-01-31T12:00:00Z' },
@@ -56,23 +56,23 @@ export const databaseRestored: Command = {
   ],
   async run(input, context) {
     if (input.flag('nothing-lost')) return nothingLost(input, context)
-    requireConfirmable(input, context)
     const buckets = bucketsOf(input)
     const since = await sinceOf(input, context)
     await confirm(input, context, { effects: EFFECTS[since.kind] })
     const { env, cwd } = context
     const report = await makeRestoredSafe(env, { cwd, write: linesTo(context), buckets, since })
-    const left = since.kind === 'events' ? since.changes.left : []
-    const skipped = since.kind === 'events' ? since.changes.skipped : 0
+    const { left, skipped } = since.kind === 'events' ? since.changes : { left: [], skipped: 0 }
     return {
       text: [
         countTable(['WHAT', 'CHANGED'], { ...report }),
-        ...left.map((line) => `Lost since: ${line}`),
+        ...left.map((line) => `Lost since: ${printable(line)}`),
       ].join('\n'),
       json: { changed: report, lost: left, skipped_lines: skipped },
       event: { count: { ...report } },
       note: [
-        ...(skipped > 0 ? [`${skipped} lines of the logs are not JSON, and were not read.`] : []),
+        ...(skipped > 0
+          ? [`Lines that are not JSON, as notes of commands, and were not read: ${skipped}`]
+          : []),
         ...NOTES[since.kind],
         ...(buckets === null ? [] : [OF_A_RANGE]),
       ].join('\n'),
@@ -91,7 +91,7 @@ const NOTES: Readonly<Record<Since['kind'], readonly string[]>> = {
     'Nothing is known of users that were disabled and clients that were revoked since, or that got another secret: see ostiary user disable, client revoke and client rotate-secret.',
   ],
   events: [
-    'A user whose password was removed gets a new one with ostiary user set-password. A client whose secret was replaced gets a new one with ostiary client rotate-secret.',
+    'Give new passwords with ostiary user set-password, and new secrets with ostiary client rotate-secret.',
   ],
 }
 
@@ -105,7 +105,6 @@ const OF_A_RANGE =
 /** @throws CommandError (usage) */
 async function nothingLost(input: CommandInput, context: CommandContext): Promise<ReportedResult> {
   const { env, cwd } = context
-  requireConfirmable(input, context)
   const other = ['to', 'events', 'buckets', 'without-events'].find((option) => input.flag(option))
   if (other !== undefined) throw usageError(`--nothing-lost goes without --${other}`)
   await confirm(input, context, { effects: AS_IT_IS })
@@ -123,7 +122,7 @@ async function sinceOf(input: CommandInput, { cwd }: CommandContext): Promise<Si
   const chosen = [files.length > 0, input.flag('without-events')]
   if (chosen.filter(Boolean).length !== 1)
     throw usageError(
-      'choose one: --events FILES with the logs of every server and command since the backup (passwords that were changed since are removed), or --without-events (every password is removed)',
+      'choose one: --events FILES with the logs of every server and command since the backup, or --without-events',
     )
   const to = timeOf(input.text('to'))
   if (files.length === 0) return { kind: 'unknown' }

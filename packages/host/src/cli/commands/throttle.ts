@@ -48,7 +48,7 @@ const reset: Command = {
   effect: 'changes',
   summary: 'Reset the counters of an account or an address',
   about: [
-    'The account or the address may try again at once. Reset a counter only if you know who is trying: it may have stopped an attacker. A server that already refuses an address because of wrong client secrets does so until the 15 minutes end.',
+    'The account or the address may try again at once. Reset a counter only if you know who is trying: it may have stopped an attacker. A server that refuses an address because of wrong client secrets does so until the 15 minutes end.',
     ...LIMIT_NAMES,
   ],
   options: SELECTION_OPTIONS,

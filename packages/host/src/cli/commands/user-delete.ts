@@ -1,6 +1,6 @@
 import { setDisabled } from '@ostiary/identity'
 import type { Command } from '../command.js'
-import { confirm, IN_A_SCRIPT, requireConfirmable, YES_OPTION } from '../confirm.js'
+import { confirm, IN_A_SCRIPT, YES_OPTION } from '../confirm.js'
 import { countLine, printable } from '../output.js'
 import { findUser, ofRealm, SUB_OPTION } from '../workspace.js'
 import { accessOf } from './user-access.js'
@@ -45,5 +45,5 @@ export const deleteCommand: Command = {
       },
       event: { subject: { sub, username }, count: { ...ended } },
     }
-  }, requireConfirmable),
+  }),
 }

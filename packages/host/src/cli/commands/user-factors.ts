@@ -10,7 +10,7 @@ import {
   type User,
 } from '@ostiary/identity'
 import { type Command, CommandError, type CommandInput, notFound, usageError } from '../command.js'
-import { confirm, requireConfirmable } from '../confirm.js'
+import { confirm } from '../confirm.js'
 import { given } from '../given.js'
 import { iso, printable, table } from '../output.js'
 import { findUser, NAMED_USER, nowSeconds, ofRealm, ofUser, type Workspace } from '../workspace.js'
@@ -146,16 +146,10 @@ export const factorsRemove: Command = {
     ['ostiary user factors remove ann --id 9fKo5iWhXvNQ7vT1sUeGdQ1b', 'One passkey or app'],
     ['ostiary user factors remove ann --all', 'All of them'],
   ],
-  ...ofRealm(
-    async (workspace, input, context) => {
-      const user = await findUser(workspace, input)
-      const plan = planned(workspace, input, { user, factors: await workspace.factors.list(user.sub) })
-      await confirm(input, context, { effects: effectsOf(user, plan, input) })
-      return remove(workspace, input, { user, plan })
-    },
-    (input, context) => {
-      selectionOf(input)
-      requireConfirmable(input, context)
-    },
-  ),
+  ...ofRealm(async (workspace, input, context) => {
+    const user = await findUser(workspace, input)
+    const plan = planned(workspace, input, { user, factors: await workspace.factors.list(user.sub) })
+    await confirm(input, context, { effects: effectsOf(user, plan, input) })
+    return remove(workspace, input, { user, plan })
+  }, selectionOf),
 }

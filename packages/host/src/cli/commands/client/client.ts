@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { confirm, IN_A_SCRIPT, requireConfirmable, YES_OPTION } from '../../confirm.js'
+import { confirm, IN_A_SCRIPT, YES_OPTION } from '../../confirm.js'
 import { printable, record, table } from '../../output.js'
 import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
 import { create } from './create.js'
@@ -82,7 +82,7 @@ const revoke: Command = {
     const text = revoked ? `${client_id} is revoked` : `${client_id} was revoked already`
     const event = revoked ? { subject: { client_id } } : null
     return { text, json: { client_id, revoked_at, changed: revoked }, event }
-  }, requireConfirmable),
+  }),
 }
 
 const rotateSecret: Command = {
@@ -109,7 +109,7 @@ const rotateSecret: Command = {
     const { client_secret } = rotated
     const json = { client_id, client_secret }
     return { text: record(Object.entries(json)), json, note: STORE_NOTE, event: { subject: { client_id } } }
-  }, requireConfirmable),
+  }),
 }
 
 export const client = [

@@ -1,7 +1,7 @@
 /** The metadata documents of clients whose client_id is their URL. */
 
 import { type Command, notFound } from '../../command.js'
-import { confirm, IN_A_SCRIPT, requireConfirmable, YES_OPTION } from '../../confirm.js'
+import { confirm, IN_A_SCRIPT, YES_OPTION } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
 import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
 
@@ -52,20 +52,21 @@ const forget: Command = {
     ],
     ['ostiary client documents forget https://app.example.com/client.json --yes --json', IN_A_SCRIPT],
   ],
-  ...ofRealm(async ({ management }, input, context) => {
+  ...ofRealm(async ({ management, storage }, input, context) => {
     const [client_id = ''] = input.args
+    const none = notFound(`There is no stored document of the client ${JSON.stringify(client_id)}`)
+    if ((await storage.client_documents.find(client_id)) === null) throw none
     const effects = [
       `The stored document of ${printable(client_id)} will be deleted: every user is asked for consent again.`,
     ]
     await confirm(input, context, { effects })
-    if (!(await management.clients.documents.forget(client_id)))
-      throw notFound(`There is no stored document of the client ${JSON.stringify(client_id)}`)
+    if (!(await management.clients.documents.forget(client_id))) throw none
     return {
       text: `The document of ${printable(client_id)} is forgotten: every user is asked for consent again`,
       json: { client_id, forgotten: true },
       event: { subject: { client_id } },
     }
-  }, requireConfirmable),
+  }),
 }
 
 export const clientDocumentCommands: readonly Command[] = [list, forget]

@@ -2,7 +2,7 @@
 
 import { type Link, passkeysFor, signInSettings, type User } from '@ostiary/identity'
 import { type Command, CommandError, type CommandInput, notFound, usageError } from '../../command.js'
-import { confirm, requireConfirmable } from '../../confirm.js'
+import { confirm } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
 import { findUser, NAMED_USER, nowSeconds, ofRealm, ofUser, type Workspace } from '../../workspace.js'
 import {
@@ -97,21 +97,15 @@ export const linksRemove: Command = {
     ...REMOVAL_OPTIONS,
   },
   examples: [['ostiary user links remove ann --upstream google', 'ann signs in at Google no more']],
-  ...ofRealm(
-    async (workspace, input, context) => {
-      const user = await findUser(workspace, input)
-      const found = await selected(workspace, input, user)
-      const effects = [
-        `Of ${printable(user.username)} (sub ${user.sub}) will be removed:`,
-        ...found.map(({ upstream, label }) => `  ${upstream} ${printable(label)}`.trimEnd()),
-        ...accessEffects(input),
-      ]
-      await confirm(input, context, { effects })
-      return remove(workspace, input, { user, found })
-    },
-    (input, context) => {
-      upstreamOf(input)
-      requireConfirmable(input, context)
-    },
-  ),
+  ...ofRealm(async (workspace, input, context) => {
+    const user = await findUser(workspace, input)
+    const found = await selected(workspace, input, user)
+    const effects = [
+      `Of ${printable(user.username)} (sub ${user.sub}) will be removed:`,
+      ...found.map(({ upstream, label }) => `  ${upstream} ${printable(label)}`.trimEnd()),
+      ...accessEffects(input),
+    ]
+    await confirm(input, context, { effects })
+    return remove(workspace, input, { user, found })
+  }, upstreamOf),
 }
