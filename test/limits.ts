@@ -695,6 +695,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'i < 100',
   ],
   'host/src/server/upstreams.ts MAX_ANSWER_BYTES': ['packages/host/test/upstreams.test.ts', '300_001'],
+  'upstream/src/reach.ts MAX_SHOWN': ['packages/host/test/doctor-upstreams.test.ts', 'x{192}'],
   'upstream/src/protocol/kept.ts FAILURE_SECONDS': ['packages/upstream/test/bounds.test.ts', 'now += 4'],
   'upstream/src/protocol/limited-fetch.ts MAX_ANSWER_BYTES': [
     'packages/upstream/test/bounds.test.ts',

@@ -252,7 +252,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
         ...moving,
         ...(words.includes('--alg') && TWO_ALGORITHMS),
         ...(words[0] === 'mail' && mail_env),
-        ...(words[0] === 'secret' && { OIDC_SECRET_PREVIOUS: 'x'.repeat(32) }),
+        ...(words[0] === 'secret' && { OIDC_SECRET_PREVIOUS: 'the-secret-of-before-is-long-enough-too' }),
       },
       cwd,
       stdin: async () => stdin,

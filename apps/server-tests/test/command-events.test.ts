@@ -94,7 +94,7 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
   },
   'secret rotate': {
     line: 'secret rotate',
-    env: async () => ({ OIDC_SECRET_PREVIOUS: 'x'.repeat(32) }),
+    env: async () => ({ OIDC_SECRET_PREVIOUS: 'the-secret-of-before-is-long-enough-too' }),
     event: { count: { encrypted_again: 0, apps_encrypted_again: 0, mails_encrypted_again: 0 } },
   },
   'client create': { line: made, event: { realm: 'default', subject: { client_id: 'made' } } },

@@ -74,3 +74,9 @@ it('that one does not answer, or has another issuer, and what to do', async () =
     },
   ])
 })
+
+it('of a long issuer, 200 characters are shown', async () => {
+  const other = upstream(await provider(`https://${'x'.repeat(300)}`))
+  const [found] = await findings({ other })
+  expect(found?.advice).toMatch(/It is "https:\/\/x{192}", and not "/)
+})

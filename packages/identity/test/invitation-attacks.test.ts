@@ -321,7 +321,9 @@ describe('the limits of an hour', () => {
       secret: SECRET,
     })
     const counted = await counters.list({ username: 'bob' }, s.clock.now)
-    expect(counted).toEqual([{ limit: 'mail_account (invitations)', mails: 3, maximum: 3, until: s.clock.now + 3000 }])
+    expect(counted).toEqual([
+      { limit: 'mail_account (invitations)', mails: 3, maximum: 3, until: s.clock.now + 3000 },
+    ])
     s.clock.now += 3000
     await invite(s)
   })
