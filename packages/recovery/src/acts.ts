@@ -128,9 +128,13 @@ export async function cancel(c: RecoveryVisit, { field, refused }: Posted): Prom
 export async function endInSession(c: RecoveryVisit, { field, refused }: Posted): Promise<Response> {
   const user = await c.signedIn()
   if (!user) return badLinkPage(c)
-  const location = nextIn(c, field('next')) ?? `${c.realm.urls.issuer}/account`
+  const next = field('next')
+  const location = nextIn(c, next)
+  // What waits is shown again.
+  if (refused !== null && location !== null)
+    return c.redirect(`${c.realm.urls.issuer}${PATH}?${new URLSearchParams({ next })}`)
   if (refused === null) await endWaiting(c, user, { reason: 'session', waits: field('waits') })
-  return c.redirect(location)
+  return c.redirect(location ?? `${c.realm.urls.issuer}/account`)
 }
 
 /** What a cancellation claims, so that a newer recovery that begins at the same moment is seen by it. */
