@@ -21,14 +21,7 @@ import { expect, it, onTestFinished } from 'vitest'
 const PRELOAD = { NODE_OPTIONS: `--import ${new URL('loaded-modules.mjs', import.meta.url)}` }
 
 /** Those of a server with records in memory. What sends mail, asks other providers or draws codes is not among them. */
-const PACKAGES = [
-  '@hono/node-server',
-  '@noble/hashes',
-  'fastest-levenshtein',
-  'ipaddr.js',
-  'jose',
-  'zod',
-]
+const PACKAGES = ['@hono/node-server', '@noble/hashes', 'fastest-levenshtein', 'ipaddr.js', 'jose', 'zod']
 
 const configured = (identity: object) => (port: number) => ({
   ...configFor('http://localhost:8080/callback')(port),
