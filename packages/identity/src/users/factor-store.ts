@@ -66,8 +66,8 @@ export interface FactorStore {
   /** False when there is no such factor. */
   rename(factor_id: string, label: string): Promise<boolean>
   /**
-   * At most `limit` factors of all users, from the one after `after`, in the order of `factor_id`. A database that is divided by buckets has
-   * the order of the buckets first.
+   * At most `limit` factors of all users, from the one after `after`, in the order of `factor_id`. A divided database has the order of the buckets
+   * first.
    */
   page(page: { after?: string; limit: number }): Promise<Factor[]>
   /**
@@ -77,5 +77,5 @@ export interface FactorStore {
   reseal(factor_id: string, expected_data: Factor['data'], data: Factor['data']): Promise<boolean>
 }
 
-/** The store of a realm. A store is always scoped to one realm. The deletion of a user deletes the user's factors. */
+/** The store of a realm. The deletion of a user deletes the user's factors. */
 export type Factors = (realm: string) => FactorStore

@@ -35,7 +35,7 @@ export interface QueuedPasswordHasher extends PasswordHasher {
   ready(): Promise<void>
 }
 
-/** The native module that hashes passwords cannot be loaded. The message is for the operator: the fault, and the advice. */
+/** The native module that hashes passwords cannot be loaded. The message says what to do. */
 export class PasswordModuleError extends Error {
   /** A sentence without a full stop. */
   readonly fault: string

@@ -33,5 +33,5 @@ export interface RememberedDeviceStore {
   remove(sub: string, device_id: string): Promise<boolean>
 }
 
-/** The store of a realm. A store is always scoped to one realm. The deletion of a user deletes the user's devices. */
+/** The store of a realm. The deletion of a user deletes the user's devices. */
 export type RememberedDevices = (realm: string) => RememberedDeviceStore

@@ -30,5 +30,5 @@ export interface TicketStore {
   take(ticket_hash: string): Promise<Ticket | null>
 }
 
-/** The store of a realm. A store is always scoped to one realm. The deletion of a user deletes the user's tickets. */
+/** The store of a realm. The deletion of a user deletes the user's tickets. */
 export type Tickets = (realm: string) => TicketStore

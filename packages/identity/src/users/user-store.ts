@@ -49,13 +49,12 @@ export interface UserStore {
    */
   delete(sub: string): Promise<boolean>
   /**
-   * At most `limit` users, from the one after `after`, in the order of `sub`. A database that is divided by buckets has the order of the
-   * buckets first.
+   * At most `limit` users, from the one after `after`, in the order of `sub`. A divided database has the order of the buckets first.
    */
   list(page: { after?: string; limit: number }): Promise<User[]>
 }
 
-/** The store of a realm. A store is always scoped to one realm. */
+/** The store of a realm. */
 export type Users = (realm: string) => UserStore
 
 export const MAX_USERNAME_LENGTH = 255

@@ -7,7 +7,7 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
   effect: 'reads',
   summary: 'Print a script that completes commands and options in bash, zsh or fish',
   about: [
-    'The script completes the word `ostiary`, whether it is a program or an alias. It contains the commands and options of this version: print it again after an update.',
+    'The script completes the word `ostiary`, a program or an alias. It has the commands and options of this version: print it again after an update.',
   ],
   args: ['shell'],
   examples: [

@@ -11,7 +11,7 @@ export const doctor: Command = {
   effect: 'reads',
   summary: 'Check the server, and say what to do about each fault',
   about: [
-    'It checks the configuration, the discovery document of the issuer, the port, the database and its schema, the clock, Redis, the signing keys, the passkeys and authenticator apps of users, the hosts of client metadata documents, the providers at which users sign in, and the sign-in to the mail server. It changes nothing. A note needs no action; with a fault the exit code is 1.',
+    'It checks the configuration, the discovery document of the issuer, the port, the database and its schema, the clock, Redis, the signing keys, the factors of users, the hosts of client metadata documents, the providers at which users sign in, and the mail server. It changes nothing. A note needs no action; with a fault the exit code is 1.',
   ],
   options: {
     offline: {

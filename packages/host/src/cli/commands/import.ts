@@ -11,7 +11,7 @@ export const importCommand: Command = {
   effect: 'changes',
   summary: 'Store the records of an exported realm: all of them, or none',
   about: [
-    'Every line is checked first, by the rules of a client or a user that is created here. The same record is skipped. If another one has its id, nothing is stored, and the conflicts are listed.',
+    'Every line is checked first, by the rules of a client or a user that is created here. The same record is skipped. If another one has its id, nothing is stored, and all are listed.',
     'OIDC_SECRET or OIDC_SECRET_PREVIOUS must be the secret that encrypted the signing keys and authenticator apps of the file; OIDC_SECRET encrypts them then. Without secrets in the file, give confidential clients and users new ones with `client rotate-secret` and `user set-password`.',
   ],
   args: ['file'],

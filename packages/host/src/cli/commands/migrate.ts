@@ -8,7 +8,7 @@ export const migrate: Command = {
   effect: 'changes',
   summary: 'Update the schema of the database that DATABASE_URL names',
   about: [
-    'Run it after each update, before the servers start. It may run several times at once: each step is run once. The embedded database is migrated at each start.',
+    'Run it after each update, before the servers start. It may run several times at once. The embedded database is migrated at each start.',
   ],
   options: { plan: { help: 'Print the SQL, and change nothing' } },
   examples: [

@@ -8,7 +8,7 @@ export const purge: Command = {
   effect: 'changes',
   summary: 'Delete expired records',
   about: [
-    'A running server does this continuously, in small batches. This is for a database that no server has used for a while. Clients, consents, users and keys never expire.',
+    'A running server does this in small batches. This is for a database that no server has used for a while. Clients, consents, users and keys never expire.',
   ],
   examples: [['ostiary purge', 'Delete the expired records of the realm default']],
   ...ofRealm(async ({ storage }, input) => {

@@ -41,7 +41,7 @@ const forget: Command = {
   effect: 'changes',
   summary: 'Delete the stored metadata document of a client',
   about: [
-    'Every user is asked for consent again at the next sign-in with the client. A server that has the document in memory uses it for a day at most; restart it to have the document fetched at once. Grants stay. To refuse the client, leave its host out of oidc.clients.metadata_documents.allowed_hosts.',
+    'Every user is asked for consent again at the next sign-in with the client. A server with the document in memory uses it for a day at most; restart it to fetch it at once. Grants stay. To refuse the client, leave its host out of oidc.clients.metadata_documents.allowed_hosts.',
   ],
   args: ['url'],
   options: YES_OPTION,

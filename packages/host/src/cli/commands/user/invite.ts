@@ -21,7 +21,7 @@ export const invite: Command = {
   effect: 'changes',
   summary: 'Create a user, who chooses how to sign in with the link of a mail',
   about: [
-    'The user cannot sign in before the link is used, which works once, for 7 days. With `identity.mail`, a running server mails it, and its use verifies the address. Otherwise, or with --print, it is printed, and verifies nothing.',
+    'The user cannot sign in before the link is used, which works once, for 7 days. With `identity.mail`, a running server mails it, and its use verifies the address. Else, or with --print, it is printed, and verifies nothing.',
     'The same command again makes a new link, ends the former one, and changes what the options name: with --username, a mistyped address too. `user delete` takes an invitation back.',
   ],
   args: ['address'],
