@@ -46,7 +46,7 @@ it('a wrong secret', async () => {
   expect((await tokens(w, form)).status).toBe(401)
   expect(lines).toEqual([
     '[ostiary] authentication of client "service" refused: wrong_secret. ' +
-      "The client_secret is not the client's: send the one that was shown when the client was created, or give it another one (client rotate-secret). Of a client of the configuration, compare the variable of client_secret_env, and restart the server. A public client has no secret: send none. Sent: client_id=service, client_secret=(21 characters).",
+      "The client_secret is not the client's: send the one that was shown when the client was created, or give it another one (client rotate-secret). For a client of the configuration, compare the variable of client_secret_env, and restart. A public client sends none. Sent: client_id=service, client_secret=(21 characters).",
   ])
   expect(lines.join()).not.toContain(form.client_secret)
 })

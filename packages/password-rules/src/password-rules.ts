@@ -62,7 +62,7 @@ export function passwordRules(options: PasswordRulesOptions = {}): (realm: Passw
       const names = namesOf(candidate, [product, new URL(issuer).hostname])
       if (names.some((name) => isNameWithDigits(compared, name))) return 'own_name'
       // A common word with digits after it is as common.
-      for (const word of new Set([compared, compared.replace(/(?<!\d)\d+$/, '')]))
+      for (const word of new Set([compared, withoutDigits(compared)]))
         if (word !== '' && (refused.has(word) || (await blocklist.has(word)))) return 'common'
       if (compromised === undefined) return 'accepted'
       const known = await isCompromised(compromised, password)
@@ -85,6 +85,15 @@ function namesOf({ username, email }: NewPassword, names: readonly (string | nul
     .map((text) => text.slice(0, text.lastIndexOf('@')))
   return [...own, ...local_parts, ...names].map((name) => folded(name ?? '').trim()).filter(Boolean)
 }
+
+/** Without the digits at its end. */
+function withoutDigits(text: string): string {
+  let end = text.length
+  while (end > 0 && isDigit(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end)
+}
+
+const isDigit = (character: string): boolean => character >= '0' && character <= '9'
 
 /** A name may end with digits itself. */
 const isNameWithDigits = (compared: string, name: string): boolean =>

@@ -258,7 +258,7 @@ describe('a recovery that waits', () => {
     const sent = Object.fromEntries(fields)
     // A form that is not confirmed does not lead on.
     const foreign = await again.post(again.regain, sent, { 'sec-fetch-site': 'cross-site' })
-    expect(await (await again.follow(foreign)).text()).toContain('A recovery of this account was asked for')
+    expect(await (await again.follow(foreign)).text()).toContain('A recovery of this account was requested')
     const cancelled = await again.post(again.regain, sent)
     expect((await again.follow(cancelled)).headers.get('location')).toContain('https://app.example/cb?code=')
     expect((await browserAt(p).signIn('cem')).headers.get('location')).not.toContain('regain')

@@ -10,7 +10,7 @@ export const CLIENT_REASONS: Readonly<Record<ClientReason, ReasonRow>> = {
   },
   wrong_secret: {
     sent: 'client_id client_secret',
-    hint: "The client_secret is not the client's: send the one that was shown when the client was created, or give it another one (client rotate-secret). Of a client of the configuration, compare the variable of client_secret_env, and restart the server. A public client has no secret: send none.",
+    hint: "The client_secret is not the client's: send the one that was shown when the client was created, or give it another one (client rotate-secret). For a client of the configuration, compare the variable of client_secret_env, and restart. A public client sends none.",
   },
   wrong_method: {
     sent: 'client_id',
