@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openConnection, parseAnswer } from '../src/load/connection.js'
@@ -144,7 +145,8 @@ it('a profile is split by package and by function, for the measured seconds with
 })
 
 it('a function is attributed to the package that it was bundled from', () => {
-  const program = fileURLToPath(new URL('../../node-server/dist/main.js', import.meta.url))
+  const dist = fileURLToPath(new URL('../../node-server/dist', import.meta.url))
+  const program = join(dist, readdirSync(dist).find((name) => /^program-\w+\.js$/.test(name)) ?? '')
   const lines = readFileSync(program, 'utf8').split('\n')
   const declaration = 'async function createApp('
   const lineNumber = lines.findIndex((line) => line.includes(declaration))

@@ -49,9 +49,12 @@ it('your-own-server.md: a server with a PostgreSQL, whose tables it makes', asyn
 
 it('your-own-server.md, run-it.md, upgrade.md: migrations, keys, and doctor before and after', async () => {
   const { cwd, env } = await place({ DATABASE_URL: await ownDatabase() })
-  const follow = (page: string, begins: string) =>
+  const follow = (page: string, begins: string, more: Environment = {}) =>
     // The only command that is not the server's: there is no systemd here.
-    run(installed(fence(page, begins)).replace('systemctl restart ostiary', ''), { cwd, env })
+    run(installed(fence(page, begins)).replace('systemctl restart ostiary', ''), {
+      cwd,
+      env: { ...env, ...more },
+    })
   const program = 'node apps/node-server/dist/main.js'
   const upgrade = 'docs/upgrade.md'
   const before = await follow(upgrade, `${program} doctor --offline`)
@@ -66,8 +69,11 @@ it('your-own-server.md, run-it.md, upgrade.md: migrations, keys, and doctor befo
   await follow('docs/run-it.md', 'node /opt/ostiary/dist/main.js doctor')
   const keys = await follow('docs/run-it.md', 'node /opt/ostiary/dist/main.js keys list')
   expect(keys.match(/RS256/g)).toHaveLength(1)
-  const rotated = await follow('docs/run-it.md', 'node /opt/ostiary/dist/main.js secret rotate')
-  expect(rotated).toMatch(/^default +2 +0 +0 +0$/m)
+  const rotated = await follow('docs/run-it.md', 'node /opt/ostiary/dist/main.js secret rotate', {
+    OIDC_SECRET: 'another-secret-for-the-tests-of-the-documentation',
+    OIDC_SECRET_PREVIOUS: env.OIDC_SECRET,
+  })
+  expect(rotated).toMatch(/^default +2 +2 +0 +0$/m)
 }, 480_000)
 
 it('run-it.md: the embedded database moves to a PostgreSQL, and a realm leaves it and comes back', async () => {

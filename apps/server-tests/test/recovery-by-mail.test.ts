@@ -74,7 +74,7 @@ async function openMailed(w: World, page: Page, count = 1): Promise<void> {
   expect(await heading(page)).toBe('Get back into your account')
   await page.locator('#username').fill('bob')
   await followByKeyboard(page, 'main form button')
-  expect(await heading(page)).toBe('Look at your mail')
+  expect(await heading(page)).toBe('Check your email')
   const mail = (await w.links(count)).at(-1)
   expect(mail?.recipients).toEqual([ADDRESS])
   await page.goto(linkIn(mail as ReceivedMail))

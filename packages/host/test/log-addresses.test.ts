@@ -102,7 +102,7 @@ describe('log.addresses', () => {
 
   it('another word is refused with those that exist', async () => {
     expect(await faults({ ...FILE, log: { addresses: 'some' } })).toEqual([
-      'log.addresses: give full or truncated or none',
+      'log.addresses: give full, truncated or none',
     ])
   })
 
