@@ -47,6 +47,22 @@ it('an http issuer with another port than the server is a note', async () => {
   ])
 })
 
+const themed = (light: string, dark: string) => ({
+  theme: { variables: { '--ostiary-accent': light }, dark_variables: { '--ostiary-accent': dark } },
+})
+
+it('buttons whose text is too faint are a note, by the scheme', async () => {
+  // White on #767676 has a contrast of 4.54, and on #777777 of 4.48; #12141c on #7f7f7f has 4.63, and on #7c7c7c 4.44.
+  expect(await findings(themed('#767676', '#7f7f7f'))).toEqual([])
+  const advice = 'It needs 4.5: set --ostiary-accent in variables and dark_variables.'
+  const faint = (contrast: string, scheme: string) =>
+    `note: theme: button text has a contrast of ${contrast} to 1 in the ${scheme} scheme. ${advice}`
+  expect(await findings(themed('#777', '#7c7c7c'))).toEqual([faint('4.4', 'light'), faint('4.4', 'dark')])
+  expect(await findings(themed('#eeeeee', 'var(--ostiary-text)'))).toEqual([faint('1.1', 'light')])
+  const one = { theme: { variables: { '--ostiary-accent': '#0a6b4f' } } }
+  expect(await findings(one)).toEqual([faint('2.8', 'dark')])
+})
+
 it('a short client secret is a note', async () => {
   expect(
     await findings(client({ client_secret: 'x'.repeat(22), redirect_uris: ['https://a.example/cb'] })),
@@ -78,7 +94,7 @@ it('a public client of the configuration is no API', async () => {
 it('an API that is no client of the configuration is a note', async () => {
   const resources = { notes: { clients: ['app', 'notes-apu'] } }
   const expected = [
-    'note: oidc.resources: "notes-apu" in clients of "notes" is not a client of the configuration. Create it with a secret (client create --confidential), or correct the name: without such a client the entry has no effect.',
+    'note: oidc.resources: "notes-apu" in clients of "notes" is not a client of the configuration. Create it with a secret (client create --confidential), or correct the name: until then the entry has no effect.',
   ]
   expect(await findings({ oidc: { resources }, ...API })).toEqual(expected)
   const { users } = FILE

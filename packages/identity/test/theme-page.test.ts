@@ -65,7 +65,8 @@ The words are in [languages](pages-and-languages.md). This page is generated.
 - \`links\` are at the end of every page, at most five: a text of at most 60 characters, and an https URL or a path of the same origin. Without
   them the pages are as they were before.
 - \`variables\` are values of CSS: colors, lengths, fonts. They hold in the light and in the dark scheme, \`dark_variables\` in the dark one alone:
-  set a color in both. A text in a color needs a contrast of 4.5 to 1 to its ground.
+  set a color in both. A text in a color needs a contrast of 4.5 to 1 to its ground; \`ostiary doctor\` says where that of the buttons is
+  lower.
 
 A wrong value is an error when the server starts or reads its configuration again; \`ostiary doctor\` reports it too. In an application that
 embeds the provider, \`theme\` is an option of \`createIdentity\` with the same keys.

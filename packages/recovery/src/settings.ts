@@ -19,8 +19,11 @@ const MAX_DELAY = 2_592_000
  * What is wrong with the settings; the paths are those of `RecoverySettings`.
  * @param base The path of the settings, for the messages.
  */
-export function recoveryFaults({ mail, delay }: RecoverySettings, base = ''): ConfigFault[] {
+export function recoveryFaults(settings: RecoverySettings, base = ''): ConfigFault[] {
+  const { mail, delay, ...others } = settings
   const fault = (path: string, message: string): ConfigFault[] => [{ path, message }]
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) return fault(unknown, 'there is no such setting: there are mail and delay')
   if (typeof mail !== 'boolean') return fault('mail', 'give true or false')
   if (delay === undefined) return []
   if (!Number.isInteger(delay) || delay < MIN_DELAY || delay > MAX_DELAY)

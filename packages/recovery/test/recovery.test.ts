@@ -341,6 +341,8 @@ describe('the settings', () => {
 
   it('createRecovery names the fault and its realm', () => {
     expect(() => createRecovery({ realms: { one: { mail: true, delay: 1 } } })).toThrow(/realms\.one\.delay/)
+    const unknown = { mail: true, dely: 7200 }
+    expect(() => createRecovery({ realms: { one: unknown } })).toThrow(/realms\.one\.dely: there is no such/)
   })
 
   it.each([['mail'], ['factors']])('createIdentity refuses the option without %s', async (name) => {

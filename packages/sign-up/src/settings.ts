@@ -15,8 +15,12 @@ export interface SignUpSettings {
  * What is wrong with the settings; the paths are those of `SignUpSettings`.
  * @param base The path of the settings, for the messages.
  */
-export function signUpFaults({ signup, signup_domains }: SignUpSettings, base = ''): ConfigFault[] {
+export function signUpFaults(settings: SignUpSettings, base = ''): ConfigFault[] {
+  const { signup, signup_domains, ...others } = settings
   const fault = (path: string, message: string): ConfigFault[] => [{ path, message }]
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined)
+    return fault(unknown, 'there is no such setting: there are signup and signup_domains')
   if (!['off', 'domains', 'open'].includes(signup)) return fault('signup', 'give off, domains or open')
   if (signup !== 'domains')
     return signup_domains === undefined

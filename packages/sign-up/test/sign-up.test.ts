@@ -280,6 +280,10 @@ describe('the settings', () => {
     [{ signup: 'domains', signup_domains: ['A.example'] }, 'signup_domains: "A.example" is no domain'],
     [{ signup: 'domains', signup_domains: ['a.example.'] }, 'signup_domains: "a.example." is no domain'],
     [{ signup: 'yes' }, 'signup: give off, domains or open'],
+    [
+      { signup: 'domains', signup_domain: ['a.example'] },
+      'signup_domain: there is no such setting: there are signup and signup_domains',
+    ],
   ])('%j is a fault', (settings, expected) => {
     const found = signUpFaults(settings as Parameters<typeof signUpFaults>[0], 'x.')
     expect(found.map(({ path, message }) => `${path}: ${message}`)).toEqual([

@@ -30,6 +30,10 @@ export interface TryOut {
   shown(): Promise<void>
 }
 
+/** Where `stored` is false. Most likely the folder or the environment is not that of the server. */
+export const NO_CONFIGURATION =
+  'there is no ostiary.config.json here, and no server has run here in try-out mode'
+
 /**
  * Why try-out mode is refused. A deployment whose file is missing must not become a demo: the demo would add a user with
  * a printed password to the database of the deployment.

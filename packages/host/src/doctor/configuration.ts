@@ -1,11 +1,15 @@
 import { signInSettings } from '@ostiary/identity'
 import { DEFAULT_REALM } from '../config/entries.js'
 import type { HostConfig } from '../config/host-config.js'
+import { NO_CONFIGURATION } from '../config/try-out.js'
+import { buttonContrasts } from '../server/icon.js'
 import { hasOtherPort } from '../server/other-port.js'
 import { type Finding, fault, note, ok } from './finding.js'
 import { plainRedirect, USE_HTTPS } from './plain-redirects.js'
 
 const MIN_CLIENT_SECRET_LENGTH = 32
+/** WCAG 2.2, 1.4.3. */
+const MIN_CONTRAST = 4.5
 /** A shorter prefix contains addresses of many networks: no proxies of one operator. */
 const MIN_PROXY_PREFIX = { ipv4: 8, ipv6: 16 }
 
@@ -24,29 +28,25 @@ export function checkConfiguration(config: HostConfig): Finding[] {
     ...proxies(config),
     ...otherPort(config),
     ...passkeys(config),
+    ...faintButtons(config),
   ]
 }
+
+const noted = (found: string, advice: string): Finding => note('configuration', found, advice)
 
 /** A variable may replace the issuer of a file, so this is no fault. */
 const unusedAppUrl = ({ app_url, oidc, issuer }: HostConfig): Finding[] =>
   app_url !== undefined && oidc.issuer !== undefined && app_url.replace(/\/$/, '') !== issuer
-    ? [
-        note(
-          'configuration',
-          `app.url has no effect: the issuer is ${issuer}`,
-          'Give one of app.url and oidc.issuer.',
-        ),
-      ]
+    ? [noted(`app.url has no effect: the issuer is ${issuer}`, 'Give one of app.url and oidc.issuer.')]
     : []
 
 /** Most likely the folder or the environment of the service is not the one of this command. */
 const missingFile = ({ try_out }: HostConfig): Finding[] =>
   try_out?.stored === false
     ? [
-        note(
-          'configuration',
-          'there is no ostiary.config.json here, and no server has run here in try-out mode: only the defaults were checked',
-          'If a server has a configuration, run doctor with its folder and its variables (docs/run-it.md, "Run a command beside the service").',
+        noted(
+          `${NO_CONFIGURATION}: only the defaults were checked`,
+          'If a server has a configuration, run doctor with its folder and variables (docs/run-it.md).',
         ),
       ]
     : []
@@ -56,9 +56,7 @@ const clientsOf = ({ realms }: HostConfig) => Object.values(realms).flatMap(({ c
 const shortSecrets = (config: HostConfig): Finding[] =>
   clientsOf(config)
     .filter(({ client_secret }) => (client_secret?.length ?? Infinity) < MIN_CLIENT_SECRET_LENGTH)
-    .map(({ path }) =>
-      note('configuration', `${path}: the client_secret is short`, 'Use 32 random characters or more.'),
-    )
+    .map(({ path }) => noted(`${path}: the client_secret is short`, 'Use 32 random characters or more.'))
 
 const unsetPasswords = ({ realms }: HostConfig): Finding[] =>
   Object.values(realms)
@@ -66,8 +64,7 @@ const unsetPasswords = ({ realms }: HostConfig): Finding[] =>
     .flatMap(({ path, unset_variable }) =>
       unset_variable === undefined
         ? []
-        : note(
-            'configuration',
+        : noted(
             `${path}.password_env: the variable ${unset_variable} is not set`,
             'A server starts without it only if the user has a password already.',
           ),
@@ -77,14 +74,11 @@ const plainRedirects = (config: HostConfig): Finding[] =>
   clientsOf(config).flatMap(({ path, metadata }) =>
     metadata.redirect_uris.flatMap((uri, index) => {
       const plain = plainRedirect(uri)
-      return plain === null
-        ? []
-        : note('configuration', `${path}.redirect_uris.${index}: ${plain}`, USE_HTTPS)
+      return plain === null ? [] : noted(`${path}.redirect_uris.${index}: ${plain}`, USE_HTTPS)
     }),
   )
 
-const ROOT_CLIENTS = note(
-  'configuration',
+const ROOT_CLIENTS = noted(
   'oidc.resources: the clients of "" may introspect and exchange every token that names no resource, of every client',
   'Give the API a resource of its own, and name its clients there.',
 )
@@ -100,10 +94,9 @@ function apiClients({ oidc, realms }: HostConfig): Finding[] {
       ...clients
         .filter((client_id) => !known.has(client_id))
         .map((client_id) =>
-          note(
-            'configuration',
+          noted(
             `oidc.resources: ${JSON.stringify(client_id)} in clients of ${JSON.stringify(key)} is not a client of the configuration`,
-            'Create it with a secret (client create --confidential), or correct the name: without such a client the entry has no effect.',
+            'Create it with a secret (client create --confidential), or correct the name: until then the entry has no effect.',
           ),
         ),
     ])
@@ -122,9 +115,8 @@ function proxies({ issuer, trusted_proxies }: HostConfig): Finding[] {
     )
   if (issuer.startsWith('https:') && trusted_proxies.length === 0)
     findings.push(
-      note(
-        'configuration',
-        'trusted_proxies is empty: behind a proxy all users have the address of the proxy, and share its limits',
+      noted(
+        'trusted_proxies is empty: behind a proxy all users have its address, and share its limits',
         'Set it to the addresses of your proxies.',
       ),
     )
@@ -140,8 +132,7 @@ function isTooWide(range: string): boolean {
 const otherPort = (config: HostConfig): Finding[] =>
   hasOtherPort(config)
     ? [
-        note(
-          'configuration',
+        noted(
           `clients and browsers use ${config.issuer}, and the server listens on port ${config.port}`,
           'Set PORT or the issuer (app.url), unless another program forwards the port.',
         ),
@@ -155,10 +146,20 @@ const passkeys = ({ issuer, realms }: HostConfig): Finding[] =>
       identity.passkeys?.enabled === undefined && !signInSettings({ issuer }, identity).passkeys,
   )
     ? [
-        note(
-          'configuration',
+        noted(
           `there are no passkeys: browsers have none for an IP address, and the issuer is ${issuer}`,
           'Use a host name in app.url, or set identity.passkeys.enabled to false.',
         ),
       ]
     : []
+
+/** One color for both schemes is too faint in one of them. */
+const faintButtons = ({ theme = {} }: HostConfig): Finding[] =>
+  Object.entries(buttonContrasts(theme))
+    .filter(([, contrast]) => contrast < MIN_CONTRAST)
+    .map(([scheme, contrast]) =>
+      noted(
+        `theme: button text has a contrast of ${Math.floor(contrast * 10) / 10} to 1 in the ${scheme} scheme`,
+        `It needs ${MIN_CONTRAST}: set --ostiary-accent in variables and dark_variables.`,
+      ),
+    )

@@ -68,7 +68,7 @@ function checkAlgorithm(
     return note(
       'keys',
       `realm ${realm} has none for ${alg} yet`,
-      'Its first use creates one, which signs at once. APIs that keep the JWKS refuse its tokens for up to an hour: list the algorithm an hour before you let it sign access tokens (docs/run-it.md).',
+      'Its first use creates one, which signs at once. APIs that keep the JWKS refuse its tokens for up to an hour: list the algorithm an hour before you let it sign access tokens.',
     )
   const current = keys.findLast(({ signs_from }) => signs_from <= now)
   if (current === undefined)
@@ -89,7 +89,7 @@ const unlistedFinding = (realm: string, alg: SigningAlgorithm): Finding =>
   note(
     'keys',
     `realm ${realm} has a key for ${alg}, which is not in oidc.keys.algorithms`,
-    'It signs nothing. The server deletes it an hour after the last token that it can have signed has expired; keys revoke deletes it at once.',
+    'It signs nothing. The server deletes it an hour after its last token has expired; keys revoke deletes it at once.',
   )
 
 /**

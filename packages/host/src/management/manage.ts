@@ -17,6 +17,7 @@ import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { readConfig } from '../config/read-config.js'
 import { realmIds } from '../config/realm-ids.js'
+import { NO_CONFIGURATION } from '../config/try-out.js'
 import { guardedDocuments } from '../network/guarded-fetch.js'
 import { realmOf } from '../server/realm-of.js'
 import type { HostStorage } from '../storage/host-storage.js'
@@ -121,9 +122,7 @@ export async function readManageableConfig(env: Environment, cwd: string): Promi
   if (config.try_out?.stored === false)
     throw new ConfigError({
       path: '',
-      message:
-        'there is no ostiary.config.json here, and no server has run here in try-out mode: go to its folder, ' +
-        'name the file with OSTIARY_CONFIG, or start the server first',
+      message: `${NO_CONFIGURATION}: go to its folder, name the file with OSTIARY_CONFIG, or start the server first`,
     })
   if (config.storage.kind === 'memory')
     throw new ConfigError({

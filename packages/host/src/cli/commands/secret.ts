@@ -61,7 +61,7 @@ export const secretRotate: Command = {
     'Encrypt the signing keys, authenticator apps and pending mails of all realms with a new OIDC_SECRET',
   about: [
     'OIDC_SECRET is the new secret and OIDC_SECRET_PREVIOUS the old one, here and in every server. It encrypts with the new one each key, authenticator app and waiting mail of the old one. No server restarts. It may run again.',
-    'Afterwards unset OIDC_SECRET_PREVIOUS, ten minutes after the last server started with the new secret: a sign-in may have begun with the old one.',
+    'Unset OIDC_SECRET_PREVIOUS ten minutes after the last server has the new secret: a sign-in may have begun with the old one.',
   ],
   examples: [['ostiary secret rotate', 'The last step but one of a change of the secret']],
   async run(_input, context) {

@@ -11,8 +11,8 @@ export const deleteCommand: Command = {
   effect: 'changes',
   summary: 'Delete a user with everything that is stored about the user',
   about: [
-    'Deletes the username, the password, claims, attributes, groups and consents. All sessions end (a running server notifies their clients), and all grants are revoked, with their tokens. The sub alone stays stored, so that no other user gets it; events and logs keep it too. The username is free again.',
-    'A user of the configuration is refused: the next start would create it again. If the command is interrupted, the user is disabled; run it again.',
+    'Deletes username, password, claims, attributes, groups and consents. All sessions end (a running server notifies their clients), and all grants are revoked, with their tokens. The sub alone stays stored, so that no other user gets it; events and logs keep it too. The username is free again.',
+    'A user of the configuration is refused: the next start would create it again. If it is interrupted, the user is disabled; run it again.',
   ],
   args: ['username'],
   options: { sub: SUB_OPTION, ...YES_OPTION },

@@ -65,7 +65,7 @@ const create: Command = {
   effect: 'changes',
   summary: 'Create a user',
   about: [
-    'Without a password option, a password is generated and printed once, where the realm has passwords. Change a user that the configuration names there, not here.',
+    'Without a password option, a password is generated and printed once, where the realm has passwords. A user of the configuration is changed there.',
   ],
   args: ['username'],
   options: {
@@ -195,7 +195,7 @@ const stateCommand = (name: string, disabled: boolean, about: string): Command =
 const disable = stateCommand(
   'disable',
   true,
-  'From now on sign-in and tokens are refused. The sessions and grants of the user end; with --keep-access they are valid again after `user enable`.',
+  'Sign-in and tokens are refused. The sessions and grants of the user end; with --keep-access they are valid again after `user enable`.',
 )
 const enable = stateCommand(
   'enable',

@@ -62,7 +62,7 @@ const revoke: Command = {
   effect: 'changes',
   summary: 'Revoke a client permanently',
   about: [
-    'From now on every endpoint refuses the client: no sign-in starts, and its refresh tokens and own access tokens (client_credentials) are invalid. Its access tokens for users are valid until they expire, at most oidc.tokens.access_token (15 minutes). Consents stay. A client of the configuration stays revoked at the next start.',
+    'Every endpoint refuses the client: no sign-in starts, and its refresh tokens and own access tokens (client_credentials) are invalid. Its access tokens for users are valid until they expire, at most oidc.tokens.access_token (15 minutes). Consents stay. A client of the configuration stays revoked at the next start.',
   ],
   args: ['client_id'],
   options: YES_OPTION,
@@ -90,7 +90,7 @@ const rotateSecret: Command = {
   effect: 'changes',
   summary: 'Give a confidential client a new secret',
   about: [
-    'The secret is generated and printed once. The old one is refused from now on, so change the client at the same time. Tokens that the client already has stay valid.',
+    'The secret is generated and printed once. The old one is refused from now on, so change the client at the same time. Its tokens stay valid.',
   ],
   args: ['client_id'],
   options: YES_OPTION,

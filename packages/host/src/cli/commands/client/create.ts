@@ -19,7 +19,7 @@ export const create: Command = {
   effect: 'changes',
   summary: 'Create a client',
   about: [
-    'The rules are those of a client in the configuration. A confidential client gets a secret, which is printed once: only its hash is stored. Change a client that the configuration names there, not here.',
+    'The rules are those of a client in the configuration. A confidential client gets a secret, which is printed once: only its hash is stored. A client of the configuration is changed there.',
     'A client with a secret is registered for client_secret_post alone, unless --auth-method names another method. Some libraries send client_secret_basic whenever the server has it, among them the machine clients of the MCP SDK: give their clients --auth-method client_secret_basic, or client_secret for both.',
     'A client with --jwks-uri or --jwks-file has no secret: it signs assertions with its private key (private_key_jwt, needs oidc.clients.private_key_jwt).',
   ],

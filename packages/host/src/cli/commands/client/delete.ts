@@ -9,7 +9,7 @@ export const deleteCommand: Command = {
   effect: 'changes',
   summary: 'Delete a client with everything that it holds',
   about: [
-    'The client is refused from now on, with its codes and tokens of all users, by running servers within 5 seconds. Its grants are revoked, and the consents to it are deleted. Its pending logout tokens are not sent.',
+    'The client is refused, with its codes and tokens of all users, by running servers within 5 seconds. Its grants are revoked, and the consents to it are deleted. Its pending logout tokens are not sent.',
     'No other client can have the client_id before its last token has expired and a day has passed. A client of the configuration is refused: the next start would create it again. If it is interrupted, run it again.',
   ],
   args: ['client_id'],
