@@ -305,7 +305,14 @@ export function browserAt(p: Place, { realm = 'default', ...info }: From = {}) {
 
 export type AtBrowser = ReturnType<typeof browserAt>
 
-/** The links of a mail to pages of recoveries, by the parameter that they have. */
+/** The last link that was mailed to a page of recoveries, by its parameter. Mails that are due at one time come in any order. */
+export const lastLink = ({ sent }: Pick<Place, 'sent'>, parameter: 't' | 'c'): string =>
+  linkIn(
+    sent.findLast(({ text }) => text.includes(`/login/regain?${parameter}=`)),
+    parameter,
+  )
+
+/** The link of a mail to a page of recoveries, by its parameter. */
 export function linkIn(mail: OutgoingMail | undefined, parameter: 't' | 'c'): string {
   const [link] = new RegExp(`https://\\S+/login/regain\\?${parameter}=\\S+`).exec(mail?.text ?? '') ?? []
   if (link === undefined) throw new Error(`No link in ${mail?.text}`)
@@ -316,7 +323,7 @@ export function linkIn(mail: OutgoingMail | undefined, parameter: 't' | 'c'): st
 export async function linkFor(p: Place, username: string, from: From = {}): Promise<string> {
   await browserAt(p, from).ask(username)
   await p.deliver()
-  return linkIn(p.sent.at(-1), 't')
+  return lastLink(p, 't')
 }
 
 /** A recovery that waits, of which the first mail was sent. */
@@ -325,7 +332,7 @@ export async function waitingFor(p: Place, username: string): Promise<{ cancel: 
   const answer = await browserAt(p).wait(link)
   if (answer.status !== 303) throw new Error(await answer.text())
   await p.deliver()
-  return { cancel: linkIn(p.sent.at(-1), 'c') }
+  return { cancel: lastLink(p, 'c') }
 }
 
 /** The link of the last mail, after the delay. */
@@ -333,7 +340,7 @@ export async function linkAfterDelay(p: Place, username: string): Promise<string
   await waitingFor(p, username)
   p.clock.now += DELAY
   await p.deliver()
-  return linkIn(p.sent.at(-1), 't')
+  return lastLink(p, 't')
 }
 
 /** Without what differs from page to page. */

@@ -8,9 +8,9 @@ import {
   CODE,
   DELAY,
   FLOW,
+  lastLink,
   linkAfterDelay,
   linkFor,
-  linkIn,
   OTHER_CODE,
   type Place,
   passkeyOf,
@@ -88,7 +88,7 @@ describe('the page that asks for the name', () => {
     }
     await browserAt(p).ask('bob', headers)
     await p.deliver()
-    const link = linkIn(p.sent.at(-1), 't')
+    const link = lastLink(p, 't')
     const b = browserAt(p)
     const html = await b.text(link)
     const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(html)?.[1] ?? ''
@@ -215,7 +215,7 @@ describe('a stolen mailbox', () => {
       'A recovery of your account waits',
       'Get back into your account',
     ])
-    expect((await browserAt(p).begin(linkIn(p.sent.at(-1), 't'))).headers.get('location')).toBe(FLOW)
+    expect((await browserAt(p).begin(lastLink(p, 't'))).headers.get('location')).toBe(FLOW)
   })
 
   it('a newer recovery in the last moment tells the owner at once', async () => {
@@ -340,7 +340,7 @@ describe('GET, HEAD and a program that posts to each link use nothing up', () =>
     expect(await p.tickets('default').findOf((await p.user('bob')).sub, 'wait')).not.toBeNull()
     p.clock.now += DELAY
     await p.deliver()
-    const last = secretOf(linkIn(p.sent.at(-1), 't'))
+    const last = secretOf(lastLink(p, 't'))
     expect((await b.post(b.regain, { csrf_token, t: last, action: 'begin' }, site)).status).toBe(403)
     expect(types(p)).not.toContain('recovery.started')
     expect(
@@ -428,7 +428,7 @@ describe(`of ${CALLERS} at once, one wins`, () => {
     const { cancel } = await waitingFor(p, 'bob')
     p.clock.now += DELAY
     await p.deliver()
-    const link = linkIn(p.sent.at(-1), 't')
+    const link = lastLink(p, 't')
     await Promise.all([browserAt(p).begin(link), browserAt(p).cancel(cancel)])
     const ends = types(p).filter((type) => type === 'recovery.started' || type === 'recovery.cancelled')
     expect(ends).toHaveLength(1)
@@ -583,7 +583,7 @@ describe('a link', () => {
     await waitingFor(p, '<b>bob</b>')
     p.clock.now += DELAY
     await p.deliver()
-    const html = await browserAt(p).text(linkIn(p.sent.at(-1), 't'))
+    const html = await browserAt(p).text(lastLink(p, 't'))
     expect(html).toContain('<bdi>&lt;b&gt;bob&lt;/b&gt;</bdi>')
     for (const { subject, html, to } of p.sent) {
       expect(subject + to).not.toMatch(/\p{Cc}/u)
@@ -595,5 +595,5 @@ describe('a link', () => {
 async function waitingInRealm(p: Place, realm: string): Promise<{ cancel: string }> {
   await browserAt(p, { realm }).wait(await linkFor(p, 'bob', { realm }))
   await p.deliver()
-  return { cancel: linkIn(p.sent.at(-1), 'c') }
+  return { cancel: lastLink(p, 'c') }
 }

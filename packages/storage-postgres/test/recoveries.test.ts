@@ -6,8 +6,8 @@ import {
   browserAt,
   DELAY,
   FLOW,
+  lastLink,
   linkFor,
-  linkIn,
   type Place,
   place,
   waitingFor,
@@ -62,14 +62,14 @@ describe.each([
       event.type === 'recovery.requested' && event.until !== undefined ? [event.until] : [],
     )
   const isWaiting = async () => (await own().findOf((await p.user('bob')).sub, 'wait')) !== null
-  async function lastLink(): Promise<string> {
+  async function linkAtTheEnd(): Promise<string> {
     p.clock.now += DELAY
     await p.deliver()
-    return linkIn(p.sent.at(-1), 't')
+    return lastLink(p, 't')
   }
 
   it('the button that begins waits for the one that cancels, and begins nothing', async () => {
-    const link = await lastLink()
+    const link = await linkAtTheEnd()
     const open = await held(cancel)
     const waiting = browserAt(p).begin(link)
     expect(await untilItWaits(database.executor, waiting)).toBe(true)
@@ -82,7 +82,7 @@ describe.each([
   })
 
   it('the button that cancels waits for the one that begins, and does not say that it has cancelled', async () => {
-    const link = await lastLink()
+    const link = await linkAtTheEnd()
     const open = await held(() => browserAt(p).begin(link))
     const waiting = cancel()
     expect(await untilItWaits(database.executor, waiting)).toBe(true)
@@ -95,7 +95,7 @@ describe.each([
   })
 
   it('the button that begins gets the recovery when the one that cancels fails', async () => {
-    const link = await lastLink()
+    const link = await linkAtTheEnd()
     const open = await held(cancel)
     const waiting = browserAt(p).begin(link)
     expect(await untilItWaits(database.executor, waiting)).toBe(true)
