@@ -348,6 +348,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/unauthenticated-requests.test.ts',
     'w.clock.now += 899',
   ],
+  'host/src/doctor/configuration.ts MIN_CONTRAST': [
+    'packages/host/test/doctor-configuration.test.ts',
+    'buttons whose text is too faint are a note, by the scheme',
+  ],
   'host/src/cli/workspace.ts MAX_SEARCHED': [
     'packages/host/test/search.test.ts',
     'reads at most 100,000 entries',
