@@ -175,8 +175,7 @@ export type IdentityEvent = {
   | { type: 'recovery_codes.created'; sub: string; address: string | null }
   | { type: 'recovery_codes.used'; sub: string; left: number; address: string | null }
   /**
-   * A recovery has begun: what the account had given has ended, and its user chooses how to sign in. `by` is absent for the link of an
-   * operator; a recovery by mail begins with a recovery code, or after the delay.
+   * A recovery has begun: what the account had given has ended, and its user chooses how to sign in. `by` is absent for an operator's link.
    */
   | { type: 'recovery.started'; sub: string; by?: 'code' | 'delay'; address: string | null }
   | { type: 'recovery.password_set' | 'recovery.completed'; sub: string; address: string | null }
@@ -191,9 +190,10 @@ export type IdentityEvent = {
   | { type: 'invitation.used'; sub: string; address: string | null }
   | {
       type: 'recovery.refused'
-      reason: RecoveryRefusal
+      reason: RecoveryRefusal | FactorRefusal | 'throttled' | 'busy'
       /** Null for an unknown ticket. */
       sub: string | null
+      limit?: LoginLimitName
       address: string | null
     }
   /**

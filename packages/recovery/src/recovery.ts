@@ -47,6 +47,7 @@ export function createRecovery({ realms }: RecoveryOptions): MailRecovery {
       const refused = c.isConfirmed(field('csrf_token'))
         ? null
         : { text: c.text('sign_in.not_confirmed'), status: 403 }
+      if (refused !== null) c.emit({ type: 'recovery.refused', reason: 'csrf', sub: null })
       const posted = { form, field, refused, delay }
       switch (field('action')) {
         case 'code':

@@ -133,7 +133,7 @@ export async function place({
   return p
 }
 
-export type Place = Omit<Awaited<ReturnType<typeof place>>, never>
+export type Place = Awaited<ReturnType<typeof place>>
 
 /**
  * ann: a passkey and recovery codes. bob: a passkey. cem: a password, a passkey and codes. dan: a password. off: as ann, disabled. new:

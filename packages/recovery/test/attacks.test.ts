@@ -146,6 +146,12 @@ describe('a stolen mailbox', () => {
       for (let n = 0; n < 6; n += 1)
         tries.push((await browserAt(p).useCode(link, `0000-0000-0000-000${n}`)).status)
       expect(tries).toEqual([422, 422, 422, 422, 422, 429])
+      const { sub } = await p.user(name)
+      const refusals = p.events.filter(({ type }) => type === 'recovery.refused')
+      expect(refusals).toEqual([
+        ...Array(5).fill(expect.objectContaining({ reason: 'wrong_code', sub })),
+        expect.objectContaining({ reason: 'throttled', sub, limit: expect.stringMatching(/^code/) }),
+      ])
       expect((await browserAt(p).useCode(link)).status).toBe(429)
       p.clock.now += 300
       expect((await browserAt(p).useCode(link)).status).toBe(name === 'ann' ? 303 : 422)
@@ -343,6 +349,10 @@ describe('GET, HEAD and a program that posts to each link use nothing up', () =>
     const last = secretOf(lastLink(p, 't'))
     expect((await b.post(b.regain, { csrf_token, t: last, action: 'begin' }, site)).status).toBe(403)
     expect(types(p)).not.toContain('recovery.started')
+    const refused = { type: 'recovery.refused', reason: 'csrf', sub: null }
+    expect(p.events.filter(({ type }) => type === 'recovery.refused')).toEqual(
+      Array(5).fill(expect.objectContaining(refused)),
+    )
     expect(
       (await b.post(b.regain, { csrf_token, t: secretOf(link), action: 'code', recovery_code: CODE })).status,
     ).toBe(400)

@@ -2,7 +2,7 @@
 
 import type { ComparedServer } from '../run/compare.js'
 import type { Difference } from '../statistics.js'
-import { line, whole } from './table.js'
+import { rightAligned, whole } from './table.js'
 
 const HEAD = [
   'workload',
@@ -18,17 +18,13 @@ const HEAD = [
   'ratio',
   'verdict',
 ]
-const TEXT_COLUMNS = 2
 
 /** @param about What was compared, in words. */
 export function comparison(compared: readonly ComparedServer[], about: string): string {
-  const dashes = HEAD.map((_, column) => (column < TEXT_COLUMNS ? '---' : '---:'))
   return [
     about,
     '',
-    line(HEAD),
-    line(dashes),
-    ...compared.map((server) => line(row(server))),
+    ...rightAligned(HEAD, compared.map(row)),
     '',
     'Runs: the slowest and the fastest, as shares of the median before. `noise`: the runs of both overlap.',
   ].join('\n')

@@ -2,7 +2,7 @@
 
 import type { PairedServer } from '../run/pairs.js'
 import { median } from '../statistics.js'
-import { line } from './table.js'
+import { rightAligned } from './table.js'
 
 const HEAD = [
   'workload',
@@ -18,20 +18,16 @@ const HEAD = [
   'of each start',
   'verdict',
 ]
-const TEXT_COLUMNS = 2
 
 /** With 5 starts, two identical builds are told apart wrongly once in 16 times. */
 const STARTS_TO_JUDGE = 5
 
 /** @param about What was compared, in words. */
 export function pairsTable(paired: readonly PairedServer[], about: string): string {
-  const dashes = HEAD.map((_, column) => (column < TEXT_COLUMNS ? '---' : '---:'))
   return [
     about,
     '',
-    line(HEAD),
-    line(dashes),
-    ...paired.map((server) => line(row(server))),
+    ...rightAligned(HEAD, paired.map(row)),
     '',
     'Milliseconds of one connection: medians. `noise`: the starts do not all differ in one direction.',
   ].join('\n')

@@ -94,6 +94,16 @@ function row(server: ServerResult): string[] {
   ]
 }
 
+/** What the first columns have: the workload and the server. */
+const TEXT_COLUMNS = 2
+
+/** The lines of a table whose figures are on the right. */
+export const rightAligned = (head: readonly string[], rows: readonly (readonly string[])[]): string[] => [
+  line(head),
+  line(head.map((_, column) => (column < TEXT_COLUMNS ? '---' : '---:'))),
+  ...rows.map(line),
+]
+
 export const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`
 export const whole = (value: number): string => Math.round(value).toLocaleString('en')

@@ -174,11 +174,14 @@ const isDocument = (name: WorkloadName): name is 'discovery' | 'jwks' =>
 /** Servers that are kept get all their users at the start. */
 const signsEveryoneIn = ({ only }: Options) => only.includes('password_login')
 
-/** Each user may try to sign in 20 times; a core checks at most 200 passwords a second. */
+/** How often each user may try to sign in. */
+export const SIGN_INS_OF_A_PERSON = 20
+
+/** A core checks at most 200 passwords a second. */
 export function peopleFor(name: WorkloadName, options: Options): number {
   const { sign_in }: Workload = workloads[name]
   const { keep, runs, seconds, warm_up } = options
   if (!sign_in && !keep) return 1
   if (name !== 'password_login' && !(keep && signsEveryoneIn(options))) return PEOPLE
-  return PEOPLE + Math.ceil(((runs + 3) * (seconds + warm_up) * 200) / 20)
+  return PEOPLE + Math.ceil(((runs + 3) * (seconds + warm_up) * 200) / SIGN_INS_OF_A_PERSON)
 }

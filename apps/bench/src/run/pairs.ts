@@ -11,7 +11,7 @@ import type { ServerKind } from '../servers/server-kind.js'
 import { type StartedServer, start } from '../servers/start.js'
 import { median } from '../statistics.js'
 import { isEs256, type WorkloadName, workloads } from '../workloads/index.js'
-import { peopleFor, type Say, servesWorkload } from './measure.js'
+import { peopleFor, type Say, SIGN_INS_OF_A_PERSON, servesWorkload } from './measure.js'
 import { ROOT } from './processes.js'
 
 /** One workload on one kind of server, of two builds. */
@@ -39,9 +39,6 @@ type Pair<Of> = readonly [before: Of, after: Of]
 
 /** The first operations compile code and open connections. */
 const WARM_UP = 300
-
-/** Each person may try to sign in 20 times. */
-const SIGN_INS_OF_A_PERSON = 20
 
 /** @param root The root folder of the other build. @param pairs Pairs of operations after each start. */
 export async function comparePairs(

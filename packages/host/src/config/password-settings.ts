@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { ConfigError, type ConfigFault } from '@ostiary/core'
 import * as z from 'zod'
+import { identityKeys } from './realms/identity-keys.js'
 
 const LENGTH = 'give a whole number from 8 to 64'
 
@@ -67,19 +68,13 @@ function passwordKeyFaults({ enabled, rules, min_length, blocklist_file }: Passw
 
 /** Reads the blocklists of all realms. @returns The rules by realm id, of those that have rules. */
 export async function readPasswordSettings(
-  { identity, realms }: RealmKeys & { realms: Readonly<Record<string, RealmKeys>> },
+  config: RealmKeys & { realms: Readonly<Record<string, RealmKeys>> },
   { folder, faults }: { folder: string; faults: ConfigFault[] },
 ): Promise<Record<string, PasswordSettings>> {
-  const all = [
-    { id: 'default', path: 'identity.password', keys: identity.password },
-    ...Object.entries(realms).map(([id, realm]) => ({
-      id,
-      path: `realms.${id}.identity.password`,
-      keys: realm.identity.password,
-    })),
-  ]
   const settings: Record<string, PasswordSettings> = {}
-  for (const { id, path, keys } of all) {
+  for (const { id, path: above, keys: identity } of identityKeys(config)) {
+    const path = `${above}.password`
+    const keys = identity.password
     faults.push(...passwordKeyFaults(keys, path))
     if (!keys.rules) continue
     const { min_length, blocklist_file } = keys

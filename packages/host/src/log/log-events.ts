@@ -73,7 +73,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'recovery.started': ['sub', 'by', 'address'],
   'recovery.password_set': ['sub', 'address'],
   'recovery.completed': ['sub', 'address'],
-  'recovery.refused': ['reason', 'sub', 'address'],
+  'recovery.refused': ['reason', 'limit', 'sub', 'address'],
   'recovery.requested': ['sub', 'until', 'address'],
   'recovery.cancelled': ['reason', 'sub', 'address'],
   'signup.started': ['address'],

@@ -62,9 +62,13 @@ function regainVisit(c: RegainContext): RecoveryVisit {
     async useCode(user, params) {
       const method = factors?.methods.find(({ kind }) => kind === 'recovery')
       if (!factors || !method) throw new Error('No factors')
+      // A code belongs to no form.
       const step = { user, factors: await factors.store.list(user.sub) } as unknown as Step
       const answer = await method.check({ ...c, factors }, step, params)
-      return 'proof' in answer ? null : answer
+      if ('proof' in answer) return null
+      const { reason, limit } = answer
+      c.emit({ type: 'recovery.refused', reason, sub: user.sub, ...(limit && { limit }) })
+      return answer
     },
     async begin(user, by) {
       c.emit({ type: 'recovery.started', sub: user.sub, by })

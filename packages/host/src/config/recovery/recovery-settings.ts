@@ -3,6 +3,7 @@
 import type { ConfigFault } from '@ostiary/core'
 import type { RecoverySettings } from '@ostiary/recovery'
 import * as z from 'zod'
+import { identityKeys } from '../realms/identity-keys.js'
 
 export const recoverySchema = z
   .strictObject({
@@ -32,35 +33,27 @@ interface RealmKeys {
 
 /** @returns By realm id, of those in which users get in again by mail. */
 export async function readRecovery(
-  {
-    identity,
-    realms,
-    account,
-  }: RealmKeys & { realms: Readonly<Record<string, RealmKeys>>; account: boolean },
+  config: RealmKeys & { realms: Readonly<Record<string, RealmKeys>>; account: boolean },
   faults: ConfigFault[],
 ): Promise<Record<string, RecoverySettings>> {
   const read: Record<string, RecoverySettings> = {}
-  const all: [string, string, RealmKeys][] = [
-    ['default', '', { identity }],
-    ...Object.entries(realms).map(([id, keys]): [string, string, RealmKeys] => [id, `realms.${id}.`, keys]),
-  ]
-  for (const [id, above, { identity }] of all) {
-    const { mail, delay } = identity.recovery
+  for (const { id, path, keys } of identityKeys(config)) {
+    const { mail, delay } = keys.recovery
     if (!mail && delay === undefined) continue
-    const base = `${above}identity.`
+    const base = `${path}.`
     const { recoveryFaults } = await import('@ostiary/recovery')
     const settings = { mail, ...(delay !== undefined && { delay }) }
     const found = recoveryFaults(settings, `${base}recovery.`)
     const needs = (key: string, why: string) =>
       found.push({ path: 'mail', message: `it needs ${key}, ${why}: set that, or set this key to false` })
-    if (mail && identity.mail === undefined) needs(`${base}mail`, 'which sends the mails')
-    if (mail && !account) needs('account true', 'since users cancel a recovery there')
-    if (mail && identity.passkeys.enabled === false && identity.second_factor === 'off')
+    if (mail && keys.mail === undefined) needs(`${base}mail`, 'which sends the mails')
+    if (mail && !config.account) needs('account true', 'since users cancel a recovery there')
+    if (mail && keys.passkeys.enabled === false && keys.second_factor === 'off')
       needs(
         `${base}passkeys.enabled or ${base}second_factor`,
         'since users with a password alone set a new one without it',
       )
-    faults.push(...found.map(({ path, message }) => ({ path: `${base}recovery.${path}`, message })))
+    faults.push(...found.map((fault) => ({ ...fault, path: `${base}recovery.${fault.path}` })))
     if (mail) read[id] = settings
   }
   return read

@@ -3,6 +3,7 @@
 import type { ConfigFault } from '@ostiary/core'
 import type { SignUpSettings } from '@ostiary/sign-up'
 import * as z from 'zod'
+import { identityKeys } from '../realms/identity-keys.js'
 
 export const signUpKeys = {
   signup: z
@@ -29,21 +30,17 @@ interface RealmKeys {
 
 /** @returns By realm id, of those in which users sign up. */
 export async function readSignUp(
-  { identity, realms }: RealmKeys & { realms: Readonly<Record<string, RealmKeys>> },
+  config: RealmKeys & { realms: Readonly<Record<string, RealmKeys>> },
   faults: ConfigFault[],
 ): Promise<Record<string, SignUpSettings>> {
-  const all = [
-    { id: 'default', base: 'identity.', keys: identity },
-    ...Object.entries(realms).map(([id, realm]) => ({
-      id,
-      base: `realms.${id}.identity.`,
-      keys: realm.identity,
-    })),
-  ].filter(({ keys: { signup, signup_domains } }) => signup !== 'off' || signup_domains !== undefined)
+  const all = identityKeys(config).filter(
+    ({ keys: { signup, signup_domains } }) => signup !== 'off' || signup_domains !== undefined,
+  )
   if (all.length === 0) return {}
   const { signUpFaults } = await import('@ostiary/sign-up')
   const read: Record<string, SignUpSettings> = {}
-  for (const { id, base, keys } of all) {
+  for (const { id, path, keys } of all) {
+    const base = `${path}.`
     const { signup, signup_domains, mail } = keys
     const settings = { signup, ...(signup_domains && { signup_domains }) }
     const found = signUpFaults(settings, base)
@@ -52,7 +49,7 @@ export async function readSignUp(
         path: 'signup',
         message: `"${signup}" needs ${base}mail, since a mail verifies the address: set it, or turn sign-up off`,
       })
-    faults.push(...found.map(({ path, message }) => ({ path: base + path, message })))
+    faults.push(...found.map((fault) => ({ ...fault, path: base + fault.path })))
     if (signup !== 'off') read[id] = settings
   }
   return read

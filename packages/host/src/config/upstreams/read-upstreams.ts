@@ -3,6 +3,7 @@
 import type { ConfigFault } from '@ostiary/core'
 import type { RealmUpstreams, UpstreamSettings } from '@ostiary/upstream'
 import { type Environment, setting } from '../environment.js'
+import { identityKeys } from '../realms/identity-keys.js'
 import type { UpstreamKeys } from './upstream-settings.js'
 
 interface IdentityKeys {
@@ -25,21 +26,14 @@ interface UpstreamContext {
 
 /** @returns By realm id, those that have some. */
 export async function readUpstreams(
-  { identity, realms }: RealmKeys & { realms: Readonly<Record<string, RealmKeys>> },
+  config: RealmKeys & { realms: Readonly<Record<string, RealmKeys>> },
   { env, faults, entry_secrets }: UpstreamContext,
 ): Promise<Record<string, RealmUpstreams>> {
-  const all = [
-    { id: 'default', base: 'identity', keys: identity },
-    ...Object.entries(realms).map(([id, realm]) => ({
-      id,
-      base: `realms.${id}.identity`,
-      keys: realm.identity,
-    })),
-  ].filter(({ keys }) => Object.keys(keys.upstreams ?? {}).length > 0)
+  const all = identityKeys(config).filter(({ keys }) => Object.keys(keys.upstreams ?? {}).length > 0)
   if (all.length === 0 || !entry_secrets) return {}
   const { upstreamFaults } = await import('@ostiary/upstream')
   const read: Record<string, RealmUpstreams> = {}
-  for (const { id, base, keys } of all) {
+  for (const { id, path: base, keys } of all) {
     const upstreams: Record<string, UpstreamSettings> = {}
     for (const [name, upstream] of Object.entries(keys.upstreams ?? {})) {
       const path = `${base}.upstreams.${name}`
