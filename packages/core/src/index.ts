@@ -31,6 +31,7 @@ export {
   type ConfigFault,
   configFaults,
   formatConfigFault,
+  refuseFaults,
   withSuggestion,
 } from './config/faults.js'
 export {

@@ -71,6 +71,13 @@ describe('identity.upstreams', () => {
     expect(config).not.toHaveProperty('upstreams')
   })
 
+  it('a wrong id does not hide what else is wrong with the entry', async () => {
+    expect(await faults(withCorp({ type: 'google' }, 'Google'), ENV)).toEqual([
+      'identity.upstreams.Google.type: give oidc or github',
+      'identity.upstreams: Google: an id is at most 32 characters of a-z, 0-9 and "-"',
+    ])
+  })
+
   it.each<[string, object, object, string]>([
     [
       'a variable that is not set',

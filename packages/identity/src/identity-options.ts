@@ -2,7 +2,6 @@
 
 import {
   booleanFault,
-  ConfigError,
   type ConfigFault,
   type FetchDocument,
   type OptionRule,
@@ -11,6 +10,7 @@ import {
   optionalFunction,
   optionFaults,
   type ReplayStore,
+  refuseFaults,
   requiredFunction,
   secretRule,
   type Throttle,
@@ -169,8 +169,8 @@ export function checkedTheme(options: IdentityOptions): ResolvedTheme {
   if (!faults.some(({ path }) => path === '' || path === 'languages'))
     faults.push(...languagesFaults(options.languages))
   if (faults.length === 0) faults.push(...factorFaults(options))
-  if (faults.length === 0) return resolveTheme(options.theme, styleOf(options))
-  throw new ConfigError([...faults, ...themeFaults(options, faults)])
+  if (faults.length > 0) refuseFaults([...faults, ...themeFaults(options, faults)])
+  return resolveTheme(options.theme, styleOf(options))
 }
 
 /** The rules of the pages that are there. */

@@ -1,6 +1,6 @@
 /** The settings of the sign-in that may differ from realm to realm. */
 
-import { ConfigError, type ConfigFault, type Realm } from '@ostiary/core'
+import { type ConfigFault, type Realm, refuseFaults } from '@ostiary/core'
 
 /** What a realm's sign-in offers. It takes effect where `createIdentity` has `factors`. */
 export interface IdentitySettings {
@@ -57,7 +57,7 @@ export function signInSettings(
   const { hostname } = new URL(issuer)
   const { enabled = !isAddress(hostname), rp_id = hostname } = passkeys
   const faults = settingsFaults({ issuer }, settings)
-  if (faults.length > 0) throw new ConfigError(faults)
+  refuseFaults(faults)
   return {
     passkeys: enabled ? { rp_id } : null,
     second_factor,

@@ -1,6 +1,6 @@
 /** createRecovery: what the option `recovery` of createIdentity takes. */
 
-import { ConfigError } from '@ostiary/core'
+import { refuseFaults } from '@ostiary/core'
 import type { MailRecovery } from '@ostiary/identity'
 import { begin, cancel, endInSession, postCode, startWaiting } from './acts.js'
 import { askedLetter } from './letters.js'
@@ -32,7 +32,7 @@ export function createRecovery({ realms }: RecoveryOptions): MailRecovery {
   const faults = Object.entries(realms).flatMap(([realm, settings]) =>
     recoveryFaults(settings).map(({ path, message }) => ({ path: `realms.${realm}.${path}`, message })),
   )
-  if (faults.length > 0) throw new ConfigError(faults)
+  refuseFaults(faults)
   const settingsOf = (realm: string): RecoverySettings =>
     (Object.hasOwn(realms, realm) && realms[realm]) || { mail: false }
   return {

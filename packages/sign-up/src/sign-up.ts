@@ -1,7 +1,7 @@
 /** createSignUp: what the option `sign_up` of createIdentity takes. */
 
 import { randomBytes } from 'node:crypto'
-import { ConfigError } from '@ostiary/core'
+import { refuseFaults } from '@ostiary/core'
 import {
   createUser,
   isJustSignedUp,
@@ -40,7 +40,7 @@ export function createSignUp({ realms }: SignUpOptions): SignUp {
   const faults = Object.entries(realms).flatMap(([realm, settings]) =>
     signUpFaults(settings).map(({ path, message }) => ({ path: `realms.${realm}.${path}`, message })),
   )
-  if (faults.length > 0) throw new ConfigError(faults)
+  refuseFaults(faults)
   const settingsOf = (realm: string): SignUpSettings =>
     (Object.hasOwn(realms, realm) && realms[realm]) || { signup: 'off' }
   return {

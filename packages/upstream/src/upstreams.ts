@@ -1,7 +1,7 @@
 /** createUpstreams: what the option `upstreams` of createIdentity takes. */
 
 import { randomBytes } from 'node:crypto'
-import { ConfigError, type ConfigFault } from '@ostiary/core'
+import { type ConfigFault, refuseFaults } from '@ostiary/core'
 import type { Links, Upstreams } from '@ostiary/identity'
 import { isIssuerOf } from './known.js'
 import { answerPath } from './pages/answer.js'
@@ -78,7 +78,7 @@ function createWays(options: UpstreamsOptions): Ways {
   const { realms, links, fetch: send = (url, init) => fetch(url, init) } = options
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
   const faults = Object.entries(realms).flatMap(([realm, upstreams]) => faultsOf(realm, upstreams))
-  if (faults.length > 0) throw new ConfigError(faults)
+  refuseFaults(faults)
   const protocols = new Map<UpstreamSettings, Protocol>()
   const upstreamsOf = (realm: string): RealmUpstreams =>
     Object.hasOwn(realms, realm) ? (realms[realm] ?? {}) : {}

@@ -61,6 +61,14 @@ export function configFaults(error: z.core.$ZodError, path: string, schema?: z.Z
 }
 
 /**
+ * For every package: what Node prints above an error is then a line of this one, which has its lines as they are written.
+ * @throws ConfigError that names every fault, when there are some.
+ */
+export function refuseFaults(faults: readonly ConfigFault[]): void {
+  if (faults.length > 0) throw new ConfigError(faults)
+}
+
+/**
  * Runs the function for each item.
  * @throws ConfigError with the faults of all ConfigErrors that it threw.
  */
@@ -74,5 +82,5 @@ export function collectFaults<T>(items: Iterable<T>, run: (item: T) => void): vo
       faults.push(...error.faults)
     }
   }
-  if (faults.length > 0) throw new ConfigError(faults)
+  refuseFaults(faults)
 }

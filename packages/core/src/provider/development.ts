@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ConfigError } from '../config/faults.js'
+import { ConfigError, refuseFaults } from '../config/faults.js'
 import { booleanFault, optional, optionFaults } from '../config/option-rules.js'
 import { redirect } from '../http/route-responses.js'
 import type {
@@ -79,7 +79,7 @@ export function developmentPages(options: DevelopmentOptions = {}): DevelopmentP
     users: optional(usersFault),
     allow_public_issuer: optional(booleanFault),
   })
-  if (faults.length > 0) throw new ConfigError(faults)
+  refuseFaults(faults)
   const { users = DEFAULT_USERS, allow_public_issuer = false } = options
   const check = (issuer: string) => {
     if (!allow_public_issuer) requireLocal(issuer)

@@ -1,6 +1,6 @@
 /** Checks the options of createProvider(): one ConfigError with all faults. */
 
-import { ConfigError, type ConfigFault } from '../config/faults.js'
+import { ConfigError, type ConfigFault, refuseFaults } from '../config/faults.js'
 import {
   type OptionRule,
   objectFault,
@@ -94,7 +94,7 @@ export function checkedRealms(options: ProviderOptions, now: () => number): Real
   const read: ReadRealms = is_readable ? readRealms(options, now) : { faults: [] }
   if ('faults' in read) throw new ConfigError([...faults, ...read.faults])
   if (!options.fetch_document && read.realms.known().some(readsDocuments)) faults.push(missingFetchDocument)
-  if (faults.length > 0) throw new ConfigError(faults)
+  refuseFaults(faults)
   return read.realms
 }
 

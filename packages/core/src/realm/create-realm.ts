@@ -1,7 +1,7 @@
 /** Builds a realm from its settings, and checks that its resources and scope assignments are consistent. */
 
 import type { OidcSettings } from '../config/config.js'
-import { ConfigError, type ConfigFault } from '../config/faults.js'
+import { ConfigError, type ConfigFault, refuseFaults } from '../config/faults.js'
 import { algorithmFault } from '../util/algorithm-fault.js'
 import { isResourceUri, normalizeResource } from '../util/resource-uri.js'
 import { claimFaults, claimMappings } from './claim-mappings.js'
@@ -56,7 +56,7 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
     ...apiClientFaults(settings, path),
     ...claimFaults(settings, path, (entries) => assignmentFault(realm, entries)),
   ]
-  if (faults.length > 0) throw new ConfigError(faults)
+  refuseFaults(faults)
   return realm
 }
 

@@ -75,11 +75,17 @@ const upstreamSchema = z
   // One definition in the JSON Schema for all realms.
   .meta({ id: 'upstream' })
 
+const ID = /^[a-z\d-]{1,32}$/
+
+const badIds = (upstreams: unknown): string[] => Object.keys(upstreams ?? {}).filter((id) => !ID.test(id))
+
 export const upstreamsSchema = z
-  .record(
-    z.string().regex(/^[a-z\d-]{1,32}$/, 'the id is at most 32 characters of a-z, 0-9 and "-"'),
-    upstreamSchema,
-  )
+  // A key that does not fit a schema of its own would hide the faults of its value.
+  .record(z.string().meta({ pattern: ID.source }), upstreamSchema)
+  .refine((upstreams) => badIds(upstreams).length === 0, {
+    when: () => true,
+    error: ({ input }) => `${badIds(input).join(', ')}: an id is at most 32 characters of a-z, 0-9 and "-"`,
+  })
   .optional()
   .describe('Other providers at which users sign in, by an id that is part of the redirect URI')
 
