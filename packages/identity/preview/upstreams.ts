@@ -11,7 +11,7 @@ import { confirmStepPage } from '../src/pages/factors/confirm-step.js'
 import { type Html, html } from '../src/pages/html.js'
 import { renderPage } from '../src/pages/page.js'
 import type { SignInView } from '../src/pages/sign-in.js'
-import type { UserVisit } from '../src/sign-in/upstreams/seam.js'
+import type { UserVisit } from '../src/sign-in/extensions/seam.js'
 import type { Link, LinkStore } from '../src/users/link-store.js'
 import { account, PASSKEY, session, withWays } from './account.js'
 import { NO_FIELDS, NOW, type Sample, type Show, type States, TARGET, USER, USERNAME } from './sample.js'
@@ -56,11 +56,18 @@ const visit = (sample: Sample): UserVisit =>
   }) as unknown as UserVisit
 
 const signIn = (more: (sample: Sample) => Partial<SignInView>): Show =>
-  signInWith((sample) => ({ others: upstreams().buttons(visit(sample), NO_FIELDS), ...more(sample) }))
+  signInWith((sample) => ({
+    others: shown(upstreams().buttons?.(visit(sample), NO_FIELDS)),
+    ...more(sample),
+  }))
 
 /** The section of the account page. */
-const sectionOf = async (sample: Sample, links: readonly Link[]): Promise<Html | null> =>
-  (await upstreams(links).section(visit(sample)))?.html ?? null
+const sectionOf = async (sample: Sample, links: readonly Link[]) => ({
+  sections: shown((await upstreams(links).section?.(visit(sample)))?.html),
+  has_links: true,
+})
+
+const shown = (html: Html | null | undefined): Html[] => (html ? [html] : [])
 
 const linked =
   (
@@ -71,7 +78,7 @@ const linked =
     const section = await sectionOf(sample, links)
     const text = problem(textsOf(sample.language.tag))
     return account(() => ({
-      links: section,
+      ...section,
       problem: text === null ? null : { at: 'page', status: 422, text },
     }))(sample)
   }
@@ -80,8 +87,8 @@ const linked =
 const besidePasskey =
   (codes_left: number | null, view: Parameters<typeof withWays>[1]): Show =>
   async (sample) => {
-    const links = await sectionOf(sample, [GOOGLE])
-    return withWays({ factors: [PASSKEY], codes_left, link_is_enough: true }, { links, ...view })(sample)
+    const section = await sectionOf(sample, [GOOGLE])
+    return withWays({ factors: [PASSKEY], codes_left, link_is_enough: true }, { ...section, ...view })(sample)
   }
 
 const refusal =
@@ -126,14 +133,14 @@ export const UPSTREAMS: States = {
       username: USERNAME,
       forms: [],
       password: null,
-      others: await upstreams([GOOGLE]).proofs(visit(sample)),
+      others: (await upstreams([GOOGLE]).proofs?.(visit(sample))) ?? [],
       refused: null,
     }),
   'Account, no linked account': linked([]),
   'Account, a linked account': linked([GOOGLE]),
   'Account, signed in with a linked account': async (sample) => {
-    const links = await sectionOf(sample, [GOOGLE])
-    return account(() => ({ links, sessions: [session(sample, { amr: [] })] }))(sample)
+    const section = await sectionOf(sample, [GOOGLE])
+    return account(() => ({ ...section, sessions: [session(sample, { amr: [] })] }))(sample)
   },
   'Account, linked accounts, one of a former provider': linked([GOOGLE, FORMER]),
   'Account, without a password, one passkey and a linked account': besidePasskey(null, {

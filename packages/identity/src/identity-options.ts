@@ -23,10 +23,10 @@ import { languagesFaults } from './pages/languages.js'
 import { RECOVERY_STYLE } from './pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './pages/theme.js'
 import type { IdentitySettings } from './settings.js'
+import type { Extension } from './sign-in/extensions/seam.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 import type { MailRecovery } from './sign-in/regain/seam.js'
 import type { SignUp } from './sign-in/sign-up/seam.js'
-import type { Upstreams } from './sign-in/upstreams/seam.js'
 import type { Factors } from './users/factor-store.js'
 import type { PasswordRealm, PasswordRules } from './users/password-rules.js'
 import type { PasswordHasher } from './users/passwords.js'
@@ -55,13 +55,13 @@ export interface IdentityOptions {
    * Call `identity.mail.start(provider)` every few seconds.
    */
   mail?: MailOptions
-  /** Ways to sign in that leave the site: `createUpstreams` of `@ostiary/upstream`. Requires `replays`. */
-  upstreams?: Upstreams
+  /** What other packages add, e.g. `createUpstreams` of `@ostiary/upstream`. Requires `replays`. */
+  extensions?: readonly Extension[]
   /** Lets users make an account by themselves: `createSignUp` of `@ostiary/sign-up`. Requires `mail`. */
   sign_up?: SignUp
   /** Lets users in again by mail who have lost their passkeys or codes: `createRecovery` of `@ostiary/recovery`. Requires `mail` and `factors`. */
   recovery?: MailRecovery
-  /** The values of each realm that are used once: `(realm) => storage(realm).replays`. `factors`, `tickets` and `upstreams` require it. */
+  /** The values of each realm that are used once: `(realm) => storage(realm).replays`. `factors`, `tickets` and `extensions` require it. */
   replays?: (realm: string) => ReplayStore
   /** What each realm offers beside passwords; passkeys alone when absent. */
   settings?: (realm: string) => IdentitySettings
@@ -113,7 +113,7 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
       of: requiredFunction('missing; give a function that returns the mail of a realm, or null'),
     },
   },
-  upstreams: optional(objectFault),
+  extensions: optional(extensionsFault),
   sign_up: optional(objectFault),
   recovery: optional(objectFault),
   replays: optionalFunction,
@@ -173,6 +173,15 @@ export function checkedTheme(options: IdentityOptions): ResolvedTheme {
   return resolveTheme(options.theme, styleOf(options))
 }
 
+/** Each has a name of its own, under which it seals and counts. */
+function extensionsFault(value: unknown): string | null {
+  const names = Array.isArray(value) ? value.map((one) => one?.name) : [undefined]
+  const are_named = names.every((name) => typeof name === 'string' && name !== '')
+  return are_named && new Set(names).size === names.length
+    ? null
+    : 'give a list of what functions such as createUpstreams return, each at most once'
+}
+
 /** The rules of the pages that are there. */
 const styleOf = ({ factors, tickets }: IdentityOptions): string =>
   `${factors ? FACTOR_STYLE : ''}${factors && tickets ? RECOVERY_STYLE : ''}`
@@ -184,7 +193,7 @@ function factorFaults({
   replays,
   settings,
   mail,
-  upstreams,
+  extensions,
   sign_up,
   recovery,
 }: IdentityOptions): ConfigFault[] {
@@ -196,8 +205,8 @@ function factorFaults({
     ]
   if (mail !== undefined && tickets === undefined)
     return [{ path: 'tickets', message: 'missing; mail needs it: the links of mails are tickets' }]
-  if ((tickets ?? upstreams) !== undefined && replays === undefined) {
-    const of = tickets ? 'tickets need' : 'upstreams need'
+  if ((tickets ?? extensions) !== undefined && replays === undefined) {
+    const of = tickets ? 'tickets need' : 'extensions need'
     return [{ path: 'replays', message: `missing; ${of} it: (realm) => storage(realm).replays` }]
   }
   if (factors === undefined)

@@ -24,9 +24,9 @@ import { createAttempts } from './sign-in/attempts.js'
 import { createCodeAttempts } from './sign-in/code-limits.js'
 import type { FactorParts, PageContext, SignUpParts } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
+import { createWayParts } from './sign-in/extensions/visit.js'
 import { DEFAULT_LOGIN_LIMITS } from './sign-in/login-limits.js'
 import { throttleHash } from './sign-in/login-throttles.js'
-import { createWayParts } from './sign-in/upstreams/visit.js'
 import { createAccounts } from './users/accounts.js'
 import type { PasswordRules } from './users/password-rules.js'
 import { argon2Passwords } from './users/passwords.js'
@@ -74,7 +74,7 @@ export interface Identity {
  * ```
  */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { shared, factorsOf, recoveryOf, mailParts, upstreamsOf, signUpOf, regainOf } = createParts(options)
+  const { shared, factorsOf, recoveryOf, mailParts, extensionsOf, signUpOf, regainOf } = createParts(options)
   const { theme, languages, logos, has_account_page, now } = shared
   const { landing = false } = options
   const { sign_up, mail: mails } = options
@@ -92,7 +92,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         factors: factorsOf !== null,
         tickets: recoveryOf !== null,
         mail: mailParts !== null,
-        upstreams: upstreamsOf !== null,
+        extensions: extensionsOf.length > 0,
         sign_up: signUpOf !== null,
         regain: regainOf !== null,
       }
@@ -118,11 +118,11 @@ export function createIdentity(options: IdentityOptions): Identity {
         const incoming = { provider, realm, request, body, address, peer, origin, language, reference }
         const password_rules = rulesOf(options, realm, factors)
         const mail = mailParts?.of(realm, provider) ?? null
-        const upstreams = upstreamsOf?.(realm) ?? null
+        const extensions = extensionsOf.flatMap((of) => of?.(realm) ?? [])
         const signing_up = signsUp(realm) && signUpOf?.(realm)
         const sign_up = signing_up ? { ...signing_up, send: sendSignUp } : null
         const regain = (mail && options.recovery?.offered(realm.id) && regainOf?.(realm)) || null
-        const optional = { factors, recovery, mail, upstreams, sign_up, regain }
+        const optional = { factors, recovery, mail, extensions, sign_up, regain }
         const c = { ...shared, ...incoming, ...optional, password_rules, emit }
         const answered = await answer(routes, c)
         // The change is made: a notice that fails does not undo it.
@@ -158,7 +158,7 @@ const rulesOf = (
 /** What all requests share; and the factors of a realm. */
 function createParts(options: IdentityOptions) {
   const theme = checkedTheme(options)
-  const { users, throttle, secret, limits = {}, passwords = argon2Passwords() } = options
+  const { users, throttle, secret, limits = {}, passwords = argon2Passwords(), extensions = [] } = options
   const { account: has_account_page = true } = options
   const now = options.now ?? (() => Math.floor(Date.now() / 1000))
   const hash = throttleHash(secret)
@@ -182,7 +182,7 @@ function createParts(options: IdentityOptions) {
     shared,
     factorsOf,
     recoveryOf: createRecoveryParts({ ...options, now }),
-    upstreamsOf: createWayParts(options.upstreams, 'upstream', { ...options, hash, now }),
+    extensionsOf: extensions.map((one) => createWayParts(one, one.name, { ...options, hash, now })),
     signUpOf: createWayParts(options.sign_up, 'sign-up', { ...options, hash, now }),
     regainOf: createWayParts(options.recovery, 'regain', { ...options, hash, now }),
     mailParts: createMailParts({ ...options, languages, hash, settings, now, load: later }),

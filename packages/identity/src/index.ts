@@ -37,6 +37,16 @@ export type { Html } from './pages/html.js'
 export { languagesFaults } from './pages/languages.js'
 export { type Theme, ThemeError, type ThemeLink, type ThemeVariables } from './pages/theme.js'
 export { type IdentitySettings, type SignInSettings, settingsFaults, signInSettings } from './settings.js'
+export type {
+  AccountVisit,
+  Arrival,
+  Extension,
+  ExtensionSection,
+  LinksSignIn,
+  SignInVisit,
+  UserVisit,
+  Visit,
+} from './sign-in/extensions/seam.js'
 export { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 export {
   type LoginThrottle,
@@ -47,16 +57,6 @@ export {
 } from './sign-in/login-throttles.js'
 export type { MailRecovery, RecoveryVisit } from './sign-in/regain/seam.js'
 export type { SignUp, SignUpVisit } from './sign-in/sign-up/seam.js'
-export type {
-  AccountVisit,
-  Arrival,
-  LinksSignIn,
-  SignInVisit,
-  UpstreamSection,
-  Upstreams,
-  UserVisit,
-  Visit,
-} from './sign-in/upstreams/seam.js'
 export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
 export { passwordRulesFault } from './users/check-password.js'
 export type {

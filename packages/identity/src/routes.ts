@@ -12,10 +12,10 @@ import { errorPage } from './pages/error.js'
 import { landingPage } from './pages/landing.js'
 import { getStyleSheet } from './pages/style-sheet.js'
 import { getClientLogo } from './sign-in/client-logo.js'
-import type { MailContext, PageContext, UpstreamParts } from './sign-in/context.js'
+import type { ExtensionParts, MailContext, PageContext } from './sign-in/context.js'
+import { arrivalOf } from './sign-in/extensions/arrival.js'
+import type { AccountVisit } from './sign-in/extensions/seam.js'
 import { getLogin, postLogin } from './sign-in/login.js'
-import { arrivalOf } from './sign-in/upstreams/arrival.js'
-import type { AccountVisit } from './sign-in/upstreams/seam.js'
 import {
   ACCOUNT_PATH,
   accountPath,
@@ -38,7 +38,7 @@ export interface Route {
   path: string
   methods: readonly string[]
   /** Only when this page is enabled. */
-  page?: 'account' | 'landing' | 'factors' | 'tickets' | 'mail' | 'upstreams' | 'sign_up' | 'regain'
+  page?: 'account' | 'landing' | 'factors' | 'tickets' | 'mail' | 'extensions' | 'sign_up' | 'regain'
   /** Whether the realm has it; each when absent. */
   exists?: (c: PageContext) => boolean
   handler: (c: PageContext) => Promise<Response>
@@ -96,8 +96,8 @@ export const mayBeRouted = (url: string, enabled: EnabledPages): boolean =>
 /** The routes at a path. Their methods do not overlap. */
 export const routesAt = (path: string, enabled: EnabledPages): readonly Route[] =>
   ROUTES.filter((route) => route.path === path && (route.page === undefined || enabled[route.page])).concat(
-    enabled.upstreams && path.startsWith(`${LOGIN_PATH}/`)
-      ? [upstreamRoute(path, READ), upstreamRoute(path, ['POST']), lostRoute(path)]
+    enabled.extensions && path.startsWith(`${LOGIN_PATH}/`)
+      ? [extensionRoute(path, READ), extensionRoute(path, ['POST']), lostRoute(path)]
       : [],
   )
 
@@ -105,17 +105,21 @@ export const routesAt = (path: string, enabled: EnabledPages): readonly Route[] 
 export const asksForLanding = (request: Request): boolean =>
   READ.includes(request.method) && isNavigation(request)
 
-/** Of other ways to sign in, where they have the path. */
-const upstreamRoute = (path: string, methods: readonly string[]): Route => ({
-  path,
-  methods,
-  exists: ({ upstreams, realm }) =>
-    upstreams?.ways.methods(realm.id, path).includes(methods[0] ?? '') === true,
-  handler: async (c) => {
-    const { upstreams } = c as PageContext & { upstreams: UpstreamParts }
-    return upstreams.ways.answer(arrivalOf(c, upstreams, { path, account: () => userOf(c, upstreams) }))
-  },
-})
+/** Of the extension that has the path. */
+function extensionRoute(path: string, methods: readonly string[]): Route {
+  const find = ({ extensions, realm }: PageContext) =>
+    extensions.find(({ ways }) => ways.methods?.(realm.id, path).includes(methods[0] ?? ''))
+  return {
+    path,
+    methods,
+    exists: (c) => find(c) !== undefined,
+    handler: async (c) => {
+      const found = find(c) as ExtensionParts
+      const arrival = arrivalOf(c, found, { path, account: () => userOf(c, found) })
+      return (await found.ways.answer?.(arrival)) as Response
+    },
+  }
+}
 
 /** A browser that comes back from a provider that there is not. */
 const lostRoute = (path: string): Route => ({
@@ -125,9 +129,9 @@ const lostRoute = (path: string): Route => ({
   handler: async (c) => errorPage(c, { realm: c.realm, status: 404, code: 'not_found' }),
 })
 
-async function userOf(page: PageContext, upstreams: UpstreamParts): Promise<AccountVisit | null> {
+async function userOf(page: PageContext, extension: ExtensionParts): Promise<AccountVisit | null> {
   const c = await accountContext(page)
-  return c && (await later()).accountVisit(c, upstreams)
+  return c && (await later()).accountVisit(c, extension)
 }
 
 /** A page that is loaded with its first request. Where its part of the context is null, the realm does not have it. */

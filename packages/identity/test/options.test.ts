@@ -55,6 +55,18 @@ it.each<[mistake: string, options: object, message: string]>([
     { theme: { logo_url: 'logo.png' } },
     'theme.logo_url: give an https URL, a path of this origin that starts with a single /, or a data: URL of an image',
   ],
+  ...[{ name: 'upstream' }, [{}], [{ name: '' }], [null], [{ name: 'upstream' }, { name: 'upstream' }]].map(
+    (extensions): [string, object, string] => [
+      `extensions that are ${JSON.stringify(extensions)}`,
+      { extensions, replays: (realm: string) => storage(realm).replays },
+      'extensions: give a list of what functions such as createUpstreams return, each at most once',
+    ],
+  ),
+  [
+    'extensions without replays',
+    { extensions: [{ name: 'upstream' }] },
+    'replays: missing; extensions need it: (realm) => storage(realm).replays',
+  ],
   [
     'an unknown limit',
     { limits: { failure: 3 } },

@@ -8,7 +8,7 @@ import { waysView } from '../src/account/ways-view.js'
 import { createFactorParts } from '../src/factors/parts.js'
 import type { IdentitySettings } from '../src/settings.js'
 import type { CodeAttempts } from '../src/sign-in/code-limits.js'
-import type { LinksSignIn } from '../src/sign-in/upstreams/seam.js'
+import type { LinksSignIn } from '../src/sign-in/extensions/seam.js'
 import { memoryUserStores } from '../src/users/memory-users.js'
 import type { User } from '../src/users/user-store.js'
 

@@ -1,8 +1,8 @@
-/** createUpstreams: what the option `upstreams` of createIdentity takes. */
+/** createUpstreams: one of the option `extensions` of createIdentity. */
 
 import { randomBytes } from 'node:crypto'
 import { type ConfigFault, refuseFaults } from '@ostiary/core'
-import type { Links, Upstreams } from '@ostiary/identity'
+import type { Extension, Links } from '@ostiary/identity'
 import { isIssuerOf } from './known.js'
 import { answerPath } from './pages/answer.js'
 import { beginTrip } from './pages/flow.js'
@@ -50,13 +50,14 @@ export interface UpstreamsOptions {
  *   name: 'GitHub',
  * } as const
  * const { links } = memoryUserStores()
- * // The option `upstreams` of createIdentity. The redirect URI is <issuer>/login/callback/github.
+ * // One of the option `extensions` of createIdentity. The redirect URI is <issuer>/login/callback/github.
  * export const upstreams = createUpstreams({ realms: { default: { github } }, links })
  * ```
  */
-export function createUpstreams(options: UpstreamsOptions): Upstreams {
+export function createUpstreams(options: UpstreamsOptions): Extension {
   const ways = createWays(options)
   return {
+    name: 'upstream',
     methods(realm, path) {
       const found = pathStep(path)
       return ways.list(realm).some(({ id }) => id === found?.id) ? (found?.methods ?? []) : []

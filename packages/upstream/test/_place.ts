@@ -62,7 +62,7 @@ export async function place({ settings, realms, ...more }: PlaceOptions = {}) {
   const identity = createIdentity({
     ...shared,
     users,
-    upstreams,
+    extensions: [upstreams],
     passwords: HASH,
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,

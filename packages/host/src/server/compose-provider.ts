@@ -30,7 +30,7 @@ interface ProviderDependencies {
   on_event: (event: OidcEvent | IdentityEvent) => void
   passwords: PasswordHasher
   password_rules: IdentityOptions['password_rules'] | null
-  upstreams: IdentityOptions['upstreams'] | null
+  extensions: IdentityOptions['extensions']
   sign_up: IdentityOptions['sign_up'] | null
   recovery: IdentityOptions['recovery'] | null
 }
@@ -43,7 +43,7 @@ export function composeProvider(
     on_event,
     passwords,
     password_rules,
-    upstreams,
+    extensions,
     sign_up,
     recovery,
   }: ProviderDependencies,
@@ -57,7 +57,7 @@ export function composeProvider(
     users,
     passwords,
     ...(password_rules && { password_rules }),
-    ...(upstreams && { upstreams }),
+    ...(extensions && { extensions }),
     ...(sign_up && { sign_up }),
     ...(recovery && { recovery }),
     throttle: (realm) => storage(realm).throttle,

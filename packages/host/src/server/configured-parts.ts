@@ -18,12 +18,12 @@ import { type SyncReport, syncRealms } from '../storage/sync.js'
 import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
+import { extensionsOf } from './extensions.js'
 import { iconOf } from './icon.js'
 import { passwordRulesOf, realmPasswordRules } from './password-rules.js'
 import { realmOf, realmPasskeys } from './realm-of.js'
 import { type RouteLabel, routeLabels } from './route-labels.js'
 import { providerTicker, type Ticker } from './ticker.js'
-import { upstreamsOf } from './upstreams.js'
 
 export interface ConfiguredParts {
   config: HostConfig
@@ -83,10 +83,10 @@ export async function configuredParts(
   { storage, log, now, on_event, tick_every, leads, passwords, ticked }: PartsDependencies,
 ): Promise<ConfiguredParts> {
   const password_rules = await passwordRulesOf(config)
-  const upstreams = await upstreamsOf(config, { storage, now })
+  const extensions = await extensionsOf(config, { storage, now })
   const sign_up = await signUpOf(config)
   const recovery = await recoveryOf(config)
-  const dependencies = { storage, now, on_event, passwords, password_rules, upstreams, sign_up, recovery }
+  const dependencies = { storage, now, on_event, passwords, password_rules, extensions, sign_up, recovery }
   const { identity, provider, mails } = composeProvider(config, dependencies)
   const tick = () => {
     identity.mail?.start(provider)

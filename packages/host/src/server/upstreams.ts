@@ -1,7 +1,7 @@
 /** Sign-in at other providers, as the configuration sets it. */
 
 import { isLoopbackIssuer } from '@ostiary/core'
-import type { IdentityOptions } from '@ostiary/identity'
+import type { Extension } from '@ostiary/identity'
 import type { RealmUpstreams } from '@ostiary/upstream'
 import type { HostConfig } from '../config/host-config.js'
 import { guardedFetch } from '../network/guarded-fetch.js'
@@ -10,11 +10,11 @@ import type { HostStorage } from '../storage/host-storage.js'
 /** More than the package reads: it bounds an answer itself. */
 const MAX_ANSWER_BYTES = 300_000
 
-/** The option of `createIdentity`; null where no realm has upstreams, and then nothing is loaded. */
+/** Null where no realm has upstreams, and then nothing is loaded. */
 export async function upstreamsOf(
   config: Pick<HostConfig, 'issuer' | 'upstreams'>,
   { storage, now }: { storage: Pick<HostStorage, 'links'>; now: () => number },
-): Promise<IdentityOptions['upstreams'] | null> {
+): Promise<Extension | null> {
   if (config.upstreams === undefined) return null
   const { createUpstreams } = await import('@ostiary/upstream')
   const { upstreams: realms, issuer } = config

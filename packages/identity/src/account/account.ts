@@ -7,8 +7,8 @@ import { ACCOUNT_PATH, LOGIN_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { changePassword, openPassword, signOutDevice, signOutOthers, withdrawAccess } from './actions.js'
 import { type AccountContext, accountContext, csrfBinding } from './context.js'
+import { accountVisit } from './extensions.js'
 import { forgetDevice } from './remembered.js'
-import { accountVisit } from './upstreams.js'
 import { showAccount } from './view.js'
 import { download, enrol, enrolled, newCodes, removeFactor, renameFactor, saved, secondStep } from './ways.js'
 import { removePassword, setPassword } from './without-password.js'
@@ -52,11 +52,23 @@ export async function postAccount(page: PageContext): Promise<Response> {
     c.emit({ type: 'account.refused', reason: 'csrf', action: null, sub: c.user.sub })
     return showAccount(c, { at: 'page', status: 403, text: c.language.text('account.not_confirmed') })
   }
-  const { upstreams } = c
   const response = ACTIONS.has(action)
     ? await ACTIONS.get(action)?.(c, form.params)
-    : await upstreams?.ways.act(accountVisit(c, upstreams), action, form.params)
+    : await actElsewhere(c, action, form.params)
   return response ?? unreadable(c, 'malformed')
+}
+
+/** A form of an extension's section. Null for one that none knows. */
+async function actElsewhere(
+  c: AccountContext,
+  action: string,
+  params: URLSearchParams,
+): Promise<Response | null> {
+  for (const extension of c.extensions) {
+    const answer = (await extension.ways.act?.(accountVisit(c, extension), action, params)) ?? null
+    if (answer !== null) return answer
+  }
+  return null
 }
 
 /** For a browser that comes back from another way to sign in. */

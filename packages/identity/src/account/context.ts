@@ -3,10 +3,10 @@
 import type { Claims, Management, Session } from '@ostiary/core'
 import { NOTICES, type Notice } from '../pages/account-view.js'
 import { withCookies } from '../sign-in/complete-sign-in.js'
-import type { FactorParts, FormTarget, PageContext, UpstreamParts } from '../sign-in/context.js'
+import type { ExtensionParts, FactorParts, FormTarget, PageContext } from '../sign-in/context.js'
+import type { ExtensionSection, LinksSignIn, UserVisit } from '../sign-in/extensions/seam.js'
+import { visitOf } from '../sign-in/extensions/visit.js'
 import { hiddenFields } from '../sign-in/page-form.js'
-import type { LinksSignIn, UserVisit } from '../sign-in/upstreams/seam.js'
-import { visitOf } from '../sign-in/upstreams/visit.js'
 import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
@@ -54,9 +54,9 @@ export function targetOf(
   }
 }
 
-/** What other ways to sign in show on the account page. */
-export const userVisit = (c: AccountContext, upstreams: UpstreamParts): UserVisit => ({
-  ...visitOf(c, upstreams),
+/** What an extension shows on the account page with. */
+export const userVisit = (c: AccountContext, extension: ExtensionParts): UserVisit => ({
+  ...visitOf(c, extension),
   user: c.user,
   session: c.session,
   target: (action, fields) => targetOf(c, { action, fields }),
@@ -66,16 +66,18 @@ export const userVisit = (c: AccountContext, upstreams: UpstreamParts): UserVisi
 export const factorsOf = ({ factors, user }: AccountContext & { factors: FactorParts }): Promise<Factor[]> =>
   factors.store.list(user.sub)
 
-/** Null where users sign in here alone. */
-export const upstreamsOf = (c: AccountContext) =>
-  c.upstreams && { ways: c.upstreams.ways, visit: userVisit(c, c.upstreams) }
-
-/** Whether the accounts that the user has elsewhere sign the user in, as they are stored now. */
-export async function linksOf(c: AccountContext): Promise<LinksSignIn> {
-  const away = upstreamsOf(c)
-  const section = away && (await away.ways.section(away.visit))
-  return section?.signs_in ?? 'never'
+/** Of the extensions, as they are stored now. */
+export async function sectionsOf(c: AccountContext): Promise<ExtensionSection[]> {
+  const found = await Promise.all(c.extensions.map((one) => one.ways.section?.(userVisit(c, one)) ?? null))
+  return found.flatMap((section) => section ?? [])
 }
+
+/** Whether the accounts that the user has elsewhere sign the user in. */
+export const linksIn = (sections: readonly ExtensionSection[]): LinksSignIn =>
+  (['alone', 'with_factor'] as const).find((how) => sections.some(({ signs_in }) => signs_in === how)) ??
+  'never'
+
+export const linksOf = async (c: AccountContext): Promise<LinksSignIn> => linksIn(await sectionsOf(c))
 
 const cookie = pageCookie('ostiary_account_done', /^[a-z_]{1,20}$/)
 /** How long what a form has done is kept for the next page. */

@@ -4,7 +4,7 @@ import type { AccountAction } from '../events.js'
 import { confirmPage } from '../pages/confirm.js'
 import { confirmStepPage, passwordField } from '../pages/factors/confirm-step.js'
 import type { RefusedForm } from '../pages/factors/steps.js'
-import { html } from '../pages/html.js'
+import { type Html, html } from '../pages/html.js'
 import { confirmSignIn } from '../sign-in/complete-sign-in.js'
 import type { FactorParts, Step } from '../sign-in/context.js'
 import { isAsked } from '../sign-in/enrolment.js'
@@ -15,7 +15,7 @@ import type { Factor, FactorKind } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH } from '../web/paths.js'
-import { type AccountContext, csrfBinding, factorsOf, targetOf, upstreamsOf } from './context.js'
+import { type AccountContext, csrfBinding, factorsOf, targetOf, userVisit } from './context.js'
 import { passwordProblem, report } from './password-problem.js'
 
 /** What is to be done, with the fields of its form, which the page keeps. */
@@ -132,7 +132,6 @@ interface Confirm {
 }
 
 async function showConfirm(c: FactorAccount, { stored, question, refused }: Confirm): Promise<Response> {
-  const away = upstreamsOf(c)
   const target = targetOf(c, question)
   const has_password = hasPassword(c, c.user)
   const is_recovery = refused?.kind === 'recovery'
@@ -159,7 +158,7 @@ async function showConfirm(c: FactorAccount, { stored, question, refused }: Conf
     forms,
     password: hasPasswordAlone(c, stored) ? target : null,
     // It is of level 1.
-    others: hasSecondFactor(stored) || away === null ? [] : await away.ways.proofs(away.visit),
+    others: hasSecondFactor(stored) ? [] : await proofsElsewhere(c),
     refused,
   })
 }
@@ -210,4 +209,9 @@ async function askForPassword(
   if ('fault' in form) return confirmPage(c, page)
   const problem = await passwordProblem(c, action, form.fields.current_password)
   return problem && confirmPage(c, { ...page, problem })
+}
+
+async function proofsElsewhere(c: AccountContext): Promise<Html[]> {
+  const forms = await Promise.all(c.extensions.map((one) => one.ways.proofs?.(userVisit(c, one)) ?? []))
+  return forms.flat()
 }

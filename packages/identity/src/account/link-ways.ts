@@ -1,8 +1,8 @@
 /** Whether an account can be signed in to, with what the user has elsewhere too. */
 
 import type { PageContext } from '../sign-in/context.js'
+import type { LinksSignIn } from '../sign-in/extensions/seam.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
-import type { LinksSignIn } from '../sign-in/upstreams/seam.js'
 import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 

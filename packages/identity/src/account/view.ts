@@ -8,7 +8,7 @@ import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
 import { liveDevices } from '../sign-in/remembered-devices.js'
 import { minLength } from '../users/check-password.js'
 import { clientAccess } from './clients.js'
-import { type AccountContext, csrfBinding, takeNotice, upstreamsOf } from './context.js'
+import { type AccountContext, csrfBinding, linksIn, sectionsOf, takeNotice } from './context.js'
 import { mayRemovePassword, passkeysOf } from './link-ways.js'
 import { NOTHING_TOLD, takeSignals } from './signals.js'
 import { waysView } from './ways-view.js'
@@ -24,13 +24,12 @@ export async function showAccount(
   more_cookies: readonly string[] = [],
 ): Promise<Response> {
   const { management, realm, user, claims, csrf, request } = c
-  const away = upstreamsOf(c)
-  const [sessions, clientsWithAccess, factors, remembered, links, banner] = await Promise.all([
+  const [sessions, clientsWithAccess, factors, remembered, sections, banner] = await Promise.all([
     management.sessions.list(user.sub),
     clientAccess(c),
     c.factors?.store.list(user.sub) ?? null,
     rememberedOf(c),
-    away?.ways.section(away.visit) ?? null,
+    sectionsOf(c),
     recoveryBanner(c, user),
   ])
   const live = liveSessions(c, sessions)
@@ -40,19 +39,19 @@ export async function showAccount(
   const clientOf = await clientFinder(c, new Set(ids))
   const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
   const { notice, cookie } = takeNotice(c)
-  const signs_in = links?.signs_in ?? 'never'
+  const links = linksIn(sections)
   const told = factors === null ? NOTHING_TOLD : takeSignals(c, factors)
   return accountPage(c, {
     realm,
     username: user.username,
-    ways:
-      c.factors && factors && waysView(c.factors, { user, factors, signals: told.signals, links: signs_in }),
+    ways: c.factors && factors && waysView(c.factors, { user, factors, signals: told.signals, links }),
     banner,
-    links: links?.html ?? null,
+    sections: sections.map(({ html }) => html),
+    has_links: sections.some(({ signs_in }) => signs_in !== undefined),
     remembered,
     claims,
     has_password: hasPassword(c, user),
-    passwords: hasPasswords(c) ? passwordChoice(c, { user, factors: factors ?? [], links: signs_in }) : null,
+    passwords: hasPasswords(c) ? passwordChoice(c, { user, factors: factors ?? [], links }) : null,
     sessions: shown.map((session) => sessionView(c, session, clientOf)),
     more_sessions: live.length - shown.length,
     clients: clients.map(({ client_id, access }) => ({ ...clientOf(client_id), access })),

@@ -83,7 +83,7 @@ function signedInSince({ view, language, times }: SectionContext, { since, amr }
   const time = times.dateAndTime(since)
   const methods = amr.filter((method) => !NOT_SHOWN.includes(method))
   // No method is that of an account elsewhere, or of a link. A code comes after another method.
-  if (view.links && !methods.some((method) => method !== 'otp')) methods.unshift('elsewhere')
+  if (view.has_links && !methods.some((method) => method !== 'otp')) methods.unshift('elsewhere')
   if (methods.length === 0) return language.markup('session.since', { time })
   return language.markup('session.since_with', {
     time,

@@ -149,8 +149,10 @@ export interface AccountView {
   ways: WaysView | null
   /** A recovery that waits. */
   banner?: Html | null
-  /** The section of accounts at other providers. */
-  links?: Html | null
+  /** Of extensions. */
+  sections?: readonly Html[]
+  /** Whether one of them is of accounts elsewhere. */
+  has_links?: boolean
   remembered: readonly RememberedView[]
   username: string
   claims: Claims

@@ -25,7 +25,7 @@ export function accountPage(presentation: Presentation, view: AccountView): Resp
   const body = html`<h1>${title}</h1>
 ${noticeNote(language, view.notice)}
 ${problem?.at === 'page' && alertNote(problem.text, null)}${view.banner}
-${userSection(context)}${waysSection(context)}${view.links}
+${userSection(context)}${waysSection(context)}${view.sections}
 ${passwordSection(context)}
 ${sessionsSection(context)}${rememberedSection(context)}
 ${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.clients) } })}${devicesSection(context)}`
@@ -35,7 +35,7 @@ ${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.cli
   return renderPage(presentation, {
     ...page,
     status: problem?.status ?? 200,
-    form_leads_to: view.links ? 'client' : 'self',
+    form_leads_to: view.has_links ? 'client' : 'self',
     wide: true,
     script: view.ways !== null && view.ways.signals.length > 0,
   })

@@ -22,8 +22,8 @@ export interface SignInView {
   fields: Html
   /** The form that signs in without a name and a password. */
   start: Html | null
-  /** The buttons of other providers. */
-  others?: Html | null
+  /** The buttons of other ways to sign in. */
+  others?: readonly Html[]
   /** The link to the page on which users sign up. */
   sign_up?: { href: string; text: string } | null
   /** Whether there is a form for a name and a password. */
@@ -42,7 +42,7 @@ export interface SignInView {
 export function signInPage(presentation: Presentation, page: SignInView): Response {
   const { language } = presentation
   const { text } = language
-  const { prompt, fields, start, others, passwords, error, logo, status = 200, headers = {} } = page
+  const { prompt, fields, start, others = [], passwords, error, logo, status = 200, headers = {} } = page
   const { client, realm, redirect_uri } = prompt
   const is_unknown_client = client !== null && client.origin !== 'operator'
   const action = pathIn(realm, LOGIN_PATH)
@@ -55,7 +55,7 @@ ${passwords ? passwordForm(language, page) : passkeysAlone(language, page)}${sta
 ${client && backForm(language, client, { action, fields })}
 ${client && clientLinks(language, client)}`
   const title = text('sign_in.title')
-  const form_leads_to = client || others ? 'client' : 'self'
+  const form_leads_to = client || others.length > 0 ? 'client' : 'self'
   return renderPage(presentation, {
     realm,
     title,
@@ -96,9 +96,9 @@ const switchTo = ({ href, text }: { href: string; text: string }): Html => html`
 /** For a page without a password. The buttons of other providers work without passkeys and scripts. */
 const passkeysAlone = (
   language: Language,
-  { others, forgot }: SignInView,
+  { others = [], forgot }: SignInView,
 ): Html => html`<p hidden data-passkey-shown>${language.text('passkey.explained')}</p>
-${others ? passkeyNotes(language, 'aside') : passkeyNotes(language, 'note', 'sign_in.passkey_alone')}${forgot && switchTo(forgot)}`
+${others.length > 0 ? passkeyNotes(language, 'aside') : passkeyNotes(language, 'note', 'sign_in.passkey_alone')}${forgot && switchTo(forgot)}`
 
 /** A passkey needs a browser that can use them, and its script. */
 export const passkeyNotes = (

@@ -21,12 +21,12 @@ import type { KeyedHash } from '../web/keyed-hash.js'
 import type { Sealer } from '../web/sealed.js'
 import type { Attempts } from './attempts.js'
 import type { Devices } from './devices.js'
+import type { Extension, Visit } from './extensions/seam.js'
 import type { PendingSignIns } from './pending.js'
 import type { SignInProof } from './proofs.js'
 import type { RecoveryStates } from './recovery-state.js'
 import type { MailRecovery } from './regain/seam.js'
 import type { SignUp, SignUpMail } from './sign-up/seam.js'
-import type { Upstreams, Visit } from './upstreams/seam.js'
 
 /** The context where the realm offers factors. */
 export type FactorContext = PageContext & { factors: FactorParts }
@@ -70,8 +70,7 @@ export interface WayParts<Ways> extends Pick<Visit, 'seal' | 'open' | 'claim' | 
   ways: Ways
 }
 
-/** What other ways to sign in have. */
-export type UpstreamParts = WayParts<Upstreams>
+export type ExtensionParts = WayParts<Extension>
 
 /** What the sign-up has. */
 export interface SignUpParts extends WayParts<SignUp> {
@@ -120,8 +119,7 @@ export interface PageContext extends Presentation {
   factors: FactorParts | null
   /** Null where the application stores no tickets. */
   recovery: RecoveryParts | null
-  /** Null where users sign in here alone. */
-  upstreams: UpstreamParts | null
+  extensions: readonly ExtensionParts[]
   /** Null where users do not sign up. */
   sign_up: SignUpParts | null
   /** Null where users do not get in again by mail. */

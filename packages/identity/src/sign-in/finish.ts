@@ -56,7 +56,7 @@ export async function afterStep(c: PageContext, proved: Proved, pending: Pending
 export const afterUpstream = (
   c: PageContext,
   proved: Proved,
-  proof_of: Pick<UpstreamProof, 'second_factor' | 'marks'>,
+  proof_of: Omit<UpstreamProof, 'kind' | 'at'>,
 ): Promise<Response> => afterProofs(c, proved, [{ kind: 'upstream', at: c.now(), ...proof_of }])
 
 /** The session, or the next step. */
@@ -137,20 +137,25 @@ async function endWith(
   const acr = acrOf(c.realm, levelOf(proofs))
   const login = { sub, username, amr: amrOf(proofs), acr, return_to, still_valid: isUnchanged(c, user) }
   const response = await completeSignIn(c, login, cookies)
-  const marks = proofs.flatMap((proof) => (proof.kind === 'upstream' ? proof.marks : []))
-  if (marks.length > 0) await markSession(c, response, marks)
+  for (const proof of proofs)
+    if (proof.kind === 'upstream' && proof.marks.length > 0) await markSession(c, response, proof)
   return beforeGoingOn(c, user, response)
 }
 
 /** Each mark is claimed together with the id of the session that has begun, until the session ends. */
-async function markSession(c: PageContext, { headers }: Response, marks: readonly string[]): Promise<void> {
+async function markSession(
+  c: PageContext,
+  { headers }: Response,
+  { by, marks }: UpstreamProof,
+): Promise<void> {
   const cookie = headers
     .getSetCookie()
     .map((one) => one.split(';')[0])
     .join('; ')
   const begun = await c.provider.session(new Request(c.request.url, { headers: { cookie } }), c.origin)
+  const extension = c.extensions.find(({ ways }) => ways.name === by)
   for (const mark of begun ? marks : [])
-    await c.upstreams?.claim(`${mark} ${begun?.session.sid}`, begun?.session.expires_at ?? 0)
+    await extension?.claim(`${mark} ${begun?.session.sid}`, begun?.session.expires_at ?? 0)
 }
 
 /**

@@ -10,13 +10,13 @@ import { ACCOUNT_PATH, FORGOT_PATH, pathIn, SIGN_UP_PATH, urlIn } from '../web/p
 import { seeOther } from '../web/see-other.js'
 import type { FactorContext, FactorMethod, PageContext, RefusedProof } from './context.js'
 import { isDevicePath } from './device-path.js'
+import { visitOf } from './extensions/visit.js'
 import { afterPassword, endOnce, expiredSignIn } from './finish.js'
 import type { Proof } from './login-limits.js'
 import { pageForm } from './page-form.js'
 import { BUSY_RETRY_AFTER_SECONDS, callerOf, checkPassword } from './password-check.js'
 import { hasPasswords } from './passwords-of.js'
 import { currentStep, postStep, STEP_ACTIONS, type StepAction } from './steps.js'
-import { visitOf } from './upstreams/visit.js'
 
 /**
  * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or the account page, or the page of a
@@ -62,8 +62,10 @@ export async function postLogin(page: PageContext): Promise<Response> {
   if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))
     return refuse(c, { prompt, reason: 'csrf' })
 
-  const away = c.upstreams?.ways.begin(visitOf(c, c.upstreams), { username, return_to }) ?? null
-  if (away !== null) return away
+  for (const extension of c.extensions) {
+    const away = extension.ways.begin?.(visitOf(c, extension), { username, return_to }) ?? null
+    if (away !== null) return away
+  }
   const result = await authenticate(c, username, password)
   if ('reason' in result) return refuse(c, { prompt, username, ...result })
   const { user } = result
@@ -259,7 +261,7 @@ async function loginForm(
     prompt,
     fields,
     start,
-    others: c.upstreams?.ways.buttons(visitOf(c, c.upstreams), fields) ?? null,
+    others: c.extensions.flatMap((one) => one.ways.buttons?.(visitOf(c, one), fields) ?? []),
     passwords,
     username,
     error: error ?? null,

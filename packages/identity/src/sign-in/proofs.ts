@@ -5,8 +5,11 @@ import type { Realm } from '@ostiary/core'
 /** One proof. `at` is in epoch seconds. */
 export type SignInProof =
   | { kind: 'password' | 'totp' | 'recovery'; at: number }
-  /** `second_factor`: it counts together with one of this server alone. `marks`: by which the session is found again. */
-  | { kind: 'upstream'; at: number; second_factor: boolean; marks: readonly string[] }
+  /**
+   * `by`: the name of the extension. `second_factor`: it counts together with one of this server alone. `marks`: by which the session is
+   * found again.
+   */
+  | { kind: 'upstream'; at: number; by: string; second_factor: boolean; marks: readonly string[] }
   /** With user verification; one that is backup-eligible can be on several devices. */
   | { kind: 'passkey'; at: number; backup_eligible: boolean }
 

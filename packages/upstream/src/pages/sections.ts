@@ -1,6 +1,6 @@
 /** What other pages show: the buttons of the sign-in and of a proof, and the section of the account page. */
 
-import type { Html, Link, LinksSignIn, UpstreamSection, UserVisit, Visit } from '@ostiary/identity'
+import type { ExtensionSection, Html, Link, LinksSignIn, UserVisit, Visit } from '@ostiary/identity'
 import { textsOf } from '../texts.js'
 import type { Ways } from '../ways.js'
 import { startPath } from './paths.js'
@@ -43,7 +43,7 @@ export function signsIn(list: ReturnType<Ways['list']>, links: readonly Link[]):
 }
 
 /** Null where users sign in here alone. */
-export async function section(c: UserVisit, ways: Ways): Promise<UpstreamSection | null> {
+export async function section(c: UserVisit, ways: Ways): Promise<ExtensionSection | null> {
   const { html, realm } = c
   const list = ways.list(realm.id)
   if (list.length === 0) return null

@@ -30,7 +30,7 @@ ${signals.map(({ method, options }) => html`<div hidden data-signal="${method}" 
 
 /** The answer to: how do I get back in if I lose this device? */
 function wayBack(
-  { language: { text }, view: { has_password, links } }: SectionContext,
+  { language: { text }, view: { has_password, has_links } }: SectionContext,
   ways: WaysView,
 ): Html | false {
   const { factors, kinds, passkeys } = ways
@@ -39,7 +39,7 @@ function wayBack(
     html`<p${warns ? html` class="note warning"` : html` class="aside"`}>${sentence}</p>`
   const alone = kinds.length > 0 ? 'ways.password_alone' : 'ways.invited'
   // The section of linked accounts follows.
-  if (factors.length === 0 && !has_password && links) return false
+  if (factors.length === 0 && !has_password && has_links) return false
   if (factors.length === 0) return note(false, text(has_password ? alone : 'ways.none'))
   // A recovery code is asked for after a password alone.
   if (!has_password) {

@@ -4,7 +4,7 @@ import type { Letter } from '../../outbox/letter.js'
 import type { Html } from '../../pages/html.js'
 import type { Ticket } from '../../users/ticket-store.js'
 import type { User } from '../../users/user-store.js'
-import type { PageVisit } from '../upstreams/seam.js'
+import type { PageVisit } from '../extensions/seam.js'
 
 /** The option `recovery` of `createIdentity`. */
 export interface MailRecovery {

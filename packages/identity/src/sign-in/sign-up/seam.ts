@@ -2,7 +2,7 @@
 
 import type { Letter } from '../../outbox/letter.js'
 import type { User } from '../../users/user-store.js'
-import type { PageVisit } from '../upstreams/seam.js'
+import type { PageVisit } from '../extensions/seam.js'
 
 /** The option `sign_up` of `createIdentity`. */
 export interface SignUp {

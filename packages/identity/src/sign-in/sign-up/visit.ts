@@ -3,11 +3,11 @@
 import { pageCookie } from '../../web/cookies.js'
 import { SIGN_UP_PATH } from '../../web/paths.js'
 import type { FinishedSignUp, MailContext, PageContext, RecoveryParts, SignUpParts } from '../context.js'
+import { pageVisitOf } from '../extensions/visit.js'
 import { afterProofs } from '../finish.js'
 import { findPrompt, inLanguageOf } from '../login.js'
 import { hasPasswords } from '../passwords-of.js'
 import { redirectToFlow } from '../recovery-step.js'
-import { pageVisitOf } from '../upstreams/visit.js'
 
 /** In seconds, as its link. */
 const WAITING_SECONDS = 86_400

@@ -1,15 +1,15 @@
-/** What other ways to sign in do on the account page. */
+/** What an extension does on the account page. */
 
-import type { UpstreamParts } from '../sign-in/context.js'
-import type { AccountVisit } from '../sign-in/upstreams/seam.js'
+import type { ExtensionParts } from '../sign-in/context.js'
+import type { AccountVisit } from '../sign-in/extensions/seam.js'
 import { type AccountContext, redirectWithNotice, userVisit } from './context.js'
 import { FRESH_SECONDS, isFresh, raise, requireFresh } from './fresh.js'
 import { canSignIn } from './link-ways.js'
 import { report } from './password-problem.js'
 import { showAccount } from './view.js'
 
-export const accountVisit = (c: AccountContext, upstreams: UpstreamParts): AccountVisit => ({
-  ...userVisit(c, upstreams),
+export const accountVisit = (c: AccountContext, extension: ExtensionParts): AccountVisit => ({
+  ...userVisit(c, extension),
   async fresh(params, form) {
     if (c.factors !== null) return requireFresh(c, params, form)
     // Where the realm has no factors, only a new sign-in is a fresh proof.
@@ -21,7 +21,8 @@ export const accountVisit = (c: AccountContext, upstreams: UpstreamParts): Accou
   },
   done: (notice, cookies) => redirectWithNotice(c, notice, cookies),
   async confirmed(user, cookies) {
-    const proofs = [{ kind: 'upstream', at: c.now(), second_factor: false, marks: [] } as const]
+    const by = extension.ways.name
+    const proofs = [{ kind: 'upstream', at: c.now(), by, second_factor: false, marks: [] } as const]
     const raised = await raise(c, { user, proofs })
     return raised instanceof Response
       ? raised

@@ -1,4 +1,4 @@
-/** Ways to sign in that leave the site, as this package knows them: `createUpstreams` of `@ostiary/upstream` makes them. */
+/** What another package adds to the pages, as this package knows it: `createUpstreams` of `@ostiary/upstream` makes one. */
 
 import type { Management, Realm, Session } from '@ostiary/core'
 import type { MessageKey } from '@ostiary/messages'
@@ -6,28 +6,31 @@ import type { PageEvent } from '../../events.js'
 import type { Html, HtmlValue } from '../../pages/html.js'
 import type { User, UserStore } from '../../users/user-store.js'
 
-/** The option `upstreams` of `createIdentity`. */
-export interface Upstreams {
+/** One of the option `extensions` of `createIdentity`. Each method that is absent does nothing. */
+export interface Extension {
+  /** Keeps apart what it seals, claims and counts: no other has this name. */
+  name: string
   /** Those of a path below `/login/`; none where it is not one of its own. */
-  methods(realm: string, path: string): readonly string[]
+  methods?(realm: string, path: string): readonly string[]
   /** Answers a request to such a path. */
-  answer(c: Arrival): Promise<Response>
+  answer?(c: Arrival): Promise<Response>
   /** For the sign-in page. @param fields The hidden fields of its forms. */
-  buttons(c: Visit, fields: Html): Html | null
+  buttons?(c: Visit, fields: Html): Html | null
   /** Where a typed name leads: the same for known and unknown names. Null: the password is asked for. */
-  begin(c: Visit, typed: { username: string; return_to: string }): Promise<Response> | null
+  begin?(c: Visit, typed: { username: string; return_to: string }): Promise<Response> | null
   /** A section of the account page. Null where the realm has none. */
-  section(c: UserVisit): Promise<UpstreamSection | null>
+  section?(c: UserVisit): Promise<ExtensionSection | null>
   /** For the page that asks for a proof. */
-  proofs(c: UserVisit): Promise<Html[]>
+  proofs?(c: UserVisit): Promise<Html[]>
   /** A form of the account page. Null for one that it does not know. */
-  act(c: AccountVisit, action: string, params: URLSearchParams): Promise<Response | null>
+  act?(c: AccountVisit, action: string, params: URLSearchParams): Promise<Response | null>
 }
 
-/** The accounts of a user elsewhere. */
-export interface UpstreamSection {
+/** On the account page. */
+export interface ExtensionSection {
   html: Html
-  signs_in: LinksSignIn
+  /** Of the user's accounts elsewhere. `never` when absent. */
+  signs_in?: LinksSignIn
 }
 
 /** Whether one of a user's accounts elsewhere signs the user in: `alone`, or `with_factor` of this server, which its provider's settings ask for. */

@@ -1,4 +1,4 @@
-/** What the pages of other ways to sign in are made with. */
+/** What the pages of other packages are made with. */
 
 import { type Realm, type ReplayStore, sha256, type Throttle } from '@ostiary/core'
 import { badForm } from '../../pages/bad-form.js'

@@ -1,7 +1,7 @@
-/** A browser that comes to a path of another way to sign in. */
+/** A browser that comes to a path of an extension. */
 
 import type { SignInPrompt } from '../../pages/sign-in.js'
-import type { PageContext, UpstreamParts } from '../context.js'
+import type { ExtensionParts, PageContext } from '../context.js'
 import { afterUpstream, expiredSignIn } from '../finish.js'
 import { checkedForm, findPrompt, inLanguageOf } from '../login.js'
 import type { Arrival, SignInVisit } from './seam.js'
@@ -9,20 +9,21 @@ import { formOf, visitOf } from './visit.js'
 
 export function arrivalOf(
   c: PageContext,
-  upstreams: UpstreamParts,
+  extension: ExtensionParts,
   own: Pick<Arrival, 'path' | 'account'>,
 ): Arrival {
   const form = () => formOf(c)
   const signIn = (page: PageContext, prompt: SignInPrompt): SignInVisit => ({
-    ...visitOf(page, upstreams),
+    ...visitOf(page, extension),
     return_to: prompt.return_to,
     login_hint: prompt.login_hint,
     client_id: prompt.client?.client_id ?? null,
     has_factors: page.factors !== null,
-    finish: ({ user, cookies, ...proof }) => afterUpstream(page, { prompt, user, cookies }, proof),
+    finish: ({ user, cookies, ...proof }) =>
+      afterUpstream(page, { prompt, user, cookies }, { ...proof, by: extension.ways.name }),
   })
   return {
-    ...visitOf(c, upstreams),
+    ...visitOf(c, extension),
     ...own,
     sessions: async () => (await c.provider.manage(c.realm.id, c.origin)).sessions,
     form,

@@ -1,0 +1,28 @@
+/** The extensions of the sign-in that the configuration turns on. What it does not turn on is not loaded. */
+
+import type { Extension } from '@ostiary/identity'
+import type { HostConfig } from '../config/host-config.js'
+import type { HostStorage } from '../storage/host-storage.js'
+import { upstreamsOf } from './upstreams.js'
+
+export interface ExtensionDependencies {
+  storage: HostStorage
+  /** Epoch seconds. */
+  now: () => number
+}
+
+/** Each returns null where no realm has it. */
+const EXTENSIONS: readonly ((
+  config: HostConfig,
+  dependencies: ExtensionDependencies,
+) => Promise<Extension | null>)[] = [upstreamsOf]
+
+/** Undefined without any: then the sign-in has no such pages. */
+export async function extensionsOf(
+  config: HostConfig,
+  dependencies: ExtensionDependencies,
+): Promise<Extension[] | undefined> {
+  const loaded = await Promise.all(EXTENSIONS.map((load) => load(config, dependencies)))
+  const found = loaded.flatMap((extension) => extension ?? [])
+  return found.length > 0 ? found : undefined
+}
