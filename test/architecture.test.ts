@@ -68,6 +68,14 @@ const LAYERS: Record<string, string[]> = {
     'check-catalog choose',
     'index',
   ],
+  webauthn: [
+    'base64url extension-map public-key',
+    'passkey',
+    'authenticator-data client-data cose-key',
+    'response',
+    'webauthn',
+    'index',
+  ],
   identity: [
     'events',
     'web',

@@ -509,52 +509,43 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/identity/src/factors/totp/totp.test.ts',
     'length !== 20',
   ],
-  'identity/src/factors/passkey/authenticator-data.ts MAX_AUTHENTICATOR_DATA_BYTES': [
-    'packages/identity/src/factors/passkey/webauthn.test.ts',
+  'webauthn/src/authenticator-data.ts MAX_AUTHENTICATOR_DATA_BYTES': [
+    'packages/webauthn/test/webauthn.test.ts',
     '[4097, false]',
   ],
-  'identity/src/factors/passkey/authenticator-data.ts MIN_CREDENTIAL_ID_BYTES': [
-    'packages/identity/src/factors/passkey/webauthn.test.ts',
+  'webauthn/src/authenticator-data.ts MIN_CREDENTIAL_ID_BYTES': [
+    'packages/webauthn/test/webauthn.test.ts',
     '[15, false]',
   ],
-  'identity/src/factors/passkey/authenticator-data.ts MAX_CREDENTIAL_ID_BYTES': [
-    'packages/identity/src/factors/passkey/webauthn.test.ts',
+  'webauthn/src/authenticator-data.ts MAX_CREDENTIAL_ID_BYTES': [
+    'packages/webauthn/test/webauthn.test.ts',
     '[1024, false]',
   ],
   'identity/src/factors/passkey/challenge.ts CHALLENGE_SECONDS': [
     'packages/identity/src/factors/passkey/challenge.test.ts',
     '[301, false]',
   ],
-  'identity/src/factors/passkey/client-data.ts MAX_CLIENT_DATA_BYTES': [
-    'packages/identity/src/factors/passkey/webauthn.test.ts',
+  'webauthn/src/client-data.ts MAX_CLIENT_DATA_BYTES': [
+    'packages/webauthn/test/webauthn.test.ts',
     'client data of 4097 bytes',
   ],
-  'identity/src/factors/passkey/extension-map.ts MAX_DEPTH': [
-    'packages/identity/src/factors/passkey/extension-map.test.ts',
-    "'5 levels'",
-  ],
-  'identity/src/factors/passkey/public-key.ts MAX_KEY_BYTES': [
-    'packages/identity/src/factors/passkey/webauthn.test.ts',
+  'webauthn/src/extension-map.ts MAX_DEPTH': ['packages/webauthn/test/extension-map.test.ts', "'5 levels'"],
+  'webauthn/src/public-key.ts MAX_KEY_BYTES': [
+    'packages/webauthn/test/webauthn.test.ts',
     'a key of 2049 bytes',
   ],
-  'identity/src/factors/passkey/public-key.ts MIN_RSA_BITS': [
-    'packages/identity/src/factors/passkey/webauthn.test.ts',
-    '[2047, false]',
-  ],
-  'identity/src/factors/passkey/public-key.ts MAX_RSA_BITS': [
-    'packages/identity/src/factors/passkey/webauthn.test.ts',
-    '[4097, false]',
-  ],
-  'identity/src/factors/passkey/response.ts MAX_RESPONSE_CHARACTERS': [
-    'packages/identity/src/factors/passkey/response.test.ts',
+  'webauthn/src/public-key.ts MIN_RSA_BITS': ['packages/webauthn/test/webauthn.test.ts', '[2047, false]'],
+  'webauthn/src/public-key.ts MAX_RSA_BITS': ['packages/webauthn/test/webauthn.test.ts', '[4097, false]'],
+  'webauthn/src/response.ts MAX_RESPONSE_CHARACTERS': [
+    'packages/webauthn/test/response.test.ts',
     '20,481 characters',
   ],
-  'identity/src/factors/passkey/response.ts MAX_SIGNATURE_BYTES': [
-    'packages/identity/src/factors/passkey/webauthn.test.ts',
+  'webauthn/src/response.ts MAX_SIGNATURE_BYTES': [
+    'packages/webauthn/test/webauthn.test.ts',
     'a signature of 1025 bytes',
   ],
-  'identity/src/factors/passkey/response.ts MAX_USER_HANDLE_BYTES': [
-    'packages/identity/src/factors/passkey/webauthn.test.ts',
+  'webauthn/src/response.ts MAX_USER_HANDLE_BYTES': [
+    'packages/webauthn/test/webauthn.test.ts',
     'a user handle of 65 bytes',
   ],
   'identity/src/sign-in/devices.ts MAX_ACCOUNTS_PER_DEVICE': [
@@ -857,7 +848,7 @@ export const FIXED: readonly string[] = [
   'core/src/crypto/sealed.ts SALT_BYTES',
   'core/src/crypto/sealed.ts IV_BYTES',
   'host/src/doctor/keys.ts DAY_SECONDS',
-  'identity/src/factors/passkey/authenticator-data.ts HEAD_BYTES',
+  'webauthn/src/authenticator-data.ts HEAD_BYTES',
   'identity/src/factors/passkey/challenge.ts NONCE_BYTES',
   'identity/src/factors/passkey/challenge.ts TIME_BYTES',
   'identity/src/factors/passkey/challenge.ts CHECK_LENGTH',

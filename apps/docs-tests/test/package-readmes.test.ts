@@ -57,6 +57,11 @@ declare const options: IdentityOptions
 declare const links: Links
 declare const storage: Storage
 `,
+  "webauthn: import { checkAssertion } from '@ostiary/webauthn'": `import type { StoredPasskey } from '@ostiary/webauthn'
+declare const stored: StoredPasskey
+declare const body: string
+declare const challenge: string
+`,
   "storage-conformance: import { storageConformance } from '@ostiary/storage-conformance'": '',
   "storage-postgres: import { createProvider } from '@ostiary/core'": `import type { Accounts, Interactions } from '@ostiary/core'
 declare const accounts: Accounts

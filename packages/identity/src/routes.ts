@@ -16,6 +16,7 @@ import type { ExtensionParts, MailContext, PageContext } from './sign-in/context
 import { arrivalOf } from './sign-in/extensions/arrival.js'
 import type { AccountVisit } from './sign-in/extensions/seam.js'
 import { getLogin, postLogin } from './sign-in/login.js'
+import { answerSignUp } from './sign-in/sign-up/visit.js'
 import {
   ACCOUNT_PATH,
   accountPath,
@@ -63,7 +64,15 @@ const ROUTES: readonly Route[] = [
   ...pageRoutes(TICKET_PATH, 'tickets', 'Ticket'),
   ...pageRoutes(FORGOT_PATH, 'mail', 'Forgot'),
   ...pageRoutes(RESET_PATH, 'mail', 'Reset'),
-  ...pageRoutes(SIGN_UP_PATH, 'sign_up', 'SignUp'),
+  ...[READ, ['POST']].map(
+    (methods): Route => ({
+      path: SIGN_UP_PATH,
+      methods,
+      page: 'sign_up',
+      exists: (c) => c.sign_up !== null,
+      handler: answerSignUp,
+    }),
+  ),
   ...pageRoutes(REGAIN_PATH, 'regain', 'Regain'),
   { path: LOGO_PATH, methods: READ, handler: getClientLogo },
   ...pageRoutes(ACCOUNT_PATH, 'account', 'Account'),
@@ -137,8 +146,8 @@ async function userOf(page: PageContext, extension: ExtensionParts): Promise<Acc
 /** A page that is loaded with its first request. Where its part of the context is null, the realm does not have it. */
 function pageRoutes(
   path: string,
-  page: 'account' | 'tickets' | 'mail' | 'sign_up' | 'regain',
-  name: 'Account' | 'Ticket' | 'Forgot' | 'Reset' | 'SignUp' | 'Regain',
+  page: 'account' | 'tickets' | 'mail' | 'regain',
+  name: 'Account' | 'Ticket' | 'Forgot' | 'Reset' | 'Regain',
 ): Route[] {
   const handler = (method: 'get' | 'post') => async (c: PageContext) =>
     (await later())[`${method}${name}`](c as MailContext)

@@ -1,6 +1,6 @@
 /** What the account page shows of the ways to sign in. */
 
-import { stateOf } from '../factors/passkey/passkey.js'
+import { stateOf } from '@ostiary/webauthn'
 import type { FactorView, WaysView } from '../pages/account-view.js'
 import type { FactorParts } from '../sign-in/context.js'
 import { enrolmentsOf, mayAdd } from '../sign-in/enrolment.js'

@@ -2,6 +2,14 @@
 
 import { personTag } from '@ostiary/core'
 import { authenticatorName } from '@ostiary/messages'
+import {
+  checkAssertion,
+  checkRegistration,
+  type PasskeyData,
+  parsedResponse,
+  presentedCredential,
+  type UsedPasskey,
+} from '@ostiary/webauthn'
 import type { FactorRefusal } from '../../events.js'
 import { html } from '../../pages/html.js'
 import { alertNote } from '../../pages/page.js'
@@ -19,11 +27,9 @@ import { pickFields } from '../../web/form.js'
 import type { Challenges, IssuedChallenge } from './challenge.js'
 import { passkeyForm } from './forms.js'
 import { creationOptions, requestOptions } from './options.js'
-import { type PasskeyData, passkeyDataOf, passkeyFactorId } from './passkey.js'
-import { parsedResponse } from './response.js'
+import { passkeyDataOf, passkeyFactorId } from './passkey.js'
 import { displayNameOf } from './signal.js'
 import { tagOfUserHandle, userHandleOf } from './user-handle.js'
-import { checkAssertion, checkRegistration, presentedCredential, type UsedPasskey } from './webauthn.js'
 
 export function createPasskeyMethod(challenges: Challenges): FactorMethod {
   const ceremony = createCeremony(challenges)

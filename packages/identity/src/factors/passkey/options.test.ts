@@ -1,6 +1,6 @@
+import type { PasskeyData } from '@ostiary/webauthn'
 import { expect, it } from 'vitest'
 import { acceptedCredentials, creationOptions, requestOptions } from './options.js'
-import type { PasskeyData } from './passkey.js'
 
 const passkey = (credential_id: string, changed: Partial<PasskeyData> = {}): PasskeyData => ({
   credential_id,

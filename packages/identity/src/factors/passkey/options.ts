@@ -1,8 +1,7 @@
 /** What a page asks the browser for: the JSON forms of WebAuthn Level 3 §5.1.9 and §5.1.10, and of §5.1.10.3 for the signal. */
 
+import { PASSKEY_ALGORITHMS, type PasskeyData } from '@ostiary/webauthn'
 import { CHALLENGE_SECONDS } from './challenge.js'
-import type { PasskeyData } from './passkey.js'
-import { PASSKEY_ALGORITHMS } from './public-key.js'
 
 const TIMEOUT_MS = CHALLENGE_SECONDS * 1000
 

@@ -1,8 +1,8 @@
 import { personTag, sha256 } from '@ostiary/core'
 import { newUserHandle } from '@ostiary/test-kit/authenticators/authenticator'
+import type { PasskeyData } from '@ostiary/webauthn'
 import { describe, expect, it } from 'vitest'
-import { bytesOf } from './base64url.js'
-import { type PasskeyData, passkeyDataOf, passkeyFactorId, stateOf, stateText } from './passkey.js'
+import { passkeyDataOf, passkeyFactorId } from './passkey.js'
 import { tagOfUserHandle } from './user-handle.js'
 
 const data: PasskeyData = {
@@ -51,23 +51,6 @@ describe('the user handle', () => {
   })
 })
 
-describe('the state', () => {
-  it.each([
-    [{ counter: 0, backed_up: false }, '0 0'],
-    [{ counter: 4_294_967_295, backed_up: true }, '4294967295 1'],
-  ])('%j is %j', (state, text) => {
-    expect(stateText(state)).toBe(text)
-    expect(stateOf(text)).toEqual(state)
-  })
-
-  it.each(['', '1', '1 2', '-1 0', ' 1 0', '1 0 ', '1  0', '12345678901 0', '1 0\n'])(
-    '%j is none',
-    (text) => {
-      expect(stateOf(text)).toBeNull()
-    },
-  )
-})
-
 describe('stored data', () => {
   it('is read from a passkey', () => {
     expect(passkeyDataOf({ kind: 'passkey', data: { ...data } })).toEqual(data)
@@ -82,36 +65,5 @@ describe('stored data', () => {
     ['without transports', { data: { ...data, transports: 'usb' } }],
   ])('%s is none', (_, changed) => {
     expect(passkeyDataOf({ kind: 'passkey', data: { ...data }, ...changed })).toBeNull()
-  })
-})
-
-describe('base64url', () => {
-  it.each([
-    ['', 0],
-    ['AA', 1],
-    ['AAA', 2],
-    ['AAAA', 3],
-    ['-_8', 2],
-  ])('%j has %i bytes', (text, length) => {
-    expect(bytesOf(text, 3)).toHaveLength(length)
-  })
-
-  it.each([
-    'A',
-    'AB',
-    'AA==',
-    'AA=',
-    '+/8',
-    'AA A',
-    'AA\n',
-    'ÀAAA',
-    'AAAAA',
-    'AAAAAA',
-    'AAAAAAAA',
-    7,
-    null,
-    {},
-  ])('%j is none of at most 3 bytes', (text) => {
-    expect(bytesOf(text, 3)).toBeNull()
   })
 })

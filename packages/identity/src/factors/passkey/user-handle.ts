@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto'
-import { bytesOf } from './base64url.js'
+import { bytesOfBase64url } from '@ostiary/webauthn'
 
 const RANDOM_BYTES = 32
 const TAG = /^[A-Za-z0-9_-]{2}$/
@@ -12,7 +12,7 @@ const USER_HANDLE_BYTES = RANDOM_BYTES + 2
 
 /** The tag at the end of a user handle. Null for a text that is no user handle. */
 export function tagOfUserHandle(user_handle: string): string | null {
-  const bytes = bytesOf(user_handle, USER_HANDLE_BYTES)
+  const bytes = bytesOfBase64url(user_handle, USER_HANDLE_BYTES)
   if (bytes === null) return null
   const tag = bytes.subarray(RANDOM_BYTES).toString('latin1')
   return TAG.test(tag) ? tag : null

@@ -6,10 +6,9 @@ import {
   passkeyCredential,
   registrationResponse,
 } from '@ostiary/test-kit/authenticators/authenticator'
+import { checkAssertion, checkRegistration, parsedResponse } from '@ostiary/webauthn'
 import { describe, expect, it } from 'vitest'
 import { creationOptions, requestOptions } from '../../factors/passkey/options.js'
-import { parsedResponse } from '../../factors/passkey/response.js'
-import { checkAssertion, checkRegistration } from '../../factors/passkey/webauthn.js'
 import { getPasskeyScript, PASSKEY_SCRIPT } from './passkey-script.js'
 import { PASSKEY_SCRIPT_VERSION } from './passkey-script-version.js'
 

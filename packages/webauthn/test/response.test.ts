@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parsedResponse } from './response.js'
+import { parsedResponse } from '../src/response.js'
 
 it.each([
   ['a response', '{"id":"x"}', { id: 'x' }],

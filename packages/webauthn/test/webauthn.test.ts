@@ -11,7 +11,7 @@ import {
 } from '@ostiary/test-kit/authenticators/authenticator'
 import { cbor } from '@ostiary/test-kit/authenticators/cbor'
 import { describe, expect, it } from 'vitest'
-import type { PasskeyFault } from './passkey.js'
+import type { PasskeyFault } from '../src/passkey.js'
 import {
   checkAssertion,
   checkRegistration,
@@ -19,7 +19,7 @@ import {
   type ExpectedRegistration,
   presentedCredential,
   type StoredPasskey,
-} from './webauthn.js'
+} from '../src/webauthn.js'
 
 const CHALLENGE = `${'q'.repeat(42)}A`
 const request = { challenge: CHALLENGE, origin: 'https://id.example', rp_id: 'id.example' }

@@ -44,7 +44,7 @@ export interface ExpectedAssertion extends Expected {
   user_handle?: string
 }
 
-/** What the caller stores in the record of the factor. */
+/** What the caller stores. */
 export interface NewPasskey {
   passkey: PasskeyData
   state: string
@@ -52,7 +52,7 @@ export interface NewPasskey {
 
 /** What the caller does with the record after a good assertion. */
 export interface UsedPasskey {
-  /** The next `Factor.state`, which the caller sets if the stored one is still the one that was checked. */
+  /** The next state, which the caller sets if the stored one is still the one that was checked. */
   state: string
   /** The counter has not grown, which is accepted for a synchronized passkey alone: a reason for an event. */
   counter_regressed: boolean
@@ -112,7 +112,7 @@ function newPasskey(
   return { passkey, state: stateText(data) }
 }
 
-/** A stored passkey: `passkeyDataOf` of the record of the factor, and its state. */
+/** A stored passkey. */
 export interface StoredPasskey {
   data: PasskeyData
   state: string

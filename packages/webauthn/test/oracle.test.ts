@@ -17,8 +17,8 @@ import {
 import { type Cbor, cbor } from '@ostiary/test-kit/authenticators/cbor'
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { expect, it } from 'vitest'
-import type { PasskeyFault } from './passkey.js'
-import { checkAssertion, checkRegistration, type Fault, type UsedPasskey } from './webauthn.js'
+import type { PasskeyFault } from '../src/passkey.js'
+import { checkAssertion, checkRegistration, type Fault, type UsedPasskey } from '../src/webauthn.js'
 
 const ROUNDS = 2500
 const request = {

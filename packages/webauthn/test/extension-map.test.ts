@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isExtensionMap } from './extension-map.js'
+import { isExtensionMap } from '../src/extension-map.js'
 
 it.each([
   ['an empty map', 'a0', true],

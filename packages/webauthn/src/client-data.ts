@@ -1,6 +1,6 @@
 /** Client data: WebAuthn Level 3 §5.8.1. */
 
-import { constantTimeEqual } from '../../web/keyed-hash.js'
+import { timingSafeEqual } from 'node:crypto'
 import type { PasskeyFault } from './passkey.js'
 
 export const MAX_CLIENT_DATA_BYTES = 4096
@@ -20,12 +20,17 @@ export function clientDataFault(bytes: Buffer, expected: ExpectedClientData): Pa
   const data = membersOf(bytes)
   if (data === null || typeof data.challenge !== 'string') return 'passkey_malformed'
   if (data.type !== expected.type) return 'passkey_type'
-  if (!constantTimeEqual(data.challenge, expected.challenge)) return 'passkey_challenge'
+  if (!isSame(data.challenge, expected.challenge)) return 'passkey_challenge'
   if (data.origin !== expected.origin) return 'passkey_origin'
   // A frame of another origin: a page that shows ours could lead the user to confirm what the user does not see.
   const is_top_level =
     (data.crossOrigin === undefined || data.crossOrigin === false) && data.topOrigin === undefined
   return is_top_level ? null : 'passkey_origin'
+}
+
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)]
+  return left.length === right.length && timingSafeEqual(left, right)
 }
 
 function membersOf(bytes: Buffer): Record<string, unknown> | null {
