@@ -22,6 +22,7 @@ const forgot =
       username: '',
       problem: problem(sample),
       back: '/login',
+      form_leads_to: 'self',
       cookies: [],
     })
 
@@ -47,6 +48,7 @@ const letter =
       provider: PROVIDER,
       user: { username: USERNAME, claims: USER.claims },
       passwords: true,
+      is_elsewhere: false,
       now: NOW,
       ...more,
     }
@@ -96,6 +98,10 @@ export const MAIL: States = {
   'Mail: a recovery code was used': notice({ notice: 'code_used', left: 8 }),
   'Mail: a copied device': notice({ notice: 'device_copied' }),
   'Mail: recovered by a link of an operator': notice({ notice: 'recovered' }),
+  'Mail: a forgotten password of a user who signs in elsewhere': letter((c) => resetLetter(c, ORIGIN, null), {
+    passwords: false,
+    is_elsewhere: true,
+  }),
   'Mail: in a realm without passwords': letter(
     (c) => noticeLetter(c, { kind: 'notice', sub: USER.sub, changes: [{ notice: 'recovered' }], ...ORIGIN }),
     { passwords: false },

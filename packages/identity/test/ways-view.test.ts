@@ -26,6 +26,7 @@ function linkIsEnough(settings: IdentitySettings, user: Partial<User>, links: Li
   if (!parts) throw new Error('the realm has no factors')
   const account = {
     user: { ...userRecord('ada'), password_hash: null, ...user },
+    has_password: false,
     factors: [],
     signals: [],
     links,

@@ -86,6 +86,8 @@ async function post(c: SignUpVisit, settings: SignUpSettings): Promise<Response>
       problem: to === null ? textsOf(c.language.tag).no_address : domainsText(c, settings),
       status: 422,
     })
+  const away = c.elsewhere(to)
+  if (away !== null) return away
   const expires_at = c.now() + LINK_SECONDS
   const sealed: Link = { id: randomBytes(16).toString('base64url'), to, expires_at }
   const { issuer } = c.realm.urls
@@ -113,6 +115,8 @@ async function useLink(
   if (link === null) return badLinkPage(c)
   const { id, to, expires_at } = link
   if (problem !== '') return linkPage(c, { to, t }, { problem, status: 403 })
+  const away = c.elsewhere(to)
+  if (away !== null) return away
   const stored = await c.users.findByUsername(to)
   if (stored !== null && !isJustSignedUp(stored)) return knownPage(c)
   if (!(await c.claim(id, expires_at))) return badLinkPage(c)

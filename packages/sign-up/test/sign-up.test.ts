@@ -1,5 +1,6 @@
 /** A user makes an account: the page, the mail, its link, and the way back to the application. */
 
+import type { Extension } from '@ostiary/identity'
 import { describe, expect, it } from 'vitest'
 import { createSignUp, signUpFaults } from '../src/index.js'
 import { browserAt, isSignedIn, lastLink, linkFor, PASSWORD, place, types } from './_place.js'
@@ -321,5 +322,42 @@ describe('the settings', () => {
     await b.chooseNewPassword()
     expect((await browserAt(p).signIn(ANN, PASSWORD)).status).toBe(303)
     expect((await browserAt(p).signIn(ANN, 'another password of words')).status).toBe(422)
+  })
+})
+
+describe('an address of another provider', () => {
+  const CORP_PAGE = 'https://login.corp.example/authorize'
+  const corp = { leads: true }
+  const extension: Extension = {
+    name: 'corp',
+    begin: (c, { username }) =>
+      corp.leads && username.endsWith('@corp.example') ? Promise.resolve(c.redirect(CORP_PAGE)) : null,
+  }
+  const at = (leads: boolean) => {
+    corp.leads = leads
+    return place({ identity: { extensions: [extension] } })
+  }
+
+  it('leads there, and is not mailed: known and unknown alike', async () => {
+    const p = await at(true)
+    for (const address of [ANN, 'ada@corp.example']) {
+      const b = browserAt(p)
+      expect((await b.ask(address)).headers.get('location')).toBe(CORP_PAGE)
+    }
+    await p.deliver()
+    expect(p.sent).toEqual([])
+    const b = browserAt(p)
+    expect((await b.ask('ann@other.example')).headers.get('location')).toContain('sent')
+    const page = await b.send(b.signUpUrl())
+    expect(page.headers.get('content-security-policy')).not.toContain("form-action 'self'")
+  })
+
+  it('makes no user with a link that was mailed before', async () => {
+    const p = await at(false)
+    const url = await linkFor(p, ANN)
+    corp.leads = true
+    const b = browserAt(p)
+    expect((await b.press(url)).headers.get('location')).toBe(CORP_PAGE)
+    expect(await p.users('default').findByUsername(ANN)).toBeNull()
   })
 })

@@ -36,6 +36,8 @@ export interface UpstreamSettings {
   link?: 'signed_in' | 'verified_email'
   /** The domains whose addresses the upstream itself hands out. */
   authoritative_domains?: readonly string[]
+  /** Whether users whose name or address has one of `domains` have no password of this server; false when absent. */
+  only?: boolean
   /** Whether the user gives a second factor of this server too; false when absent. */
   require_second_factor?: boolean
   /** The groups of this server that follow a claim of the upstream, at each sign-in. Other groups stay. */
@@ -61,6 +63,8 @@ export function upstreamFaults(settings: UpstreamSettings): ConfigFault[] {
       'authoritative_domains',
       'they are for link "verified_email" and for signup: set one of the two, or remove authoritative_domains',
     )
+  if (settings.only && domains.length === 0)
+    fault('only', 'it is about the users of domains: list them, or remove only')
   for (const [path, list] of Object.entries({ domains, authoritative_domains }))
     for (const domain of list)
       if (!isDomain(domain))

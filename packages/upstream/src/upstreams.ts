@@ -69,6 +69,7 @@ export function createUpstreams(options: UpstreamsOptions): Extension {
       const purpose = { kind: 'sign_in', return_to } as const
       return id === null ? null : beginTrip(c, ways, { id, login_hint: username, purpose })
     },
+    replacesPassword: ways.replacesPassword,
     section: (c) => section(c, ways),
     proofs: (c) => proofs(c, ways),
     act: (c, action, params) => act(c, ways, { action, params }),
@@ -108,6 +109,14 @@ function createWays(options: UpstreamsOptions): Ways {
       )
       return found?.[0] ?? null
     },
+    replacesPassword: (realm, { username, claims: { email } }) =>
+      [username, typeof email === 'string' ? email : null].some((name) => {
+        const domain = domainOf(name)
+        return (
+          domain !== null &&
+          Object.values(upstreamsOf(realm)).some(({ only, domains = [] }) => only && domains.includes(domain))
+        )
+      }),
     begin: ({ realm, id, redirect_uri, login_hint, fresh }) =>
       orRefused(async () => {
         const secrets = { state: newSecret(), nonce: newSecret(), code_verifier: newSecret() }

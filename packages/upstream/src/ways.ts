@@ -1,6 +1,6 @@
 /** The upstreams of all realms, as the pages know them. */
 
-import type { Link, LinkStore } from '@ostiary/identity'
+import type { Link, LinkStore, User } from '@ostiary/identity'
 import type { EndedSession } from './protocol/trip.js'
 import type { UpstreamArrival, UpstreamOutcome, UpstreamRefused } from './rules/outcome.js'
 
@@ -46,6 +46,8 @@ export interface Ways {
   links(realm: string): LinkStore
   /** The id of the upstream that a typed name leads to. */
   leadsTo(realm: string, username: string): string | null
+  /** Whether the user signs in at one of them in place of a password. */
+  replacesPassword(realm: string, user: Pick<User, 'username' | 'claims'>): boolean
   begin(start: TripStart): Promise<{ location: string; secrets: TripSecrets } | UpstreamRefused>
   finish(end: TripEnd): Promise<UpstreamOutcome>
   /** What a logout token says. */

@@ -14,7 +14,7 @@ import { clientRecord } from '@ostiary/test-kit/client-record'
 import { createUpstreams, type UpstreamSettings } from '../src/index.js'
 import { CLIENT_ID, CLIENT_SECRET, github, upstream } from './_upstream.js'
 
-const PASSWORD = 'correct horse battery'
+export const PASSWORD = 'correct horse battery'
 const REDIRECT_URI = 'https://app.example/cb'
 const SECRET = 'a secret of this test, 32 characters'
 const CORP = 'https://login.corp.example'

@@ -4,7 +4,7 @@ import type { FormProblem, Notice, PasswordField } from '../pages/account-view.j
 import { completeSignIn, withCookies } from '../sign-in/complete-sign-in.js'
 import { newPasswordFault } from '../sign-in/new-password.js'
 import { BUSY, callerOf, unlessBusy } from '../sign-in/password-check.js'
-import { hasPasswords } from '../sign-in/passwords-of.js'
+import { mayHavePassword } from '../sign-in/passwords-of.js'
 import { acrOf, amrOf, levelOfSession } from '../sign-in/proofs.js'
 import { changedUser } from '../users/changed-user.js'
 import type { User } from '../users/user-store.js'
@@ -19,7 +19,7 @@ import { showAccount } from './view.js'
 /** Requires the current password. All sessions and grants of the user end, and this browser gets a new session. */
 export async function changePassword(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
   const form = pickFields(params, ['current_password', 'new_password', 'new_password_again'])
-  if ('fault' in form || !hasPasswords(c)) return null
+  if ('fault' in form || !mayHavePassword(c, c.user)) return null
   const { current_password, new_password } = form.fields
   const asked = await askForFactor(c)
   if (asked) return asked
@@ -80,7 +80,7 @@ export async function askForFactor(c: AccountContext): Promise<Response | null> 
 
 /** Leads back to the form of the password after a fresh proof. */
 export async function openPassword(c: AccountContext, params: URLSearchParams): Promise<Response | null> {
-  if (!hasPasswords(c)) return null
+  if (!mayHavePassword(c, c.user)) return null
   const fresh = await requireFresh(c, params, OPEN_PASSWORD)
   if (fresh instanceof Response) return fresh
   const field: PasswordField = c.user.password_hash === null ? 'new_password' : 'current_password'

@@ -6,7 +6,7 @@ import { hasPassword } from '../sign-in/passwords-of.js'
 import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 
-type InRealm = Pick<PageContext, 'factors'>
+type InRealm = Pick<PageContext, 'factors' | 'extensions' | 'realm'>
 
 interface Account {
   user: User
@@ -15,7 +15,10 @@ interface Account {
 }
 
 /** Alone: neither the provider's settings, nor the realm, nor the user asks for a factor of this server too. */
-export const linkIsEnough = ({ factors }: InRealm, { user, links }: Omit<Account, 'factors'>): boolean =>
+export const linkIsEnough = (
+  { factors }: Pick<InRealm, 'factors'>,
+  { user, links }: Omit<Account, 'factors'>,
+): boolean =>
   links === 'alone' && factors?.settings.second_factor !== 'required' && !(factors && user.second_step)
 
 /** With a password, a passkey that works here, or a link: alone, or with the app of the account. */

@@ -4,7 +4,7 @@ import type { Session } from '@ostiary/core'
 import { accountPage } from '../pages/account.js'
 import type { ClientView, PasswordChoice, Problem, SessionView } from '../pages/account-view.js'
 import { recoveryBanner } from '../recovery/by-mail.js'
-import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
+import { hasPassword, mayHavePassword } from '../sign-in/passwords-of.js'
 import { liveDevices } from '../sign-in/remembered-devices.js'
 import { minLength } from '../users/check-password.js'
 import { clientAccess } from './clients.js'
@@ -40,18 +40,22 @@ export async function showAccount(
   const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
   const { notice, cookie } = takeNotice(c)
   const links = linksIn(sections)
+  const has_password = hasPassword(c, user)
   const told = factors === null ? NOTHING_TOLD : takeSignals(c, factors)
   return accountPage(c, {
     realm,
     username: user.username,
-    ways: c.factors && factors && waysView(c.factors, { user, factors, signals: told.signals, links }),
+    ways:
+      c.factors &&
+      factors &&
+      waysView(c.factors, { user, has_password, factors, signals: told.signals, links }),
     banner,
     sections: sections.map(({ html }) => html),
     has_links: sections.some(({ signs_in }) => signs_in !== undefined),
     remembered,
     claims,
-    has_password: hasPassword(c, user),
-    passwords: hasPasswords(c) ? passwordChoice(c, { user, factors: factors ?? [], links }) : null,
+    has_password,
+    passwords: mayHavePassword(c, user) ? passwordChoice(c, { user, factors: factors ?? [], links }) : null,
     sessions: shown.map((session) => sessionView(c, session, clientOf)),
     more_sessions: live.length - shown.length,
     clients: clients.map(({ client_id, access }) => ({ ...clientOf(client_id), access })),

@@ -5,7 +5,6 @@ import type { FactorView, WaysView } from '../pages/account-view.js'
 import type { FactorParts } from '../sign-in/context.js'
 import { enrolmentsOf, mayAdd } from '../sign-in/enrolment.js'
 import type { LinksSignIn } from '../sign-in/extensions/seam.js'
-import { hasPassword } from '../sign-in/passwords-of.js'
 import type { Factor } from '../users/factor-store.js'
 import type { User } from '../users/user-store.js'
 import { hasSecondFactor } from './fresh.js'
@@ -13,16 +12,21 @@ import { linkIsEnough } from './link-ways.js'
 
 interface Account {
   user: User
+  /** Whether the password is a way in. */
+  has_password: boolean
   factors: readonly Factor[]
   /** For browsers with passkeys of the account. */
   signals: WaysView['signals']
   links: LinksSignIn
 }
 
-export function waysView(parts: FactorParts, { user, factors, signals, links }: Account): WaysView {
+export function waysView(
+  parts: FactorParts,
+  { user, has_password, factors, signals, links }: Account,
+): WaysView {
   // Where the realm requires a second step, and after a passkey, the account's own switch changes nothing.
   const is_free = parts.settings.second_factor !== 'required'
-  const may_choose = is_free && hasPassword({ factors: parts }, user)
+  const may_choose = is_free && has_password
   const recovery = factors.find(({ kind }) => kind === 'recovery')
   return {
     factors: factors.flatMap(viewOf),

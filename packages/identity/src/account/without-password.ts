@@ -1,7 +1,7 @@
 /** An account gives up its password for passkeys, or gets one again. Both end all sessions and grants, as a new password does. */
 
 import { newPasswordFault } from '../sign-in/new-password.js'
-import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
+import { hasPassword, mayHavePassword } from '../sign-in/passwords-of.js'
 import { changedUser } from '../users/changed-user.js'
 import { pickFields } from '../web/form.js'
 import { askForFactor, signInAnew, storePassword } from './actions.js'
@@ -37,7 +37,7 @@ export const removePassword = withFactors(async (c, params) => {
 /** For an account that signs in with a passkey, after a fresh proof. The form is opened again for it: it keeps no passwords. */
 export const setPassword = withFactors(async (c, params) => {
   const form = pickFields(params, ['new_password', 'new_password_again'])
-  if ('fault' in form || !hasPasswords(c) || c.user.password_hash !== null) return null
+  if ('fault' in form || !mayHavePassword(c, c.user) || c.user.password_hash !== null) return null
   const passkeys = c.factors.passkeysIn(await factorsOf(c))
   if (passkeys.length === 0) return null
   const asked = await askForFactor(c)

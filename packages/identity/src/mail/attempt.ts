@@ -19,6 +19,7 @@ import { providerName } from '../pages/page.js'
 import type { Theme } from '../pages/theme.js'
 import type { SignInSettings } from '../settings.js'
 import { isAsked } from '../sign-in/enrolment.js'
+import type { Extension } from '../sign-in/extensions/seam.js'
 import type { MailRecovery } from '../sign-in/regain/seam.js'
 import type { Factors } from '../users/factor-store.js'
 import { openTicket, secretIn } from '../users/invitation.js'
@@ -39,6 +40,7 @@ export interface DeliveryParts {
   factors: Factors | null
   /** Absent where users do not get in again by mail. */
   recovery?: MailRecovery
+  extensions?: readonly Extension[]
   tickets: Tickets
   /** Null for a realm that offers no factors. */
   settings(realm: Realm): SignInSettings | null
@@ -197,12 +199,14 @@ async function letterOf(parts: DeliveryParts, sending: Sending): Promise<Letter 
   }
   if (user === null) return null
   if (content.kind === 'recovery') return content.letter
+  const is_elsewhere = parts.extensions?.some((one) => one.replacesPassword?.(realm.id, user)) === true
   const c: LetterContext = {
     language,
     realm,
     provider: providerName(parts.theme, realm),
     user,
-    passwords: parts.settings(realm)?.password ?? true,
+    passwords: (parts.settings(realm)?.password ?? true) && !is_elsewhere,
+    is_elsewhere,
     now: parts.now(),
   }
   if (content.kind === 'notice') return noticeLetter(c, content)
@@ -213,7 +217,7 @@ async function letterOf(parts: DeliveryParts, sending: Sending): Promise<Letter 
   const link = has_none ? null : await linkOf(parts, { ...sending, user }, content)
   if (link === 'changed') return null
   const letter = resetLetter(c, content, link)
-  const may_regain = parts.recovery?.offered(realm.id) && (has_none || factors.some(isAsked))
+  const may_regain = !is_elsewhere && parts.recovery?.offered(realm.id) && (has_none || factors.some(isAsked))
   return may_regain ? regainLetter(parts, { ...c, user, content }, link && letter) : letter
 }
 

@@ -15,6 +15,8 @@ export interface ForgotView {
   problem: string
   /** The path of the sign-in; null for none. */
   back: string | null
+  /** `client`: also to another provider, where a name may lead. */
+  form_leads_to: 'client' | 'self'
   cookies: (string | null)[]
 }
 
@@ -41,7 +43,7 @@ ${backLink(presentation, back)}`
     body,
     status: problem === '' ? 200 : 403,
     cookies,
-    form_leads_to: 'self',
+    form_leads_to: page.form_leads_to,
   })
 }
 

@@ -5,11 +5,13 @@ import type { PageEvent } from '../events.js'
 import { addMail, type MailContent } from '../outbox/mail-content.js'
 import { badForm } from '../pages/bad-form.js'
 import type { MailContext } from '../sign-in/context.js'
+import { elsewhere } from '../sign-in/login.js'
 import { hiddenFields } from '../sign-in/page-form.js'
+import { isElsewhere } from '../sign-in/passwords-of.js'
 import type { SignUpMail } from '../sign-in/sign-up/seam.js'
 import { MAX_USERNAME_LENGTH, usernameKey } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
-import { accountPath, FORGOT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
+import { ACCOUNT_PATH, accountPath, FORGOT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { forgotPage, sentPage } from './forgot-page.js'
 import { type MailRequest, reserveMail } from './limits.js'
@@ -33,6 +35,9 @@ export async function postForgot(c: MailContext): Promise<Response> {
   const return_to = returnTo(form.params)
   if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: FORGOT_PATH }, csrf_token))
     return showForgot(c, { return_to, username, problem: c.language.text('sign_in.not_confirmed') })
+  const is_elsewhere = isElsewhere(c, { username, claims: {} })
+  const away = is_elsewhere ? elsewhere(c, { username, return_to: return_to || ACCOUNT_PATH }) : null
+  if (away !== null) return away
   await askForMail(c, username)
   const query = new URLSearchParams({ sent: '', ...(return_to !== '' && { return_to }) })
   return seeOther(`${urlIn(c.realm, FORGOT_PATH)}?${query}`)
@@ -117,6 +122,7 @@ function showForgot(c: MailContext, { return_to, username, problem }: Shown): Re
     username: username.slice(0, MAX_USERNAME_LENGTH),
     problem,
     back: backTo(c, return_to),
+    form_leads_to: c.extensions.length > 0 ? 'client' : 'self',
     cookies: [set_cookie],
   })
 }

@@ -15,8 +15,10 @@ export interface LetterContext {
   /** The name of the provider. */
   provider: string
   user: Pick<User, 'username' | 'claims'>
-  /** Whether the realm has passwords. */
+  /** Whether the user may have a password. */
   passwords: boolean
+  /** Whether the user signs in at another provider in place of a password. */
+  is_elsewhere: boolean
   /** Epoch seconds. */
   now: number
 }
@@ -29,7 +31,13 @@ export function resetLetter(c: LetterContext, asked: MailOrigin, link: MailLink 
   const subject = text('mail.reset_subject', { provider: c.provider })
   const title = text('forgot.title')
   if (link === null)
-    return { subject, title, before: [...before, text('mail.passkey_only')], button: null, after: [] }
+    return {
+      subject,
+      title,
+      before: [...before, c.is_elsewhere ? text('mail.elsewhere_only') : text('mail.passkey_only')],
+      button: null,
+      after: [],
+    }
   const minutes = Math.floor((link.expires_at - c.now) / 60)
   return {
     subject,

@@ -8,6 +8,7 @@ import type { Languages } from '../pages/languages.js'
 import type { Theme } from '../pages/theme.js'
 import type { SignInSettings } from '../settings.js'
 import type { MailParts } from '../sign-in/context.js'
+import type { Extension } from '../sign-in/extensions/seam.js'
 import type { MailRecovery } from '../sign-in/regain/seam.js'
 import type { Factors } from '../users/factor-store.js'
 import type { Tickets } from '../users/ticket-store.js'
@@ -22,6 +23,7 @@ interface MailPartsOptions {
   users: Users
   factors?: Factors
   recovery?: MailRecovery
+  extensions?: readonly Extension[]
   theme?: Theme
   languages: Languages
   throttle: (realm: string) => Throttle

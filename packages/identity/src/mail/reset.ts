@@ -8,7 +8,7 @@ import type { MailContext } from '../sign-in/context.js'
 import { isAsked } from '../sign-in/enrolment.js'
 import { hashedPassword, newPasswordFault } from '../sign-in/new-password.js'
 import { hiddenFields } from '../sign-in/page-form.js'
-import { hasPasswords } from '../sign-in/passwords-of.js'
+import { hasPasswords, mayHavePassword } from '../sign-in/passwords-of.js'
 import { changedUser } from '../users/changed-user.js'
 import { minLength } from '../users/check-password.js'
 import type { Ticket } from '../users/ticket-store.js'
@@ -58,7 +58,8 @@ const boundTo = ({ ticket_hash }: Ticket): string => `${RESET_PATH} ${ticket_has
 /** The ticket and its account, or the page that is the same for every link that is not good. */
 async function found(c: MailContext, secret: string, takes = false): Promise<GoodTicket | Response> {
   const good = await ticketIn(c, secret, { purposes: hasPasswords(c) ? ['reset'] : [], takes })
-  return 'reason' in good ? refuse(c, good) : good
+  if ('reason' in good) return refuse(c, good)
+  return mayHavePassword(c, good.user) ? good : refuse(c, { reason: 'changed_meanwhile', sub: good.user.sub })
 }
 
 function refuse(c: MailContext, refusal: BadTicket): Response {

@@ -10,7 +10,7 @@ import { completeSignIn } from '../sign-in/complete-sign-in.js'
 import type { RecoveryContext } from '../sign-in/context.js'
 import { enrolmentsOf, isAsked, MAX_FACTORS } from '../sign-in/enrolment.js'
 import { hashedPassword, newPasswordFault } from '../sign-in/new-password.js'
-import { hasPassword, hasPasswords } from '../sign-in/passwords-of.js'
+import { hasPassword, mayHavePassword } from '../sign-in/passwords-of.js'
 import { acrOf, amrOf, levelOf } from '../sign-in/proofs.js'
 import { recoveryCodesFile } from '../sign-in/recovery-codes-file.js'
 import { redirectToFlow } from '../sign-in/recovery-step.js'
@@ -48,7 +48,7 @@ export function showRecovery(recovery: Recovery, problem: FormProblem | null = n
     ...shared,
     kinds: mayAdd(recovery) && c.factors ? enrolmentsOf(c.factors) : [],
     enrol: target('enrol'),
-    password: state.password || !hasPasswords(c) ? null : target('password'),
+    password: state.password || !mayHavePassword(c, user) ? null : target('password'),
     password_set: state.password,
     min_length: minLength(c.password_rules),
     has_password: hasPassword(c, user),
@@ -181,7 +181,7 @@ const nextVersion = (state: Recovery['state']): Recovery['state'] => ({
 async function setPassword(recovery: Recovery, params: URLSearchParams): Promise<Response | null> {
   const { c, state, user } = recovery
   const form = pickFields(params, ['new_password', 'new_password_again'])
-  if ('fault' in form || !hasPasswords(c)) return null
+  if ('fault' in form || !mayHavePassword(c, user)) return null
   const { new_password, new_password_again } = form.fields
   const fault = await newPasswordFault(c, { user, password: new_password, again: new_password_again })
   if (fault !== null) return showRecovery(recovery, fault)

@@ -15,7 +15,7 @@ import { afterPassword, endOnce, expiredSignIn } from './finish.js'
 import type { Proof } from './login-limits.js'
 import { pageForm } from './page-form.js'
 import { BUSY_RETRY_AFTER_SECONDS, callerOf, checkPassword } from './password-check.js'
-import { hasPasswords } from './passwords-of.js'
+import { hasPassword, hasPasswords } from './passwords-of.js'
 import { currentStep, postStep, STEP_ACTIONS, type StepAction } from './steps.js'
 
 /**
@@ -62,15 +62,25 @@ export async function postLogin(page: PageContext): Promise<Response> {
   if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: return_to }, csrf_token))
     return refuse(c, { prompt, reason: 'csrf' })
 
-  for (const extension of c.extensions) {
-    const away = extension.ways.begin?.(visitOf(c, extension), { username, return_to }) ?? null
-    if (away !== null) return away
-  }
+  const away = elsewhere(c, { username, return_to })
+  if (away !== null) return away
   const result = await authenticate(c, username, password)
   if ('reason' in result) return refuse(c, { prompt, username, ...result })
   const { user } = result
   const cookies = [c.devices.remember(c.request, c.realm, user)]
   return afterPassword(c, { prompt, user, cookies }, sent.params)
+}
+
+/** Where a typed name leads, for known and unknown names alike. Null: to no other provider. */
+export function elsewhere(
+  c: PageContext,
+  typed: { username: string; return_to: string },
+): Promise<Response> | null {
+  for (const extension of c.extensions) {
+    const away = extension.ways.begin?.(visitOf(c, extension), typed) ?? null
+    if (away !== null) return away
+  }
+  return null
 }
 
 type Action = 'back' | 'start' | StepAction
@@ -157,7 +167,7 @@ async function authenticate(c: PageContext, username: string, password: string):
   const sub = user?.sub ?? null
   const device = c.devices.find(c.request, c.realm, user)
   const proof: Proof | null = device === null ? null : { kind: 'device', id: device }
-  const password_hash = user?.disabled_at === null ? user.password_hash : null
+  const password_hash = user?.disabled_at === null && hasPassword(c, user) ? user.password_hash : null
   const answer = await checkPassword(c, {
     username_key: username_key ?? '',
     password_hash,
@@ -170,7 +180,7 @@ async function authenticate(c: PageContext, username: string, password: string):
     return { reason: 'throttled', sub, limit: answer.limit, retry_after: answer.retry_after }
   if (!user) return { reason: 'unknown_user', sub }
   if (user.disabled_at !== null) return { reason: 'disabled', sub }
-  return { reason: user.password_hash === null ? 'no_password' : 'wrong_password', sub }
+  return { reason: hasPassword(c, user) ? 'wrong_password' : 'no_password', sub }
 }
 
 interface PasswordEntry {

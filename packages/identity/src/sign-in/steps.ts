@@ -22,7 +22,7 @@ import {
 } from './finish.js'
 import { mayOffer, offerAnswer } from './offer.js'
 import { pageForm } from './page-form.js'
-import { hasPasswords } from './passwords-of.js'
+import { mayHavePassword } from './passwords-of.js'
 import type { PendingSignIn } from './pending.js'
 import { levelOf } from './proofs.js'
 import { recoveryCodesFile } from './recovery-codes-file.js'
@@ -45,7 +45,8 @@ async function findBegun(c: PageContext, prompt: SignInPrompt): Promise<Begun | 
   const user = pending && (await c.users(realm.id).find(pending.sub))
   const is_same = user?.credential_version === pending?.credential_version
   // The realm may have ended passwords meanwhile.
-  const may_go_on = hasPasswords(c) || pending?.proofs.every(({ kind }) => kind !== 'password')
+  const may_go_on =
+    (user && mayHavePassword(c, user)) || pending?.proofs.every(({ kind }) => kind !== 'password')
   return pending && user && is_same && may_go_on ? { c: { ...c, factors }, prompt, pending, user } : null
 }
 

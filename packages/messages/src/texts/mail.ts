@@ -66,6 +66,11 @@ export const mailTexts = {
     'Dieses Konto hat kein Passwort: Es meldet sich mit einem Passkey an. Wenn Sie ihn verloren haben, bitten Sie die Person, die Ihr Konto verwaltet, um einen Link.',
     'Ce compte n’a pas de mot de passe : il se connecte avec une clé d’accès. Si vous l’avez perdue, demandez un lien à la personne qui gère votre compte.',
   ],
+  'mail.elsewhere_only': [
+    'This account has no password here: sign in with the button of your organization on the sign-in page.',
+    'Dieses Konto hat hier kein Passwort: Melden Sie sich auf der Anmeldeseite mit dem Knopf Ihrer Organisation an.',
+    'Ce compte n’a pas de mot de passe ici : connectez-vous avec le bouton de votre organisation sur la page de connexion.',
+  ],
   // The mails about changes of an account
   'mail.notice_subject': [
     'Your account at {provider} was changed',

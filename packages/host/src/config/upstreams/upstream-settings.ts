@@ -58,6 +58,12 @@ const upstreamSchema = z
     authoritative_domains: domains
       .optional()
       .describe('The domains whose addresses the provider itself hands out'),
+    only: z
+      .boolean()
+      .optional()
+      .describe(
+        'true: users whose name or address has one of domains have no password of this server; false when absent',
+      ),
     require_second_factor: z
       .boolean()
       .optional()

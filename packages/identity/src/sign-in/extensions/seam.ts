@@ -18,6 +18,11 @@ export interface Extension {
   buttons?(c: Visit, fields: Html): Html | null
   /** Where a typed name leads: the same for known and unknown names. Null: the password is asked for. */
   begin?(c: Visit, typed: { username: string; return_to: string }): Promise<Response> | null
+  /**
+   * Whether the user signs in there in place of a password: none of the user is accepted, set or mailed about. By the name and the address
+   * alone, so that known and unknown names cost the same.
+   */
+  replacesPassword?(realm: string, user: Pick<User, 'username' | 'claims'>): boolean
   /** A section of the account page. Null where the realm has none. */
   section?(c: UserVisit): Promise<ExtensionSection | null>
   /** For the page that asks for a proof. */

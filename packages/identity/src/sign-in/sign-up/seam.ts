@@ -19,6 +19,8 @@ export interface SignUpVisit extends PageVisit {
   /** Of the sign-in that waits; empty for none. */
   return_to: string
   has_passwords: boolean
+  /** The other provider to which such an address leads; null for none. */
+  elsewhere(address: string): Promise<Response> | null
   /** Queues the mail, unless a limit is reached. @returns The cookie with which this browser comes back to the sign-in. */
   send(mail: SignUpMail): Promise<string>
   /** The user chooses the first way to sign in. */

@@ -1,11 +1,11 @@
 /** The page of a sign-up, and the way back to the sign-in that it began at. */
 
 import { pageCookie } from '../../web/cookies.js'
-import { SIGN_UP_PATH } from '../../web/paths.js'
+import { ACCOUNT_PATH, SIGN_UP_PATH } from '../../web/paths.js'
 import type { FinishedSignUp, MailContext, PageContext, RecoveryParts, SignUpParts } from '../context.js'
 import { pageVisitOf } from '../extensions/visit.js'
 import { afterProofs } from '../finish.js'
-import { findPrompt, inLanguageOf } from '../login.js'
+import { elsewhere, findPrompt, inLanguageOf } from '../login.js'
 import { hasPasswords } from '../passwords-of.js'
 import { redirectToFlow } from '../recovery-step.js'
 
@@ -24,10 +24,13 @@ export async function answerSignUp(page: PageContext): Promise<Response> {
   const c = (prompt ? inLanguageOf(page, prompt) : page) as SignUpContext
   const { realm, recovery, sign_up } = c
   const return_to = prompt?.return_to ?? ''
+  const visit = pageVisitOf(c, sign_up, SIGN_UP_PATH)
   return sign_up.ways.answer({
-    ...pageVisitOf(c, sign_up, SIGN_UP_PATH),
+    ...visit,
     return_to,
     has_passwords: hasPasswords(c),
+    page: (page) => visit.page({ ...page, ...(c.extensions.length > 0 && { form_leads_to: 'client' }) }),
+    elsewhere: (username) => elsewhere(c, { username, return_to: return_to || ACCOUNT_PATH }),
     async send(mail) {
       await sign_up.send(c, mail)
       const is_kept = prompt && return_to.length <= MAX_KEPT_CHARACTERS
