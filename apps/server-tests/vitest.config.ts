@@ -39,7 +39,7 @@ const NODE_ONLY = [
   'recovery-pages.weekly',
   'upstream-other',
   'factor-languages.weekly',
-  'forgotten-password-times.weekly',
+  'mail-request-times.weekly',
 ]
 /**
  * Sockets, signals and pages: `server`, `workers`, `storage` and `openid-client` show what most of it needs of a runtime, and the
