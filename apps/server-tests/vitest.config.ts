@@ -40,6 +40,7 @@ const NODE_ONLY = [
   'upstream-other',
   'factor-languages.weekly',
   'mail-request-times.weekly',
+  'rows-of-strangers.long',
 ]
 /**
  * Sockets, signals and pages: `server`, `workers`, `storage` and `openid-client` show what most of it needs of a runtime, and the
