@@ -57,7 +57,7 @@ const visit = (sample: Sample): UserVisit =>
 
 const signIn = (more: (sample: Sample) => Partial<SignInView>): Show =>
   signInWith((sample) => ({
-    others: shown(upstreams().buttons?.(visit(sample), NO_FIELDS)),
+    others: shown(upstreams().buttons?.(visit(sample), NO_FIELDS, null)),
     ...more(sample),
   }))
 

@@ -99,8 +99,8 @@ export type MailLimitName =
   | 'mail_device'
   | 'mail_realm'
 
-/** What a mail is about: a forgotten password, a change of the account, an invitation, a sign-up, or a recovery that waits. */
-type MailKind = 'reset' | 'notice' | 'invite' | 'sign_up' | 'recovery'
+/** What a mail is about: a forgotten password, a change of the account, an invitation, a sign-up, a code, or a recovery that waits. */
+type MailKind = 'reset' | 'notice' | 'invite' | 'sign_up' | 'code' | 'recovery'
 
 /** Why a mail has no receiver, beside the reasons of the mail server (`MailError`). */
 export type MailRefusal =

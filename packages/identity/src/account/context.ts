@@ -74,8 +74,9 @@ export async function sectionsOf(c: AccountContext): Promise<ExtensionSection[]>
 
 /** Whether the accounts that the user has elsewhere sign the user in. */
 export const linksIn = (sections: readonly ExtensionSection[]): LinksSignIn =>
-  (['alone', 'with_factor'] as const).find((how) => sections.some(({ signs_in }) => signs_in === how)) ??
-  'never'
+  (['alone', 'with_factor', 'without_factor'] as const).find((how) =>
+    sections.some(({ signs_in }) => signs_in === how),
+  ) ?? 'never'
 
 export const linksOf = async (c: AccountContext): Promise<LinksSignIn> => linksIn(await sectionsOf(c))
 

@@ -1,6 +1,7 @@
 /** Whether an account can be signed in to, with what the user has elsewhere too. */
 
 import type { PageContext } from '../sign-in/context.js'
+import { isAsked } from '../sign-in/enrolment.js'
 import type { LinksSignIn } from '../sign-in/extensions/seam.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
 import type { Factor } from '../users/factor-store.js'
@@ -26,6 +27,9 @@ export const canSignIn = (c: InRealm, account: Account): boolean =>
   hasPassword(c, account.user) ||
   passkeysOf(c, account) > 0 ||
   linkIsEnough(c, account) ||
+  (account.links === 'without_factor' &&
+    c.factors?.settings.second_factor !== 'required' &&
+    !account.factors.some(isAsked)) ||
   (account.links !== 'never' && account.factors.some(({ kind }) => kind === 'totp'))
 
 export const passkeysOf = (c: InRealm, { factors }: Pick<Account, 'factors'>): number =>

@@ -120,7 +120,8 @@ async function recipientOf(
   realm: string,
 ): Promise<Recipient | MailRefusal> {
   const user = await userOf(users(realm), content)
-  if (content.kind === 'sign_up') return now() < content.expires_at ? { user, to: content.to } : 'expired'
+  if ('expires_at' in content && now() >= content.expires_at) return 'expired'
+  if (content.kind === 'sign_up') return { user, to: content.to }
   if (user === null) return 'unknown_user'
   if (user.disabled_at !== null) return 'disabled'
   const { email, email_verified } = user.claims
@@ -191,10 +192,11 @@ interface Sending extends Recipient {
 async function letterOf(parts: DeliveryParts, sending: Sending): Promise<Letter | null> {
   const { content, realm, user } = sending
   const language = languageOf(parts, content)
-  if (content.kind === 'sign_up') {
-    const letter = content.letters[user === null || isJustSignedUp(user) ? 0 : 1]
-    // Without the time zone of the user: it would tell that there is one.
-    const asked = whenAndWhere({ language, user: { claims: {} } }, content)
+  if ('expires_at' in content) {
+    const is_code = content.kind === 'code'
+    const letter = is_code ? content.letter : content.letters[user === null || isJustSignedUp(user) ? 0 : 1]
+    // That of a sign-up is without the time zone of the user: it would tell that there is one.
+    const asked = whenAndWhere({ language, user: (is_code && user) || { claims: {} } }, content)
     return { ...letter, before: [...letter.before, asked] }
   }
   if (user === null) return null

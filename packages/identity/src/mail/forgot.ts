@@ -5,6 +5,7 @@ import type { PageEvent } from '../events.js'
 import { addMail, type MailContent } from '../outbox/mail-content.js'
 import { badForm } from '../pages/bad-form.js'
 import type { MailContext } from '../sign-in/context.js'
+import type { CodeMail } from '../sign-in/extensions/seam.js'
 import { elsewhere } from '../sign-in/login.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { isElsewhere } from '../sign-in/passwords-of.js'
@@ -60,30 +61,40 @@ async function askForMail(c: MailContext, username: string): Promise<void> {
 }
 
 /** For each address alike: nothing is looked up. What the mail says is decided when it is sent. */
-export const sendSignUp = (c: MailContext, mail: SignUpMail): Promise<void> =>
+export const sendSignUp = (c: MailContext, mail: SignUpMail): Promise<boolean> =>
   sendOnce(
     c,
     { username_key: mail.to, device: null, content: { kind: 'sign_up', ...mail, ...originOf(c) }, sub: null },
     { type: 'signup.started' },
   )
 
+/** For each name alike. False when a limit is reached. */
+export const sendCode = (c: MailContext, { user, ...mail }: CodeMail): Promise<boolean> =>
+  sendOnce(c, {
+    username_key: mail.to,
+    device: c.devices.find(c.request, c.realm, user),
+    content: { kind: 'code', ...mail, ...originOf(c) },
+    sub: user?.sub ?? null,
+  })
+
 interface AskedMail extends Pick<MailRequest, 'username_key' | 'device'> {
   content: MailContent
   sub: string | null
 }
 
-/** Queues the mail, unless a limit is reached. */
-async function sendOnce(c: MailContext, asked: AskedMail, event: PageEvent): Promise<void> {
+/** Queues the mail. False when a limit is reached. */
+async function sendOnce(c: MailContext, asked: AskedMail, event?: PageEvent): Promise<boolean> {
   const { mail, realm, address, peer } = c
   const { content, sub, ...to } = asked
   const reservation = await reserveMail(mail, { realm: realm.id, address, peer, ...to }, c.now())
   if ('limit' in reservation) {
     c.emit({ type: 'mail.throttled', mail: content.kind, limit: reservation.limit, sub })
-    return
+    return false
   }
-  c.emit(event)
+  if (event) c.emit(event)
   await addMail(mail, realm.id, content)
   mail.start()
+  return true
 }
 
 /** What a mail says about the request that caused it. */

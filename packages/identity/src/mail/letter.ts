@@ -15,9 +15,10 @@ export interface LetterStyle {
   variables: ThemeVariables
 }
 
-export const textOf = ({ before, button, after }: Letter, provider: string): string =>
+export const textOf = ({ before, code, button, after }: Letter, provider: string): string =>
   [
     ...before,
+    ...(code === undefined ? [] : [code]),
     ...(button === null ? [] : [`${button.text}:\n${button.url}`]),
     ...after,
     `-- \n${provider}`,
@@ -26,7 +27,7 @@ export const textOf = ({ before, button, after }: Letter, provider: string): str
 /** Mail clients know few colors of CSS: a value that they do not know is ignored, and the one before it counts. */
 const COLORS = ['background', 'surface', 'text', 'muted', 'line', 'accent', 'accent-text'] as const
 
-export function htmlOf({ subject, title, before, button, after }: Letter, style: LetterStyle): string {
+export function htmlOf({ subject, title, before, code, button, after }: Letter, style: LetterStyle): string {
   const { language, provider } = style
   const color = colorsOf(style.variables)
   const paragraph = (text: string) =>
@@ -44,6 +45,10 @@ export function htmlOf({ subject, title, before, button, after }: Letter, style:
 <p style="margin:0 0 24px;font-weight:600;${color('color', 'muted')}">${provider}</p>
 <h1 style="margin:0 0 16px;overflow-wrap:anywhere;font-size:22px;line-height:1.25;${color('color', 'text')}">${title}</h1>
 ${before.map(paragraph)}${
+  code !== undefined &&
+  html`<p style="margin:24px 0;font-size:28px;font-weight:600;letter-spacing:.08em;${color('color', 'text')}">${code}</p>
+`
+}${
   button !== null &&
   html`<p style="margin:24px 0"><a href="${button.url}" style="display:inline-block;padding:12px 20px;border-radius:10px;font-weight:600;text-decoration:none;${color('background-color', 'accent')}${color('color', 'accent-text')}">${button.text}</a></p>
 <p style="margin:0 0 24px;font-size:14px;word-break:break-all;${color('color', 'muted')}">${button.url}</p>

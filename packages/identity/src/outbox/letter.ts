@@ -4,6 +4,8 @@ export interface Letter {
   /** The heading in the HTML. */
   title: string
   before: readonly string[]
+  /** To be entered, in large letters. */
+  code?: string
   button: { text: string; url: string } | null
   after: readonly string[]
 }

@@ -71,6 +71,14 @@ export type MailContent = MailOrigin &
         expires_at: number
       }
     | {
+        kind: 'code'
+        /** The key of a username: there may be no such account. */
+        to: string
+        letter: Letter
+        /** Epoch seconds. */
+        expires_at: number
+      }
+    | {
         kind: 'recovery'
         sub: string
         /** The address that was verified when the recovery began to wait. */

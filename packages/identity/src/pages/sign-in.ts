@@ -24,6 +24,8 @@ export interface SignInView {
   start: Html | null
   /** The buttons of other ways to sign in. */
   others?: readonly Html[]
+  /** Other buttons of the form for a name and a password. */
+  typed?: readonly Html[]
   /** The link to the page on which users sign up. */
   sign_up?: { href: string; text: string } | null
   /** Whether there is a form for a name and a password. */
@@ -69,7 +71,7 @@ ${client && clientLinks(language, client)}`
 
 function passwordForm(
   { text }: Language,
-  { prompt, fields, start, username, error, status, forgot }: SignInView,
+  { prompt, fields, start, username, error, status, forgot, typed = [] }: SignInView,
 ): Html {
   const ariaInvalid = status === 422 && html` aria-invalid="true"`
   const ariaAttributes = error !== null && html` aria-describedby="error"${ariaInvalid}`
@@ -86,7 +88,7 @@ ${fields}
 <input id="password" name="password" type="password" required maxlength="${MAX_PASSWORD_LENGTH}"
  autocomplete="current-password"${ariaAttributes}${username !== '' && autofocus}>
 </div>
-<button type="submit">${text('sign_in.submit')}</button>
+<button type="submit">${text('sign_in.submit')}</button>${typed}
 </form>${forgot && switchTo(forgot)}`
 }
 

@@ -75,7 +75,7 @@ export type ExtensionParts = WayParts<Extension>
 /** What the sign-up has. */
 export interface SignUpParts extends WayParts<SignUp> {
   /** Queues the mail, unless a limit is reached. */
-  send(c: MailContext, mail: SignUpMail): Promise<void>
+  send(c: MailContext, mail: SignUpMail): Promise<boolean>
 }
 
 /** What the recovery by mail has. */

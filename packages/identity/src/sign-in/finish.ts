@@ -20,6 +20,8 @@ interface Proved {
   prompt: SignInPrompt
   user: User
   cookies: string[]
+  /** The browser becomes a known device of the account when the sign-in ends with this proof. */
+  known_device?: boolean
 }
 
 /** After the password: the session, the offer of a passkey, or the second step. @param sent The form of the password. */
@@ -66,7 +68,10 @@ export async function afterProofs(
   proofs: [SignInProof, ...SignInProof[]],
 ): Promise<Response> {
   const { factors } = c
-  if (factors === null || levelOf(proofs) >= neededLevel(c, proved, proofs)) return endWith(c, proved, proofs)
+  if (factors === null || levelOf(proofs) >= neededLevel(c, proved, proofs)) {
+    const device = proved.known_device ? [c.devices.remember(c.request, c.realm, proved.user)] : []
+    return endWith(c, { ...proved, cookies: [...proved.cookies, ...device] }, proofs)
+  }
   const pending = { ...factors.pending.begin(proved.user, proofs[0]), proofs }
   return withCookies(askForNext(c, proved.prompt, pending), proved.cookies)
 }

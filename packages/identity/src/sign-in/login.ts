@@ -271,7 +271,10 @@ async function loginForm(
     prompt,
     fields,
     start,
-    others: c.extensions.flatMap((one) => one.ways.buttons?.(visitOf(c, one), fields) ?? []),
+    others: c.extensions.flatMap(
+      (one) => one.ways.buttons?.(visitOf(c, one), fields, passwords ? null : username) ?? [],
+    ),
+    typed: c.extensions.flatMap((one) => one.ways.typed?.(visitOf(c, one)) ?? []),
     passwords,
     username,
     error: error ?? null,

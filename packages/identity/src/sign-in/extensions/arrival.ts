@@ -2,25 +2,42 @@
 
 import type { SignInPrompt } from '../../pages/sign-in.js'
 import type { ExtensionParts, PageContext } from '../context.js'
+import { isAsked } from '../enrolment.js'
 import { afterUpstream, expiredSignIn } from '../finish.js'
 import { checkedForm, findPrompt, inLanguageOf } from '../login.js'
-import type { Arrival, SignInVisit } from './seam.js'
+import { pageForm } from '../page-form.js'
+import { hasPassword } from '../passwords-of.js'
+import type { Arrival, CodeMail, SignInVisit } from './seam.js'
 import { formOf, visitOf } from './visit.js'
 
-export function arrivalOf(
-  c: PageContext,
-  extension: ExtensionParts,
-  own: Pick<Arrival, 'path' | 'account'>,
-): Arrival {
-  const form = () => formOf(c)
+interface OwnOfPath extends Pick<Arrival, 'path' | 'account'> {
+  /** Queues the mail. */
+  send(c: PageContext, mail: CodeMail): Promise<boolean>
+}
+
+function formOfSignIn(c: PageContext, { return_to }: SignInPrompt) {
+  const form = pageForm(c, return_to)
+  return { fields: form.target().fields, csrf_cookie: form.set_cookie }
+}
+
+export function arrivalOf(c: PageContext, extension: ExtensionParts, { send, ...own }: OwnOfPath): Arrival {
+  let read: ReturnType<Arrival['form']> | undefined
+  const form = () => {
+    read ??= formOf(c)
+    return read
+  }
   const signIn = (page: PageContext, prompt: SignInPrompt): SignInVisit => ({
     ...visitOf(page, extension),
     return_to: prompt.return_to,
     login_hint: prompt.login_hint,
     client_id: prompt.client?.client_id ?? null,
     has_factors: page.factors !== null,
-    finish: ({ user, cookies, ...proof }) =>
-      afterUpstream(page, { prompt, user, cookies }, { ...proof, by: extension.ways.name }),
+    ...formOfSignIn(page, prompt),
+    send: (mail) => send(page, mail),
+    needsFactor: async (user) =>
+      !hasPassword(page, user) && ((await page.factors?.store.list(user.sub)) ?? []).some(isAsked),
+    finish: ({ user, cookies, known_device = false, ...proof }) =>
+      afterUpstream(page, { prompt, user, cookies, known_device }, { ...proof, by: extension.ways.name }),
   })
   return {
     ...visitOf(c, extension),

@@ -3,6 +3,7 @@
 import type { Management, Realm, Session } from '@ostiary/core'
 import type { MessageKey } from '@ostiary/messages'
 import type { PageEvent } from '../../events.js'
+import type { Letter } from '../../outbox/letter.js'
 import type { Html, HtmlValue } from '../../pages/html.js'
 import type { User, UserStore } from '../../users/user-store.js'
 
@@ -14,8 +15,10 @@ export interface Extension {
   methods?(realm: string, path: string): readonly string[]
   /** Answers a request to such a path. */
   answer?(c: Arrival): Promise<Response>
-  /** For the sign-in page. @param fields The hidden fields of its forms. */
-  buttons?(c: Visit, fields: Html): Html | null
+  /** For the sign-in page. @param fields The hidden fields of its forms. @param username For a field; null where the page has one. */
+  buttons?(c: Visit, fields: Html, username: string | null): Html | null
+  /** A button for the form of the name and the password, which it sends elsewhere. */
+  typed?(c: Visit): Html | null
   /** Where a typed name leads: the same for known and unknown names. Null: the password is asked for. */
   begin?(c: Visit, typed: { username: string; return_to: string }): Promise<Response> | null
   /**
@@ -38,8 +41,11 @@ export interface ExtensionSection {
   signs_in?: LinksSignIn
 }
 
-/** Whether one of a user's accounts elsewhere signs the user in: `alone`, or `with_factor` of this server, which its provider's settings ask for. */
-export type LinksSignIn = 'alone' | 'with_factor' | 'never'
+/**
+ * Whether one of a user's accounts elsewhere signs the user in: `alone`, or `with_factor` of this server, which its provider's settings ask
+ * for; `without_factor`: alone as long as the account has none.
+ */
+export type LinksSignIn = 'alone' | 'with_factor' | 'without_factor' | 'never'
 
 /** A request, and what its page is made with. */
 export interface Visit {
@@ -47,6 +53,10 @@ export interface Visit {
   request: Request
   /** BCP 47. */
   language: { tag: string }
+  /** The name of the provider. */
+  provider: string
+  /** Of the page's language, without parameters. */
+  text(key: MessageKey): string
   address: string | null
   /** Claims `address` without being a trusted proxy. */
   peer: string | null
@@ -82,10 +92,6 @@ export interface Visit {
 
 /** A request to a page that another package has here. */
 export interface PageVisit extends Visit {
-  /** The name of the provider. */
-  provider: string
-  /** Of the page's language, without parameters. */
-  text(key: MessageKey): string
   form(): Promise<URLSearchParams | Response>
   /** Of its forms. */
   csrf_token: string
@@ -115,8 +121,26 @@ export interface SignInVisit extends Visit {
   client_id: string | null
   /** Whether the realm has factors. */
   has_factors: boolean
+  /** The hidden fields of its forms. */
+  fields: Html
+  csrf_cookie: string | null
+  /** Queues the mail. False when a limit is reached: the page does not show it. */
+  send(mail: CodeMail): Promise<boolean>
+  /** Whether the account has a factor and no password: what is less than the factor would be a way around it. */
+  needsFactor(user: User): Promise<boolean>
   /** The session, or the next step. */
   finish(proved: FinishedSignIn): Promise<Response>
+}
+
+/** A mail to the verified address of an account. The delivery drops that to an account without one. */
+export interface CodeMail {
+  /** The key of the username: there may be no such account. */
+  to: string
+  /** The account with this name. */
+  user: User | null
+  letter: Letter
+  /** Epoch seconds. */
+  expires_at: number
 }
 
 interface FinishedSignIn {
@@ -125,6 +149,8 @@ interface FinishedSignIn {
   second_factor: boolean
   /** `claim` is called with each of them, a space and the `sid` of the session, until the session ends. */
   marks: readonly string[]
+  /** The browser is a known device of the account from now on, unless another step follows. */
+  known_device?: boolean
   cookies: string[]
 }
 

@@ -55,6 +55,8 @@ export function visitOf(c: PageContext, { ways: _, ...parts }: WayParts<unknown>
   return {
     ...c,
     users: c.users(realm.id),
+    provider: providerName(c.theme, realm),
+    text: (key) => c.language.text(key as 'forgot.title'),
     html,
     ...parts,
     cookie(name, shape) {
@@ -79,8 +81,6 @@ export function pageVisitOf(c: PageContext, parts: WayParts<unknown>, path: stri
   const { token, set_cookie } = csrf.issue(request, form)
   return {
     ...visitOf(c, parts),
-    provider: providerName(c.theme, realm),
-    text: (key) => c.language.text(key as 'forgot.title'),
     form: () => formOf(c),
     csrf_token: token,
     csrf_cookie: set_cookie,
