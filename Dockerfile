@@ -9,6 +9,7 @@ ENV CI=true
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY apps/node-server/package.json apps/node-server/
 COPY packages/core/package.json packages/core/
+COPY packages/email-codes/package.json packages/email-codes/
 COPY packages/host/package.json packages/host/
 COPY packages/identity/package.json packages/identity/
 COPY packages/password-hashes/package.json packages/password-hashes/

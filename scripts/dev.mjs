@@ -17,6 +17,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MAIN = 'apps/node-server/.dev/main'
 /** Bundles of their own, like the published packages: what they load is installed beside them. */
 const BUNDLES = {
+  '@ostiary/email-codes': 'packages/email-codes/.dev/index',
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
   '@ostiary/password-hashes/users': 'packages/password-hashes/.dev/users',
   '@ostiary/password-rules': 'packages/password-rules/.dev/index',
@@ -29,7 +30,7 @@ const OWN_BUNDLES = {
   name: 'bundles of their own',
   setup({ onResolve }) {
     onResolve(
-      { filter: /^@ostiary\/(?:password-hashes|password-rules|recovery|sign-up|storage-pglite)/ },
+      { filter: /^@ostiary\/(?:email-codes|password-hashes|password-rules|recovery|sign-up|storage-pglite)/ },
       ({ path }) =>
         path in BUNDLES
           ? { path: pathToFileURL(join(ROOT, `${BUNDLES[path]}.js`)).href, external: true }

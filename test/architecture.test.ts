@@ -102,6 +102,7 @@ const LAYERS: Record<string, string[]> = {
     'reach upstreams',
     'index',
   ],
+  'email-codes': ['code texts waiting', 'letter limits pages', 'answer', 'email-codes', 'index'],
   recovery: ['settings texts link', 'letters pages', 'show', 'acts', 'recovery', 'index'],
   'sign-up': ['address', 'settings texts', 'letters pages', 'sign-up', 'index'],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],

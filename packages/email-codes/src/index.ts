@@ -1,0 +1,1 @@
+export { createEmailCodes, type EmailCodesOptions } from './email-codes.js'
