@@ -34,6 +34,8 @@ export interface HostConfig {
   password_rules?: Record<string, PasswordSettings>
   /** The other providers at which users sign in, by the id of each realm that has some. */
   upstreams?: Record<string, RealmUpstreams>
+  /** The realms with mailed codes. */
+  email_codes?: string[]
   /** How users get in again by mail, by the id of each realm in which they do. */
   recovery?: Record<string, RecoverySettings>
   /** Who makes an account by themselves, by the id of each realm in which users do. */

@@ -5,6 +5,7 @@ import { type IdentitySettings, settingsFaults } from '@ostiary/identity'
 import * as z from 'zod'
 import { mailSchema } from './mail-settings.js'
 import { passwordSchema } from './password-settings.js'
+import { emailCodesSchema } from './realms/email-codes.js'
 import { recoverySchema } from './recovery/recovery-settings.js'
 import { signUpKeys } from './sign-up/sign-up-settings.js'
 import { upstreamsSchema } from './upstreams/upstream-settings.js'
@@ -51,6 +52,7 @@ export const identitySchema = z.strictObject({
       'For how many days a browser leaves out the second step that its user has turned on, after one with the box *Do not ask on this device*: 0 to 90; 0, none, when absent. What the realm or an application requires is still asked for',
     ),
   mail: mailSchema,
+  email_codes: emailCodesSchema,
   recovery: recoverySchema,
   ...signUpKeys,
   upstreams: upstreamsSchema,

@@ -22,6 +22,7 @@ import { type ConfigFile, fileSchema } from './file-schema.js'
 import type { HostConfig, UncheckedConfig } from './host-config.js'
 import { readLanguages } from './languages.js'
 import { readPasswordSettings } from './password-settings.js'
+import { readEmailCodes } from './realms/email-codes.js'
 import { readRecovery } from './recovery/recovery-settings.js'
 import { serverFaults, serverSettings } from './server-settings.js'
 import { readSignUp } from './sign-up/sign-up-settings.js'
@@ -119,6 +120,7 @@ async function deploymentConfig(
   const upstreams = await readUpstreams(config, { env, faults, entry_secrets })
   const sign_up = await readSignUp(config, faults)
   const recovery = await readRecovery(config, faults)
+  const email_codes = readEmailCodes(config, faults)
   const unchecked = compose(config, {
     file,
     realms,
@@ -127,6 +129,7 @@ async function deploymentConfig(
     ...(Object.keys(upstreams).length > 0 && { upstreams }),
     ...(Object.keys(sign_up).length > 0 && { sign_up }),
     ...(Object.keys(recovery).length > 0 && { recovery }),
+    ...(email_codes.length > 0 && { email_codes }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))

@@ -11,11 +11,14 @@ export interface ExtensionDependencies {
   now: () => number
 }
 
+const emailCodesOf = async ({ email_codes: realms }: HostConfig): Promise<Extension | null> =>
+  realms ? (await import('@ostiary/email-codes')).createEmailCodes({ realms }) : null
+
 /** Each returns null where no realm has it. */
 const EXTENSIONS: readonly ((
   config: HostConfig,
   dependencies: ExtensionDependencies,
-) => Promise<Extension | null>)[] = [upstreamsOf]
+) => Promise<Extension | null>)[] = [upstreamsOf, emailCodesOf]
 
 /** Undefined without any: then the sign-in has no such pages. */
 export async function extensionsOf(
