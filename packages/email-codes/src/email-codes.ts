@@ -1,7 +1,7 @@
 /** createEmailCodes: one of the option `extensions` of createIdentity. */
 
 import { refuseFaults } from '@ostiary/core'
-import type { Extension } from '@ostiary/identity'
+import type { Extension, Visit } from '@ostiary/identity'
 import { answer } from './answer.js'
 import { button, form, PATH, section } from './pages.js'
 
@@ -27,13 +27,14 @@ export function createEmailCodes({ realms }: EmailCodesOptions): Extension {
   const is_list = Array.isArray(realms) && realms.every((id) => typeof id === 'string')
   refuseFaults(is_list ? [] : [{ path: 'realms', message: "give a list of the ids of realms: ['default']" }])
   const offered = new Set(realms)
+  const isOffered = ({ realm, mails }: Visit) => mails && offered.has(realm.id)
   return {
     name: 'email-code',
     methods: (realm, path) => (path === PATH && offered.has(realm) ? ['GET', 'HEAD', 'POST'] : []),
     answer,
-    typed: (c) => (offered.has(c.realm.id) ? button(c) : null),
+    typed: (c) => (isOffered(c) ? button(c) : null),
     buttons: (c, fields, username) =>
-      username !== null && offered.has(c.realm.id) ? form(c, { fields, username }) : null,
-    section: async (c) => (offered.has(c.realm.id) ? section(c) : null),
+      username !== null && isOffered(c) ? form(c, { fields, username }) : null,
+    section: async (c) => (isOffered(c) ? section(c) : null),
   }
 }

@@ -1,117 +1,145 @@
-/** A provider on memory storage with the built-in sign-in, mail and codes; browsers; and what was mailed. */
+/** A provider on memory storage with the built-in sign-in, mail and codes; accounts; browsers; and what was mailed. */
 
-import { createProvider, type OidcConfig, type OidcEvent } from '@ostiary/core'
+import { createHash } from 'node:crypto'
+import { createProvider, type OidcConfig, personTag, sha256 } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import {
   createIdentity,
+  type Factor,
   type IdentityEvent,
   type IdentityOptions,
   type IdentitySettings,
+  inviteUser,
   memoryUserStores,
+  setDisabled,
+  type UserInput,
   upsertUser,
 } from '@ostiary/identity'
-import { type MailQueue, memoryMailQueue, type OutgoingMail, type RealmMail } from '@ostiary/identity/mail'
+import {
+  type MailQueue,
+  memoryMailQueue,
+  type OutgoingMail,
+  type QueuedMail,
+  type RealmMail,
+} from '@ostiary/identity/mail'
 import { browser, hiddenField } from '@ostiary/test-kit/browser'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { createEmailCodes } from '../src/index.js'
 
 export const PASSWORD = 'correct horse battery staple'
+export const RECOVERY_CODE = '0000-1111-2222-3333'
 const REDIRECT_URI = 'https://app.example/cb'
 const SECRET = 'a secret of this test, 32 characters'
-const HASH = {
+export const HASH = {
   hash: async (text: string) => `plain ${text}`,
   verify: async (hash: string | null, text: string) => hash === `plain ${text}`,
   stale: () => false,
 }
 
-export interface PlaceOptions {
+interface PlaceOptions {
   /** The realms with codes; all when absent. */
   offering?: readonly string[]
   realms?: readonly string[]
   settings?: IdentitySettings
   mail?: Partial<RealmMail>
-  queue?: MailQueue
   oidc?: OidcConfig
   identity?: Partial<IdentityOptions>
-  /** In the place of the users in memory. */
-  wrap?: (users: ReturnType<typeof memoryUserStores>['users']) => IdentityOptions['users']
 }
 
-export async function place({
-  settings,
-  realms,
-  mail = {},
-  queue = memoryMailQueue(),
-  ...more
-}: PlaceOptions = {}) {
+/**
+ * Accounts. ada: a password. ann: a passkey and recovery codes. bea: a password, a passkey, and the second step. cem: neither. off: as ada,
+ * disabled. una: as ada, with an address that is not verified. new: invited.
+ */
+export async function place({ settings = { second_factor: 'optional' }, ...more }: PlaceOptions = {}) {
   const clock = { now: 1_800_000_000 }
   const now = () => clock.now
-  const stores = memoryUserStores()
-  const { factors, tickets, links, remembered_devices } = stores
-  const users = more.wrap?.(stores.users) ?? stores.users
+  const { users, factors, tickets, remembered_devices } = memoryUserStores()
   const storage = memoryStorage()
   const events: IdentityEvent[] = []
-  const provider_events: OidcEvent[] = []
   const sent: OutgoingMail[] = []
   const mailer = { send: async (outgoing: OutgoingMail) => void sent.push(outgoing) }
-  const ids = realms ?? ['default']
+  const memory = memoryMailQueue()
+  const queued: QueuedMail[] = []
+  /** Keeps what was added: a mail is sent, and gone, at once. */
+  const queue: MailQueue = {
+    ...memory,
+    add(mail) {
+      queued.push(structuredClone(mail))
+      return memory.add(mail)
+    },
+  }
+  const ids = more.realms ?? ['default']
+  const throttle = (realm: string) => storage(realm).throttle
+  const shared = { secret: SECRET, now, users, tickets, factors, throttle }
   const identity = createIdentity({
-    secret: SECRET,
-    now,
-    users,
-    tickets,
+    ...shared,
+    remembered_devices,
     passwords: HASH,
-    mail: { queue, of: () => ({ mailer, from: 'id@example.com', ...mail }) },
+    mail: { queue, of: () => ({ mailer, from: 'id@example.com', ...more.mail }) },
     extensions: [createEmailCodes({ realms: more.offering ?? ids })],
-    throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,
-    ...(settings && { factors, remembered_devices, settings: () => settings }),
+    settings: () => settings,
     on_event: (event) => void events.push(event),
     ...more.identity,
   })
+  const realms = more.realms && Object.fromEntries(more.realms.map((id) => [id, {}]))
   const provider = createProvider({
     secret: SECRET,
     now,
     oidc: {
       issuer: 'https://id.example',
       ...more.oidc,
-      ...(realms && { routes: { realms: 'path' }, realms: Object.fromEntries(realms.map((id) => [id, {}])) }),
+      ...(realms && { routes: { realms: 'path' }, realms }),
     },
     storage,
     accounts: identity.accounts,
     interactions: identity.interactions,
-    on_event: (event) => void provider_events.push(event),
   })
-  for (const realm of ids) {
-    await storage(realm).clients.create(
-      clientRecord({
-        redirect_uris: [REDIRECT_URI],
-        grant_types: ['authorization_code'],
-        consent_required: false,
-      }),
-    )
-    await upsertUser(
-      users(realm),
-      { username: 'ada@corp.example', password: PASSWORD, email: 'ada@corp.example', email_verified: true },
-      { passwords: HASH, now },
-    )
+  const user = async (username: string, realm = 'default') => {
+    const found = await users(realm).findByUsername(username)
+    if (!found) throw new Error(`There is no ${username}`)
+    return found
   }
-  const send = async (request: Request, info: { address?: string; peer?: string } = {}) =>
-    (await identity.fetch(provider, request, info)) ?? provider.fetch(request, info)
+  const add = async (username: string, input: Partial<UserInput> = {}, realm = 'default') => {
+    const claims = { email: `${username}@corp.example`, email_verified: true }
+    await upsertUser(users(realm), { username, ...claims, ...input }, { passwords: HASH, now })
+  }
+  const change = async (username: string, added: Factor[], second_step = false) => {
+    const { sub, credential_version } = await user(username)
+    await factors('default').change({ sub, add: added, second_step }, { credential_version, now: now() })
+  }
+  for (const realm of ids) {
+    const client = { redirect_uris: [REDIRECT_URI], grant_types: ['authorization_code'] }
+    await storage(realm).clients.create(clientRecord({ ...client, consent_required: false }))
+    await add('ada', { password: PASSWORD }, realm)
+  }
+  if (!more.realms) {
+    await add('ann')
+    const { sub } = await user('ann')
+    await change('ann', [passkeyOf(sub, now()), codesOf(sub, now())])
+    await add('bea', { password: PASSWORD })
+    await change('bea', [passkeyOf((await user('bea')).sub, now())], true)
+    await add('cem')
+    await add('una', { password: PASSWORD, email_verified: false })
+    await add('off', { password: PASSWORD })
+    await setDisabled(users('default'), { sub: (await user('off')).sub, disabled: true }, { now })
+    const located = await provider.locate(new Request('https://id.example/login'))
+    if (!located) throw new Error('No realm')
+    await inviteUser(shared, located.realm, { username: 'new', email: 'new@corp.example' })
+  }
   return {
     clock,
     users,
     factors,
-    tickets,
-    links,
     storage,
     events,
-    provider_events,
     sent,
     queue,
-    identity,
+    queued,
     provider,
-    send,
+    user,
+    send: async (request: Request, info: { address?: string; peer?: string } = {}) =>
+      (await identity.fetch(provider, request, info)) ?? provider.fetch(request, info),
     async deliver() {
       identity.mail?.start(provider)
       await identity.mail?.settled()
@@ -120,6 +148,39 @@ export async function place({
 }
 
 export type Place = Awaited<ReturnType<typeof place>>
+
+/** A passkey as it is stored. */
+export function passkeyOf(sub: string, now: number): Factor {
+  const credential_id = `credential of ${sub}`
+  return {
+    factor_id: sha256(credential_id) + personTag(sub),
+    sub,
+    kind: 'passkey',
+    label: 'Laptop',
+    created_at: now,
+    last_used_at: null,
+    state: '0 1',
+    data: {
+      credential_id,
+      public_key: '',
+      algorithm: -7,
+      backup_eligible: true,
+      transports: [],
+      aaguid: '',
+      rp_id: 'id.example',
+      user_handle: '',
+    },
+  }
+}
+
+/** A set with one code. */
+function codesOf(sub: string, now: number): Factor {
+  const factor_id = `codes${personTag(sub)}`
+  const text = JSON.stringify([factor_id, RECOVERY_CODE.replaceAll('-', '')])
+  const state = JSON.stringify([createHash('sha256').update(text).digest('base64url')])
+  const common = { factor_id, sub, label: '', created_at: now, last_used_at: null }
+  return { ...common, kind: 'recovery', state, data: {} }
+}
 
 interface From {
   realm?: string
@@ -131,8 +192,8 @@ export function browserAt(p: Place, { realm = '', ...info }: From = {}) {
   const base = `https://id.example${realm && `/realms/${realm}`}`
   const { cookies, send: sendRequest } = browser((request) => p.send(request, info))
   const send = (url: string, init: RequestInit = {}) => sendRequest(new Request(new URL(url, base), init))
-  const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-    send(url, { method: 'POST', body: new URLSearchParams(fields), headers })
+  const post = (url: string, fields: Record<string, string>) =>
+    send(url, { method: 'POST', body: new URLSearchParams(fields) })
   /** A request of the client. Where the browser is sent. */
   async function authorize(more: Record<string, string> = {}): Promise<string> {
     const query = new URLSearchParams({
@@ -140,37 +201,33 @@ export function browserAt(p: Place, { realm = '', ...info }: From = {}) {
       client_id: 'app',
       redirect_uri: REDIRECT_URI,
       scope: 'openid profile email',
-      state: 'state of the client',
       code_challenge: 'a'.repeat(43),
       code_challenge_method: 'S256',
       ...more,
     })
     return (await send(`${base}/oauth/authorize?${query}`)).headers.get('location') ?? ''
   }
-  /** The sign-in page. */
-  const open = async (url?: string) => (await send(url ?? (await authorize()))).text()
-  /** The button in the form of the name and the password. The answer to it. */
-  async function ask(username: string, { url, headers = {} }: Asking = {}): Promise<Response> {
-    const html = await open(url)
-    const fields = hiddenOf(html)
-    return post(`${base}/login/code`, { ...fields, username, password: '' }, headers)
+  const read = async (url: string) => (await send(url)).text()
+  /** The button in the form of the name and the password. The answer to it. @param url Of the sign-in page. */
+  async function ask(username: string, url?: string): Promise<Response> {
+    const fields = hiddenOf(await read(url ?? (await authorize())))
+    return post(`${base}/login/code`, { ...fields, username, password: '' })
   }
-  /** The page on which the code is entered, after the redirect. */
-  const follow = async (answer: Response) => (await send(answer.headers.get('location') ?? '')).text()
+  /** Asks, and gives the page for the code. */
+  const askAt = async (username: string, url?: string) =>
+    read((await ask(username, url)).headers.get('location') ?? '')
+  /** Asks, and gives the page for the code and the mailed code. */
+  async function codeFor(username: string, url?: string): Promise<[string, string]> {
+    const html = await askAt(username, url)
+    await p.deliver()
+    return [html, lastCode(p)]
+  }
   /** Enters a code on this page. */
   const enter = (html: string, code: string) => post(`${base}/login/code`, { ...hiddenOf(html), code })
-  /** Asks for a code, and gives the page for it. */
-  const askAt = async (username: string, asking: Asking = {}) => follow(await ask(username, asking))
   async function signIn(username: string, password = PASSWORD): Promise<Response> {
-    return post(`${base}/login`, { ...hiddenOf(await open()), username, password })
+    return post(`${base}/login`, { ...hiddenOf(await read(await authorize())), username, password })
   }
-  return { base, cookies, send, post, authorize, open, ask, follow, enter, askAt, signIn }
-}
-
-interface Asking {
-  /** Of the sign-in page. */
-  url?: string
-  headers?: Record<string, string>
+  return { base, cookies, send, post, read, authorize, ask, askAt, codeFor, enter, signIn }
 }
 
 /** The hidden fields of the forms of the sign-in. */
@@ -186,18 +243,23 @@ export function lastCode({ sent }: Pick<Place, 'sent'>): string {
   return code
 }
 
-/** Another code than that of the last mail. */
-export function otherCode(p: Pick<Place, 'sent'>): string {
-  const code = lastCode(p)
-  return (code.startsWith('B') ? 'C' : 'B') + code.slice(1)
-}
+/** Another one. */
+export const wrong = (code: string): string => (code.startsWith('B') ? 'C' : 'B') + code.slice(1)
 
 /** Without what differs from page to page. */
 export const withoutTokens = (html: string): string =>
   html.replace(/(name="(?:csrf_token|return_to)" value=")[^"]*/g, '$1').replace(/return_to=[^"&]+/g, '')
 
-export const types = ({ events }: Place): string[] => events.map(({ type }) => type)
+/** The refusals, each with its reason. */
+export const reasons = ({ events }: Place): string[] =>
+  events.flatMap((event) => (event.type === 'login.refused' ? [event.reason] : []))
 
 /** On the way back to the client, with a session. */
 export const isSignedIn = (response: Response): boolean =>
   response.status === 303 && response.headers.getSetCookie().some((cookie) => cookie.includes('session'))
+
+/** On the way to the next step of the sign-in, without a session. */
+export const isAskedForMore = (response: Response): boolean =>
+  response.status === 303 &&
+  !isSignedIn(response) &&
+  response.headers.getSetCookie().some((cookie) => cookie.includes('ostiary_pending='))

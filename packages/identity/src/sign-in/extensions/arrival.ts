@@ -33,7 +33,7 @@ export function arrivalOf(c: PageContext, extension: ExtensionParts, { send, ...
     client_id: prompt.client?.client_id ?? null,
     has_factors: page.factors !== null,
     ...formOfSignIn(page, prompt),
-    send: (mail) => send(page, mail),
+    send: async (mail) => page.mail !== null && send(page, mail),
     needsFactor: async (user) =>
       !hasPassword(page, user) && ((await page.factors?.store.list(user.sub)) ?? []).some(isAsked),
     finish: ({ user, cookies, known_device = false, ...proof }) =>

@@ -55,6 +55,8 @@ export interface Visit {
   language: { tag: string }
   /** The name of the provider. */
   provider: string
+  /** Whether the realm mails. */
+  mails: boolean
   /** Of the page's language, without parameters. */
   text(key: MessageKey): string
   address: string | null

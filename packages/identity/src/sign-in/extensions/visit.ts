@@ -56,6 +56,7 @@ export function visitOf(c: PageContext, { ways: _, ...parts }: WayParts<unknown>
     ...c,
     users: c.users(realm.id),
     provider: providerName(c.theme, realm),
+    mails: c.mail !== null,
     text: (key) => c.language.text(key as 'forgot.title'),
     html,
     ...parts,

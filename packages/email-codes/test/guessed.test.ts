@@ -1,0 +1,44 @@
+/** The code is known to the one who tries it, though no mail had it: where no mail is sent, no code is right. */
+
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { browserAt, isSignedIn, place, reasons } from './_place.js'
+
+const CODE = 'BBBBBBBB'
+const { randomInt } = crypto
+
+function setRandomInt(value: () => number): void {
+  crypto.randomInt = value as typeof randomInt
+  syncBuiltinESMExports()
+}
+
+beforeAll(() => setRandomInt(() => 0))
+afterAll(() => setRandomInt(randomInt as () => number))
+
+describe('a code that was guessed', () => {
+  it('is the right one', async () => {
+    const b = browserAt(await place())
+    expect(isSignedIn(await b.enter(await b.askAt('ada'), CODE))).toBe(true)
+  })
+
+  it.each([
+    ['nil', 'stale_request'],
+    ['una', 'wrong_code'],
+    ['new', 'wrong_code'],
+    ['off', 'disabled'],
+  ])('signs no one in as %s', async (username, reason) => {
+    const p = await place()
+    const b = browserAt(p)
+    const answer = await b.enter(await b.askAt(username), CODE)
+    expect([answer.status, reasons(p)]).toEqual([422, [reason]])
+  })
+
+  it('signs no one in beyond the limit of mails', async () => {
+    const p = await place()
+    const b = browserAt(p)
+    for (let number = 0; number < 3; number += 1) await b.ask('ada')
+    const answer = await b.enter(await b.askAt('ada'), CODE)
+    expect([answer.status, reasons(p)]).toEqual([422, ['wrong_code']])
+  })
+})
