@@ -26,20 +26,27 @@ interface NameForm {
   username: string
 }
 
-/** For a page without a form for the name. */
-export function form(
+/** For the sign-in page where it has no form for the name: there is the button of the passkeys. */
+export const form = (c: Visit, { fields, username }: NameForm): Html =>
+  nameForm(c, { fields, username, button: c.html` class="quiet"` })
+
+function nameForm(
   { html, realm, language, text }: Visit,
-  { fields, username }: NameForm,
-  attributes: Html | null = null,
+  {
+    fields,
+    username,
+    field = null,
+    button: ofButton = null,
+  }: NameForm & { field?: Html | null; button?: Html | null },
 ): Html {
   return html`<form method="post" action="${realm.path + PATH}">
 ${fields}
 <div>
 <label for="username">${text('sign_in.username')}</label>
 <input id="username" name="username" type="text" value="${username.slice(0, MAX_USERNAME_LENGTH)}" required maxlength="${MAX_USERNAME_LENGTH}"
- autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${attributes}>
+ autocomplete="username" autocapitalize="none" autocorrect="off" spellcheck="false"${field}>
 </div>
-<button type="submit">${textsOf(language.tag)('button')}</button>
+<button type="submit"${ofButton}>${textsOf(language.tag)('button')}</button>
 </form>`
 }
 
@@ -81,9 +88,9 @@ export function askPage(
   const { html, fields } = c
   const texts = textsOf(c.language.tag)
   const shown = { ...FINE, ...more }
-  const attributes = html`${shown.problem !== '' && html` aria-describedby="error"`} autofocus`
+  const field = html`${shown.problem !== '' && html` aria-describedby="error"`} autofocus`
   const body = html`<p>${texts('explained')}</p>${note(c, shown.problem)}
-${form(c, { fields, username }, attributes)}`
+${nameForm(c, { fields, username, field })}`
   return page(c, texts('title'), { ...shown, body })
 }
 

@@ -47,7 +47,7 @@ const EN: CodeTexts = {
   mail_title: 'Your code to sign in',
   mail_asked: 'A code was requested to sign in to the account {username} at {provider}.',
   mail_then: 'Enter it in the browser in which you requested it. It works once, for 10 minutes.',
-  mail_not_you: 'If it was not you, do nothing. Give the code to no one, whoever asks for it.',
+  mail_not_you: 'If it was not you, do nothing. Do not give the code to anyone who asks for it.',
 }
 
 const DE: CodeTexts = {
@@ -76,7 +76,7 @@ const DE: CodeTexts = {
 }
 
 const FR: CodeTexts = {
-  button: 'Recevoir un code par e-mail',
+  button: 'Code par e-mail',
   title: 'Se connecter avec un code',
   explained: 'Vous recevez un e-mail avec un code, que vous saisissez ici.',
   no_name: 'Saisissez votre nom d’utilisateur.',

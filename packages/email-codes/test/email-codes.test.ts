@@ -117,7 +117,7 @@ describe('the sign-in', () => {
 
   it.each([
     ['de', 'Code per E-Mail senden', 'Ihr Code für die Anmeldung', 'Sehen Sie in Ihre E-Mails'],
-    ['fr', 'Recevoir un code par e-mail', 'Votre code de connexion', 'Consultez vos e-mails'],
+    ['fr', 'Code par e-mail', 'Votre code de connexion', 'Consultez vos e-mails'],
     ['es', 'Email me a code', 'Your code to sign in', 'Check your email'],
   ])('in %s', async (...[ui_locales, button, subject, title]) => {
     const p = await place()

@@ -10,6 +10,7 @@ import { createLanguages } from '../src/pages/languages.js'
 import { RECOVERY_STYLE } from '../src/pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme } from '../src/pages/theme.js'
 import { ACCOUNT } from './account.js'
+import { EMAIL_CODES } from './email-codes.js'
 import { FACTORS } from './factors.js'
 import { MAIL } from './mail.js'
 import { RECOVERY } from './recovery.js'
@@ -21,6 +22,7 @@ import { UPSTREAMS } from './upstreams.js'
 
 export const GROUPS: Readonly<Record<string, States>> = {
   'Sign-in': SIGN_IN,
+  'Sign-in with a mailed code': EMAIL_CODES,
   'Sign-up': SIGN_UP,
   'Second step and factors': FACTORS,
   'Other providers': UPSTREAMS,
