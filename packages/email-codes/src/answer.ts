@@ -45,6 +45,8 @@ async function send(c: SignInVisit, typed: string | null): Promise<Response> {
   const to = usernameKey(username)
   const texts = textsOf(c.language.tag)
   if (to === null) return askPage(c, { username, problem: texts('no_name'), status: 422 })
+  const away = c.elsewhere(username)
+  if (away !== null) return away
   const user = await c.users.findByUsername(to)
   const code = newCode()
   const { return_to } = c
@@ -81,7 +83,8 @@ async function useCode(c: SignInVisit, waiting: WaitingCode): Promise<Response> 
   if (user === null || !isUnchanged(waiting, user)) return ended(c, waiting, { reason: 'stale_request' })
   const { sub, claims } = user
   // The delivery has dropped the mail.
-  if (claims.email_verified !== true) return ended(c, waiting, { reason: 'wrong_code', sub })
+  if (claims.email_verified !== true || c.isElsewhere(user))
+    return ended(c, waiting, { reason: 'wrong_code', sub })
   if (user.disabled_at !== null) return ended(c, waiting, { reason: 'disabled', sub })
   if (!(await c.claim(waiting.id, waiting.expires_at)))
     return ended(c, waiting, { reason: 'code_reused', sub })

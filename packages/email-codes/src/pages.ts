@@ -60,7 +60,7 @@ interface Shown {
 const FINE: Shown = { problem: '', status: 200, cookies: [] }
 
 function page(c: SignInVisit, title: string, { body, ...shown }: Shown & { body: Html }): Response {
-  const { html, realm, return_to, csrf_cookie, client_id } = c
+  const { html, realm, return_to, csrf_cookie } = c
   const { problem, status, cookies } = shown
   const other = `${realm.path}/login?${new URLSearchParams({ return_to })}`
   return c.page({
@@ -69,7 +69,8 @@ function page(c: SignInVisit, title: string, { body, ...shown }: Shown & { body:
 ${body}
 <p class="small"><a class="switch" href="${other}">${textsOf(c.language.tag)('other')}</a></p>`,
     status: problem === '' ? 200 : status,
-    form_leads_to: client_id === null ? 'self' : 'client',
+    // Also to another provider, where a name may lead.
+    form_leads_to: 'client',
     cookies: csrf_cookie === null ? cookies : [...cookies, csrf_cookie],
   })
 }
@@ -127,9 +128,9 @@ ${fields}
  * Of the account page. A code is a way in as long as the account has a verified address: alone, or together with the factor of an account
  * that has one.
  */
-export function section({ html, language, user }: UserVisit): ExtensionSection | null {
+export function section({ html, language, user, isElsewhere }: UserVisit): ExtensionSection | null {
   const { email, email_verified } = user.claims
-  if (email_verified !== true || !isAddress(email)) return null
+  if (email_verified !== true || !isAddress(email) || isElsewhere(user)) return null
   const [before, after] = partsOf(language.tag, 'section_text')
   return {
     html: html`

@@ -5,6 +5,7 @@ import { createProvider, type OidcConfig, personTag, sha256 } from '@ostiary/cor
 import { memoryStorage } from '@ostiary/core/memory'
 import {
   createIdentity,
+  type Extension,
   type Factor,
   type IdentityEvent,
   type IdentityOptions,
@@ -43,6 +44,8 @@ interface PlaceOptions {
   settings?: IdentitySettings
   mail?: Partial<RealmMail>
   oidc?: OidcConfig
+  /** Beside the codes. */
+  others?: readonly Extension[]
   identity?: Partial<IdentityOptions>
 }
 
@@ -76,7 +79,7 @@ export async function place({ settings = { second_factor: 'optional' }, ...more 
     remembered_devices,
     passwords: HASH,
     mail: { queue, of: () => ({ mailer, from: 'id@example.com', ...more.mail }) },
-    extensions: [createEmailCodes({ realms: more.offering ?? ids })],
+    extensions: [createEmailCodes({ realms: more.offering ?? ids }), ...(more.others ?? [])],
     replays: (realm) => storage(realm).replays,
     settings: () => settings,
     on_event: (event) => void events.push(event),

@@ -2,6 +2,7 @@
 
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
+import type { Extension } from '@ostiary/identity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserAt, isSignedIn, place, reasons } from './_place.js'
 
@@ -40,5 +41,37 @@ describe('a code that was guessed', () => {
     for (let number = 0; number < 3; number += 1) await b.ask('ada')
     const answer = await b.enter(await b.askAt('ada'), CODE)
     expect([answer.status, reasons(p)]).toEqual([422, ['wrong_code']])
+  })
+})
+
+describe('a user of another provider, who has no password here', () => {
+  const CORP = 'https://corp.example/authorize'
+  const corp = {
+    name: 'corp',
+    begin: (c, { username }) =>
+      username.endsWith('@corp.example') ? Promise.resolve(c.redirect(CORP)) : null,
+    replacesPassword: (_, { username, claims }) =>
+      [username, claims.email].some((name) => String(name).endsWith('@corp.example')),
+  } satisfies Extension
+
+  it('is led there by the name, known or not, and nothing is mailed', async () => {
+    const p = await place({ others: [corp] })
+    const b = browserAt(p)
+    for (const username of ['ada@corp.example', 'nil@corp.example'])
+      expect((await b.ask(username)).headers.get('location')).toBe(CORP)
+    const page = await b.send('/login/code?return_to=%2Faccount')
+    expect(page.headers.get('content-security-policy')).not.toContain('form-action')
+    expect(p.queued).toEqual([])
+  })
+
+  it('gets no mail at an address of the provider, and no code signs in', async () => {
+    const p = await place({ others: [corp] })
+    const b = browserAt(p)
+    const html = await b.askAt('ada')
+    await p.deliver()
+    expect(p.sent).toEqual([])
+    expect(p.events).toMatchObject([{ type: 'mail.failed', reason: 'elsewhere' }])
+    expect((await b.enter(html, CODE)).status).toBe(422)
+    expect(reasons(p)).toEqual(['wrong_code'])
   })
 })

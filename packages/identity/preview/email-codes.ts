@@ -26,6 +26,7 @@ const visitOf = (sample: Sample): SignInVisit =>
     client_id: null,
     fields: NO_FIELDS,
     csrf_cookie: null,
+    isElsewhere: () => false,
   }) as unknown as SignInVisit
 
 type Problem = 'no_name' | 'no_code' | 'wrong' | 'ended' | 'throttled'

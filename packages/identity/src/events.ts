@@ -111,6 +111,7 @@ export type MailRefusal =
   | 'other_secret'
   | 'expired'
   | 'invited'
+  | 'elsewhere'
   | 'changed_meanwhile'
 
 /** Why the rules of the application refuse a new password. */

@@ -1,8 +1,7 @@
 /** One attempt to send a queued mail: what it says is read and written now, and its outcome is stored. */
 
 import type { Provider, Realm } from '@ostiary/core'
-import type { IdentityEvent, MailRefusal } from '../events.js'
-import { isAddress } from '../outbox/address.js'
+import type { IdentityEvent } from '../events.js'
 import type { Letter } from '../outbox/letter.js'
 import {
   type MailContent,
@@ -19,35 +18,28 @@ import { providerName } from '../pages/page.js'
 import type { Theme } from '../pages/theme.js'
 import type { SignInSettings } from '../settings.js'
 import { isAsked } from '../sign-in/enrolment.js'
-import type { Extension } from '../sign-in/extensions/seam.js'
 import type { MailRecovery } from '../sign-in/regain/seam.js'
 import type { Factors } from '../users/factor-store.js'
-import { openTicket, secretIn } from '../users/invitation.js'
-import { createLink, ticketHash } from '../users/recovery-link.js'
+import { createLink } from '../users/recovery-link.js'
 import { isJustSignedUp } from '../users/signed-up.js'
-import type { TicketPurpose, Tickets } from '../users/ticket-store.js'
-import { type User, type UserStore, type Users, usernameKey } from '../users/user-store.js'
+import type { User } from '../users/user-store.js'
 import { REGAIN_PATH, RESET_PATH } from '../web/paths.js'
 import type { Sealer } from '../web/sealed.js'
 import { htmlOf, textOf } from './letter.js'
 import { inviteLetter, type LetterContext, noticeLetter, resetLetter, whenAndWhere } from './letters.js'
+import { isElsewhere, type Recipient, type RecipientParts, recipientOf } from './recipient.js'
 
 /** What the delivery has of `createIdentity`. */
-export interface DeliveryParts {
+export interface DeliveryParts extends RecipientParts {
   mail: MailOptions
   sealer: Sealer
-  users: Users
   factors: Factors | null
   /** Absent where users do not get in again by mail. */
   recovery?: MailRecovery
-  extensions?: readonly Extension[]
-  tickets: Tickets
   /** Null for a realm that offers no factors. */
   settings(realm: Realm): SignInSettings | null
   languages: Languages
   theme: Theme
-  /** Epoch seconds. */
-  now: () => number
   emit(realm: string, event: MailEvent): void
 }
 
@@ -108,43 +100,6 @@ async function realmOf(provider: Provider, id: string): Promise<Realm | null> {
   }
 }
 
-interface Recipient {
-  /** Null for an address that is not the name of a user. */
-  user: User | null
-  to: string
-}
-
-async function recipientOf(
-  { users, tickets, now }: DeliveryParts,
-  content: MailContent,
-  realm: string,
-): Promise<Recipient | MailRefusal> {
-  const user = await userOf(users(realm), content)
-  if ('expires_at' in content && now() >= content.expires_at) return 'expired'
-  if (content.kind === 'sign_up') return { user, to: content.to }
-  if (user === null) return 'unknown_user'
-  if (user.disabled_at !== null) return 'disabled'
-  const { email, email_verified } = user.claims
-  const open = (purpose: TicketPurpose) => openTicket(tickets(realm), { user, purpose }, now())
-  const invitation = await open('invite')
-  if (content.kind === 'invite' || content.kind === 'recovery') {
-    const [ticket, hash] =
-      content.kind === 'invite'
-        ? [invitation, ticketHash(secretIn(content.link))]
-        : [await open('wait'), content.ticket_hash]
-    return ticket?.ticket_hash === hash && email === content.to ? { user, to: email } : 'changed_meanwhile'
-  }
-  // Before the invitation is used, its link is the one way in.
-  if (invitation !== null) return 'invited'
-  return email_verified === true && isAddress(email) ? { user, to: email } : 'no_verified_email'
-}
-
-async function userOf(users: UserStore, content: MailContent): Promise<User | null> {
-  if ('sub' in content) return users.find(content.sub)
-  const username_key = content.kind === 'reset' ? usernameKey(content.username) : content.to
-  return username_key === null ? null : users.findByUsername(username_key)
-}
-
 interface Attempt {
   mail: QueuedMail
   content: MailContent | null
@@ -201,7 +156,7 @@ async function letterOf(parts: DeliveryParts, sending: Sending): Promise<Letter 
   }
   if (user === null) return null
   if (content.kind === 'recovery') return content.letter
-  const is_elsewhere = parts.extensions?.some((one) => one.replacesPassword?.(realm.id, user)) === true
+  const is_elsewhere = isElsewhere(parts, realm.id, user)
   const c: LetterContext = {
     language,
     realm,

@@ -4,7 +4,7 @@ import type { SignInPrompt } from '../../pages/sign-in.js'
 import type { ExtensionParts, PageContext } from '../context.js'
 import { isAsked } from '../enrolment.js'
 import { afterUpstream, expiredSignIn } from '../finish.js'
-import { checkedForm, findPrompt, inLanguageOf } from '../login.js'
+import { checkedForm, elsewhere, findPrompt, inLanguageOf } from '../login.js'
 import { pageForm } from '../page-form.js'
 import { hasPassword } from '../passwords-of.js'
 import type { Arrival, CodeMail, SignInVisit } from './seam.js'
@@ -33,6 +33,7 @@ export function arrivalOf(c: PageContext, extension: ExtensionParts, { send, ...
     client_id: prompt.client?.client_id ?? null,
     has_factors: page.factors !== null,
     ...formOfSignIn(page, prompt),
+    elsewhere: (username) => elsewhere(page, { username, return_to: prompt.return_to }),
     send: async (mail) => page.mail !== null && send(page, mail),
     needsFactor: async (user) =>
       !hasPassword(page, user) && ((await page.factors?.store.list(user.sub)) ?? []).some(isAsked),

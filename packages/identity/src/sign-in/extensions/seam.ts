@@ -57,6 +57,8 @@ export interface Visit {
   provider: string
   /** Whether the realm mails. */
   mails: boolean
+  /** Whether the user signs in at another provider in place of a password, and of what is no more than one. */
+  isElsewhere(user: Pick<User, 'username' | 'claims'>): boolean
   /** Of the page's language, without parameters. */
   text(key: MessageKey): string
   address: string | null
@@ -126,6 +128,8 @@ export interface SignInVisit extends Visit {
   /** The hidden fields of its forms. */
   fields: Html
   csrf_cookie: string | null
+  /** Where a typed name leads; null for no other provider. */
+  elsewhere(username: string): Promise<Response> | null
   /** Queues the mail. False when a limit is reached: the page does not show it. */
   send(mail: CodeMail): Promise<boolean>
   /** Whether the account has a factor and no password: what is less than the factor would be a way around it. */

@@ -1,0 +1,62 @@
+/** To whom a queued mail goes, as the account is when it is sent. */
+
+import type { MailRefusal } from '../events.js'
+import { isAddress } from '../outbox/address.js'
+import type { MailContent } from '../outbox/mail-content.js'
+import type { Extension } from '../sign-in/extensions/seam.js'
+import { openTicket, secretIn } from '../users/invitation.js'
+import { ticketHash } from '../users/recovery-link.js'
+import type { TicketPurpose, Tickets } from '../users/ticket-store.js'
+import { type User, type UserStore, type Users, usernameKey } from '../users/user-store.js'
+
+/** What the recipient is found with. */
+export interface RecipientParts {
+  users: Users
+  tickets: Tickets
+  extensions?: readonly Extension[]
+  /** Epoch seconds. */
+  now: () => number
+}
+
+export interface Recipient {
+  /** Null for an address that is not the name of a user. */
+  user: User | null
+  to: string
+}
+
+export async function recipientOf(
+  parts: RecipientParts,
+  content: MailContent,
+  realm: string,
+): Promise<Recipient | MailRefusal> {
+  const { users, tickets, now } = parts
+  const user = await userOf(users(realm), content)
+  if ('expires_at' in content && now() >= content.expires_at) return 'expired'
+  if (content.kind === 'sign_up') return { user, to: content.to }
+  if (user === null) return 'unknown_user'
+  if (user.disabled_at !== null) return 'disabled'
+  const { email, email_verified } = user.claims
+  const open = (purpose: TicketPurpose) => openTicket(tickets(realm), { user, purpose }, now())
+  const invitation = await open('invite')
+  if (content.kind === 'invite' || content.kind === 'recovery') {
+    const [ticket, hash] =
+      content.kind === 'invite'
+        ? [invitation, ticketHash(secretIn(content.link))]
+        : [await open('wait'), content.ticket_hash]
+    return ticket?.ticket_hash === hash && email === content.to ? { user, to: email } : 'changed_meanwhile'
+  }
+  // Before the invitation is used, its link is the one way in.
+  if (invitation !== null) return 'invited'
+  if (content.kind === 'code' && isElsewhere(parts, realm, user)) return 'elsewhere'
+  return email_verified === true && isAddress(email) ? { user, to: email } : 'no_verified_email'
+}
+
+/** Whether the user signs in at another provider in place of a password. */
+export const isElsewhere = ({ extensions }: RecipientParts, realm: string, user: User): boolean =>
+  extensions?.some((one) => one.replacesPassword?.(realm, user)) === true
+
+async function userOf(users: UserStore, content: MailContent): Promise<User | null> {
+  if ('sub' in content) return users.find(content.sub)
+  const username_key = content.kind === 'reset' ? usernameKey(content.username) : content.to
+  return username_key === null ? null : users.findByUsername(username_key)
+}
