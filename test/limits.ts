@@ -667,6 +667,27 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     '{ mail: true, delay: 2_592_001 }',
   ],
   'recovery/src/link.ts OPEN_SECONDS': ['packages/recovery/test/attacks.test.ts', '[86_400, 400]'],
+  'email-codes/src/code.ts MAX_TYPED_CHARACTERS': [
+    'packages/email-codes/test/email-codes.test.ts',
+    "'x'.repeat(5000)",
+  ],
+  'email-codes/src/pages.ts MAX_USERNAME_LENGTH': [
+    'packages/email-codes/test/attacks.test.ts',
+    "'x'.repeat(256)",
+  ],
+  'email-codes/src/waiting.ts CODE_SECONDS': ['packages/email-codes/test/attacks.test.ts', '[600, false]'],
+  'email-codes/src/limits.ts MAX_TRIES': [
+    'packages/email-codes/test/attacks.test.ts',
+    'are five of 50 at once',
+  ],
+  'email-codes/src/limits.ts MAX_TRIES_OF_ADDRESS': [
+    'packages/email-codes/test/attacks.test.ts',
+    'of a network are 100',
+  ],
+  'email-codes/src/limits.ts WINDOW_SECONDS': [
+    'packages/email-codes/test/attacks.test.ts',
+    'Wait 15 minutes',
+  ],
   'sign-up/src/sign-up.ts LINK_SECONDS': ['packages/sign-up/test/attacks.test.ts', '[86_400, 400]'],
   'identity/src/sign-in/sign-up/visit.ts WAITING_SECONDS': [
     'packages/sign-up/test/sign-up.test.ts',

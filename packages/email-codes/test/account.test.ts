@@ -3,7 +3,7 @@
 import { updateUser } from '@ostiary/identity'
 import { hiddenField } from '@ostiary/test-kit/browser'
 import { describe, expect, it } from 'vitest'
-import { browserAt, hiddenOf, isSignedIn, type Place, place, RECOVERY_CODE } from './_place.js'
+import { browserAt, hiddenOf, isSignedIn, type Place, passkeyOf, place, RECOVERY_CODE } from './_place.js'
 
 /** A session of level 2: a code, and a recovery code. */
 async function signedIn(p: Place, username: string) {
@@ -45,6 +45,18 @@ describe('the last way in', () => {
     const change = ({ claims }: { claims: object }) => ({ claims: { ...claims, email_verified: false } })
     await updateUser(p.users('default'), { sub, change }, { now: () => p.clock.now + 1 })
     const answer = await act('remove_factor', await passkeyOfAnn(p))
+    expect([answer.status, reasonsOf(p)]).toEqual([422, ['last_way_in']])
+  })
+
+  it('is none beside a passkey of another relying party ID, which is asked for', async () => {
+    const p = await place(ACR)
+    const { sub, credential_version } = await p.user('ann')
+    const own = passkeyOf(sub, p.clock.now)
+    const data = { ...own.data, credential_id: 'another', rp_id: 'other.example' }
+    const foreign = { ...own, factor_id: `x${own.factor_id.slice(1)}`, data }
+    await p.factors('default').change({ sub, add: [foreign] }, { credential_version, now: p.clock.now })
+    const { act } = await signedIn(p, 'ann')
+    const answer = await act('remove_factor', { factor_id: own.factor_id })
     expect([answer.status, reasonsOf(p)]).toEqual([422, ['last_way_in']])
   })
 

@@ -140,7 +140,8 @@ describe('a code of another browser', () => {
 
   it('a cookie that no server has sealed is none', async () => {
     const { b, html, code } = await asked(await place())
-    b.cookies.set(COOKIE, `${b.cookies.get(COOKIE)?.slice(0, -4)}AAAA`)
+    const sealed = b.cookies.get(COOKIE) ?? ''
+    b.cookies.set(COOKIE, (sealed.startsWith('A') ? 'B' : 'A') + sealed.slice(1))
     await expectEnded(await b.enter(html, code))
   })
 })
@@ -150,6 +151,7 @@ describe('the use of a code', () => {
     const { p, b, html, code } = await asked(await place())
     const copy = b.cookies.get(COOKIE) ?? ''
     expect(isSignedIn(await b.enter(html, code))).toBe(true)
+    expect(b.cookies.get(COOKIE)).toBeUndefined()
     b.cookies.set(COOKIE, copy)
     const url = `/login/code?${new URLSearchParams({ return_to: hiddenOf(html).return_to })}`
     expect((await b.send(url)).status).toBe(200)
@@ -330,6 +332,33 @@ describe('the tries', () => {
   })
 })
 
+describe('the limits of a network', () => {
+  /** Tries in turn from these addresses, with new codes, until one is refused. How many were not. */
+  async function triesFrom(p: Place, from: (number: number) => { address: string; peer?: string }) {
+    for (let tries = 0; tries < 2000; tries += 5) {
+      const b = browserAt(p, from(tries))
+      const html = await b.askAt(`name-${tries}`)
+      for (let number = 0; number < 5; number += 1)
+        if ((await b.enter(html, 'BBBB-BBBB')).status === 429) return tries + number
+    }
+    return 2000
+  }
+
+  it('are those of an IPv6 /48, too: four times as many', async () => {
+    const p = await place()
+    expect(await triesFrom(p, (number) => ({ address: `2001:db8:0:${number.toString(16)}::1` }))).toBe(400)
+  })
+
+  it('are those of a peer that claims addresses, too: ten times as many', async () => {
+    const p = await place()
+    const from = (number: number) => ({
+      address: `10.0.${Math.floor(number / 250)}.${number % 250}`,
+      peer: '192.0.2.9',
+    })
+    expect(await triesFrom(p, from)).toBe(1000)
+  })
+})
+
 describe('the code', () => {
   it('is in no event, in no cookie and in no stored mail', async () => {
     const p = await place()
@@ -342,6 +371,14 @@ describe('the code', () => {
     const plain = [code, code.replace('-', ''), wrong(code)]
     const kept = JSON.stringify([p.events, [...b.cookies], p.queued, await p.user('ada')])
     for (const text of plain) expect(kept).not.toContain(text)
+  })
+
+  it('has another hash in each cookie', async () => {
+    const { newWaiting } = await import('../src/waiting.js')
+    const asked = { username: 'ada', return_to: '/account', user: null, code: 'BCDFGHJK' }
+    const [one, two] = [newWaiting(asked, 0), newWaiting(asked, 0)]
+    expect(one.code_hash).not.toBe(two.code_hash)
+    expect(one.account_hash).not.toBe(two.account_hash)
   })
 
   it('is another one each time, of all letters alike', async () => {

@@ -171,6 +171,16 @@ describe('the level', () => {
     expect(isAskedForMore(await b.enter(html, code))).toBe(true)
   })
 
+  it('is enough for an account with a password and a passkey, as the password is', async () => {
+    const p = await place()
+    const user = await p.user('bea')
+    const changed = { ...user, second_step: false, updated_at: user.updated_at + 1 }
+    await p.users('default').update(changed, user.updated_at)
+    const b = browserAt(p)
+    const [html, code] = await b.codeFor('bea')
+    expect(isSignedIn(await b.enter(html, code))).toBe(true)
+  })
+
   it('is enough for an account with neither, whose way in it is', async () => {
     const p = await place()
     const b = browserAt(p)

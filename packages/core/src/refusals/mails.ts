@@ -13,6 +13,7 @@ export const MAIL_REASONS: Readonly<Record<MailReason, ReasonRow>> = {
   unsent_invited: {
     hint: 'The user has not used the invitation yet: user invite sends another one.',
   },
+  unsent_elsewhere: { hint: 'The user signs in at another provider, which has "only".' },
   unsent_changed_meanwhile: {
     hint: 'The account was changed since, or invited again: the mail is out of date.',
   },

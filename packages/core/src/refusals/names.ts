@@ -246,6 +246,7 @@ export type MailReason =
   | 'unsent_unknown_user'
   | 'unsent_no_verified_email'
   | 'unsent_invited'
+  | 'unsent_elsewhere'
   | 'unsent_changed_meanwhile'
   | 'unsent_expired'
   | 'unsent_no_realm'
