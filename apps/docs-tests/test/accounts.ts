@@ -242,6 +242,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['import { inviteUser', { compiles: INVITER }],
     ['ostiary doctor', { not_run: 'docs/commands.md has both lines, and its test runs them.' }],
   ],
+  'docs/email-codes.md': [
+    ['{', configures],
+    ['import { createEmailCodes }', { compiles: SIGN_UP }],
+  ],
   'docs/sign-up.md': [
     ['{', configures],
     ['import { createIdentity, memoryUserStores }', { compiles: SIGN_UP }],

@@ -12,6 +12,7 @@ const WITH_EXAMPLE = [
   'core/src/provider/development.ts developmentPages',
   'core/src/storage/memory/memory-storage.ts memoryStorage',
   'create-ostiary/src/project.ts createProject',
+  'email-codes/src/email-codes.ts createEmailCodes',
   'host/src/process/serve.ts serve',
   'identity/src/identity.ts createIdentity',
   'password-hashes/src/passwords.ts withOlderHashes',

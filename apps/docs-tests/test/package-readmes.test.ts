@@ -32,6 +32,11 @@ declare const options: IdentityOptions
 `,
   "messages: import { acceptedLanguages, de, en, findLanguage, fr } from '@ostiary/messages'": `declare const request: Request
 `,
+  "email-codes: import { createEmailCodes } from '@ostiary/email-codes'": `import type { IdentityOptions } from '@ostiary/identity'
+import type { MailOptions } from '@ostiary/identity/mail'
+declare const options: IdentityOptions
+declare const mail: MailOptions
+`,
   "password-hashes: import { argon2Passwords } from '@ostiary/identity'": `import { createIdentity, type IdentityOptions } from '@ostiary/identity'
 declare const options: IdentityOptions
 `,
