@@ -53,7 +53,7 @@ describe('the last way in', () => {
     const { sub, credential_version } = await p.user('ann')
     const own = passkeyOf(sub, p.clock.now)
     const data = { ...own.data, credential_id: 'another', rp_id: 'other.example' }
-    const foreign = { ...own, factor_id: `x${own.factor_id.slice(1)}`, data }
+    const foreign = { ...passkeyOf(sub, p.clock.now), factor_id: `other-${own.factor_id}`, data }
     await p.factors('default').change({ sub, add: [foreign] }, { credential_version, now: p.clock.now })
     const { act } = await signedIn(p, 'ann')
     const answer = await act('remove_factor', { factor_id: own.factor_id })
