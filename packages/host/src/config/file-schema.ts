@@ -143,6 +143,8 @@ const secretSetting = (description: string) =>
     .optional()
     .meta({ description, ...SECRET })
 
+/** With an id, the schema for editors has it once for all realms. */
+const identity = identitySchema.meta({ id: 'identity' }).prefault({})
 const entriesOf = (realm: string) => ({
   clients: z
     .array(clientSchema)
@@ -152,7 +154,7 @@ const entriesOf = (realm: string) => ({
     .array(userSchema)
     .default([])
     .describe(`Users of ${realm}; each start and each reload creates or updates them`),
-  identity: identitySchema.prefault({}),
+  identity,
 })
 
 export const configSchema = z.strictObject({
@@ -280,9 +282,7 @@ const entries = { clients: list, users: list }
 export const fileSchema = configSchema.extend({
   oidc: z.record(z.string(), z.unknown()).default({}),
   ...entries,
-  realms: z
-    .record(z.string(), z.strictObject({ ...entries, identity: identitySchema.prefault({}) }))
-    .default({}),
+  realms: z.record(z.string(), z.strictObject({ ...entries, identity })).default({}),
 })
 export type ConfigFile = z.output<typeof fileSchema>
 
