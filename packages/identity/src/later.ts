@@ -5,7 +5,7 @@
 
 export { accountVisit, getAccount, postAccount } from './account/account.js'
 export { createMailSender } from './mail/delivery.js'
-export { getForgot, postForgot, sendCode, sendSignUp } from './mail/forgot.js'
+export { getForgot, postForgot } from './mail/forgot.js'
 export { inviteUser } from './mail/invite-user.js'
 export { addNotices } from './mail/notices.js'
 export { getReset, postReset } from './mail/reset.js'

@@ -8,13 +8,14 @@ import {
   hasChangePassword,
   hasPasskeyEndpoints,
 } from './account/well-known.js'
+import { sendCode } from './mail/ask-mail.js'
 import { errorPage } from './pages/error.js'
 import { landingPage } from './pages/landing.js'
 import { getStyleSheet } from './pages/style-sheet.js'
 import { getClientLogo } from './sign-in/client-logo.js'
 import type { ExtensionParts, MailContext, PageContext } from './sign-in/context.js'
 import { arrivalOf } from './sign-in/extensions/arrival.js'
-import type { AccountVisit, CodeMail } from './sign-in/extensions/seam.js'
+import type { AccountVisit } from './sign-in/extensions/seam.js'
 import { getLogin, postLogin } from './sign-in/login.js'
 import { answerSignUp } from './sign-in/sign-up/visit.js'
 import {
@@ -124,7 +125,11 @@ function extensionRoute(path: string, methods: readonly string[]): Route {
     exists: (c) => find(c) !== undefined,
     handler: async (c) => {
       const found = find(c) as ExtensionParts
-      const arrival = arrivalOf(c, found, { path, account: () => userOf(c, found), send: sendCode })
+      const arrival = arrivalOf(c, found, {
+        path,
+        account: () => userOf(c, found),
+        send: (page, mail) => sendCode(page as MailContext, mail),
+      })
       return (await found.ways.answer?.(arrival)) as Response
     },
   }
@@ -137,8 +142,6 @@ const lostRoute = (path: string): Route => ({
   exists: ({ request }) => path.startsWith(`${LOGIN_PATH}/callback/`) && isNavigation(request),
   handler: async (c) => errorPage(c, { realm: c.realm, status: 404, code: 'not_found' }),
 })
-
-const sendCode = async (c: PageContext, mail: CodeMail) => (await later()).sendCode(c as MailContext, mail)
 
 async function userOf(page: PageContext, extension: ExtensionParts): Promise<AccountVisit | null> {
   const c = await accountContext(page)

@@ -1,21 +1,16 @@
 /** The page on which a user asks for a mail for a new password. Nothing on it tells whether there is such an account. */
 
-import { deviceOf } from '@ostiary/messages'
-import type { PageEvent } from '../events.js'
-import { addMail, type MailContent } from '../outbox/mail-content.js'
 import { badForm } from '../pages/bad-form.js'
 import type { MailContext } from '../sign-in/context.js'
-import type { CodeMail } from '../sign-in/extensions/seam.js'
 import { elsewhere } from '../sign-in/login.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { isElsewhere } from '../sign-in/passwords-of.js'
-import type { SignUpMail } from '../sign-in/sign-up/seam.js'
 import { MAX_USERNAME_LENGTH, usernameKey } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, accountPath, FORGOT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
+import { originOf, sendOnce } from './ask-mail.js'
 import { forgotPage, sentPage } from './forgot-page.js'
-import { type MailRequest, reserveMail } from './limits.js'
 
 /** The longest `return_to` that the page gives back to the sign-in. */
 const MAX_RETURN_TO_LENGTH = 4096
@@ -58,50 +53,6 @@ async function askForMail(c: MailContext, username: string): Promise<void> {
   const device = c.devices.find(c.request, realm, user)
   const content = { kind: 'reset', username, ...originOf(c) } as const
   await sendOnce(c, { username_key, device, content, sub }, { type: 'recovery.requested', sub })
-}
-
-/** For each address alike: nothing is looked up. What the mail says is decided when it is sent. */
-export const sendSignUp = (c: MailContext, mail: SignUpMail): Promise<boolean> =>
-  sendOnce(
-    c,
-    { username_key: mail.to, device: null, content: { kind: 'sign_up', ...mail, ...originOf(c) }, sub: null },
-    { type: 'signup.started' },
-  )
-
-/** For each name alike. False when a limit is reached. */
-export const sendCode = (c: MailContext, { user, ...mail }: CodeMail): Promise<boolean> =>
-  sendOnce(c, {
-    username_key: mail.to,
-    device: c.devices.find(c.request, c.realm, user),
-    content: { kind: 'code', ...mail, ...originOf(c) },
-    sub: user?.sub ?? null,
-  })
-
-interface AskedMail extends Pick<MailRequest, 'username_key' | 'device'> {
-  content: MailContent
-  sub: string | null
-}
-
-/** Queues the mail. False when a limit is reached. */
-async function sendOnce(c: MailContext, asked: AskedMail, event?: PageEvent): Promise<boolean> {
-  const { mail, realm, address, peer } = c
-  const { content, sub, ...to } = asked
-  const reservation = await reserveMail(mail, { realm: realm.id, address, peer, ...to }, c.now())
-  if ('limit' in reservation) {
-    c.emit({ type: 'mail.throttled', mail: content.kind, limit: reservation.limit, sub })
-    return false
-  }
-  if (event) c.emit(event)
-  await addMail(mail, realm.id, content)
-  mail.start()
-  return true
-}
-
-/** What a mail says about the request that caused it. */
-export function originOf({ language, request, now }: Pick<MailContext, 'language' | 'request' | 'now'>) {
-  const { browser, system } = deviceOf(request.headers.get('user-agent'))
-  const device = [browser, system].filter((name) => name !== null).join(', ')
-  return { language: language.tag, device, at: now() }
 }
 
 /** Empty when it is absent, or cannot be that of a sign-in. */

@@ -3,7 +3,7 @@
 import type { PageEvent } from '../events.js'
 import { type AccountChange, addMail } from '../outbox/mail-content.js'
 import type { MailContext } from '../sign-in/context.js'
-import { originOf } from './forgot.js'
+import { originOf } from './ask-mail.js'
 import { reserveNotice } from './limits.js'
 
 /** The change that an event reports; null for an event that changes nothing of an account. */
