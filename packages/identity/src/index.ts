@@ -42,6 +42,7 @@ export type {
   Arrival,
   Extension,
   ExtensionSection,
+  Interruption,
   LinksSignIn,
   SignInVisit,
   UserVisit,

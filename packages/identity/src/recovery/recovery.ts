@@ -6,12 +6,12 @@ import { html } from '../pages/html.js'
 import { choicePage } from '../pages/recovery/choice.js'
 import { decisionPage } from '../pages/recovery/decision.js'
 import { donePage } from '../pages/recovery/ticket.js'
-import { completeSignIn } from '../sign-in/complete-sign-in.js'
 import type { RecoveryContext } from '../sign-in/context.js'
 import { enrolmentsOf, isAsked, MAX_FACTORS } from '../sign-in/enrolment.js'
+import { endWith } from '../sign-in/finish.js'
+import { findPrompt } from '../sign-in/login.js'
 import { hashedPassword, newPasswordFault } from '../sign-in/new-password.js'
 import { hasPassword, mayHavePassword } from '../sign-in/passwords-of.js'
-import { acrOf, amrOf, levelOf } from '../sign-in/proofs.js'
 import { recoveryCodesFile } from '../sign-in/recovery-codes-file.js'
 import { redirectToFlow } from '../sign-in/recovery-step.js'
 import { finishSignUp } from '../sign-in/sign-up/visit.js'
@@ -236,21 +236,15 @@ async function finish(recovery: Recovery): Promise<Response> {
 }
 
 async function signIn({ c, state, user }: Recovery): Promise<Response> {
-  const { sub, username, credential_version } = user
+  const { sub, username } = user
   if (!(await c.recovery.claim(state.id, state.expires_at)))
     return refuseRecovery(c, { reason: 'unknown_ticket', sub })
   const cookies = [c.recovery.states.end(c.realm), c.devices.remember(c.request, c.realm, user)]
   const { proofs, invited } = state
   const finished = invited && c.sign_up ? await finishSignUp(c, { user, cookies, proofs }) : null
   if (finished) return finished
-  if (!c.has_account_page)
+  const prompt = await findPrompt(c, ACCOUNT_PATH)
+  if (prompt === null)
     return donePage(c, { realm: c.realm, username, invited, target: null, cookies: cookies.slice(0, 1) })
-  const still_valid = async () => {
-    const current = await c.users(c.realm.id).find(sub)
-    return current !== null && isCurrent(current, { credential_version })
-  }
-  const counting = state.waited ? proofs.slice(0, 1) : proofs
-  const acr = acrOf(c.realm, levelOf(counting))
-  const login = { sub, username, amr: amrOf(counting), acr, return_to: { path: ACCOUNT_PATH }, still_valid }
-  return completeSignIn(c, login, cookies)
+  return endWith(c, { prompt, user, cookies }, state.waited ? proofs.slice(0, 1) : proofs)
 }

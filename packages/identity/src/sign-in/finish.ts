@@ -8,6 +8,7 @@ import { LOGIN_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import { completeSignIn, withCookies } from './complete-sign-in.js'
 import type { PageContext } from './context.js'
+import { visitOf } from './extensions/visit.js'
 import { offerCookie } from './offer.js'
 import type { PendingSignIn } from './pending.js'
 import { acrOf, amrOf, type Level, levelOf, type SignInProof } from './proofs.js'
@@ -132,12 +133,18 @@ export async function endOnce(c: PageContext, proved: Proved, { proofs, once }: 
   return endWith(c, { ...proved, cookies: [...proved.cookies, c.factors.pending.end(c.realm)] }, proofs)
 }
 
-async function endWith(
+/** The session, or what comes in its place. */
+export async function endWith(
   c: PageContext,
   { prompt, user, cookies }: Proved,
   proofs: readonly SignInProof[],
 ): Promise<Response> {
   const { sub, username } = user
+  for (const one of c.extensions) {
+    const visit = { ...visitOf(c, one), user, proofs, return_to: prompt.return_to }
+    const shown = await one.ways.interrupt?.(visit)
+    if (shown) return withCookies(shown, cookies)
+  }
   const return_to = prompt.client === null ? { path: prompt.return_to } : prompt.return_to
   const acr = acrOf(c.realm, levelOf(proofs))
   const login = { sub, username, amr: amrOf(proofs), acr, return_to, still_valid: isUnchanged(c, user) }

@@ -118,7 +118,7 @@ export async function checkedForm(
 }
 
 /** The way back to the application that has begun the sign-in. The account page is of no application. */
-const goBack = async (c: PageContext, prompt: SignInPrompt): Promise<Response> =>
+export const goBack = async (c: PageContext, prompt: SignInPrompt): Promise<Response> =>
   prompt.client === null
     ? expiredSignIn(c)
     : c.provider.cancel(c.request, { return_to: prompt.return_to }, c.origin)

@@ -1,12 +1,14 @@
 /** A browser that comes to a path of an extension. */
 
 import type { SignInPrompt } from '../../pages/sign-in.js'
+import { withCookies } from '../complete-sign-in.js'
 import type { ExtensionParts, PageContext } from '../context.js'
 import { isAsked } from '../enrolment.js'
-import { afterUpstream, expiredSignIn } from '../finish.js'
-import { checkedForm, elsewhere, findPrompt, inLanguageOf } from '../login.js'
+import { afterUpstream, endWith, expiredSignIn } from '../finish.js'
+import { checkedForm, elsewhere, findPrompt, goBack, inLanguageOf } from '../login.js'
 import { pageForm } from '../page-form.js'
 import { hasPassword } from '../passwords-of.js'
+import type { SignInProof } from '../proofs.js'
 import type { Arrival, CodeMail, SignInVisit } from './seam.js'
 import { formOf, visitOf } from './visit.js'
 
@@ -39,6 +41,8 @@ export function arrivalOf(c: PageContext, extension: ExtensionParts, { send, ...
       !hasPassword(page, user) && ((await page.factors?.store.list(user.sub)) ?? []).some(isAsked),
     finish: ({ user, cookies, known_device = false, ...proof }) =>
       afterUpstream(page, { prompt, user, cookies, known_device }, { ...proof, by: extension.ways.name }),
+    proceed: ({ proofs, ...proved }) => endWith(page, { prompt, ...proved }, proofs as SignInProof[]),
+    cancel: async (cookies) => withCookies(await goBack(page, prompt), cookies),
   })
   return {
     ...visitOf(c, extension),

@@ -30,6 +30,8 @@ export interface Extension {
   section?(c: UserVisit): Promise<ExtensionSection | null>
   /** For the page that asks for a proof. */
   proofs?(c: UserVisit): Promise<Html[]>
+  /** Before the session of a sign-in begins: what comes in its place. Null: it begins. */
+  interrupt?(c: Interruption): Promise<Response | null>
   /** A form of the account page. Null for one that it does not know. */
   act?(c: AccountVisit, action: string, params: URLSearchParams): Promise<Response | null>
 }
@@ -136,6 +138,18 @@ export interface SignInVisit extends Visit {
   needsFactor(user: User): Promise<boolean>
   /** The session, or the next step. */
   finish(proved: FinishedSignIn): Promise<Response>
+  /** The session, after an interruption: nothing more is proved. */
+  proceed(proved: Pick<Interruption, 'user' | 'proofs'> & { cookies: string[] }): Promise<Response>
+  /** Back to the client, which gets `access_denied`. A page where none waits. */
+  cancel(cookies: string[]): Promise<Response>
+}
+
+/** A sign-in whose session would begin now. */
+export interface Interruption extends Visit {
+  user: User
+  return_to: string
+  /** For `proceed`. */
+  proofs: unknown
 }
 
 /** A mail to the verified address of an account. The delivery drops that to an account without one. */
