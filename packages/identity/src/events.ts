@@ -206,6 +206,8 @@ export type IdentityEvent = {
   | { type: 'signup.started'; address: string | null }
   /** Its link was used, and there is an account. */
   | { type: 'signup.completed'; sub: string; address: string | null }
+  /** Before a sign-in went on. */
+  | { type: 'terms.accepted'; version: string; sub: string; address: string | null }
   /** The password was set with the link of a mail: what the account had given has ended. */
   | { type: 'account.password_reset'; sub: string; address: string | null }
   /** A new password was refused by `password_rules`. */

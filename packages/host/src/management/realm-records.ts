@@ -55,6 +55,7 @@ const user = z.strictObject({
   // Absent in a file of an earlier release.
   credential_version: z.int32().nonnegative().default(0),
   second_step: z.boolean().default(false),
+  terms: z.strictObject({ version: text(64), accepted_at: seconds }).exactOptional(),
 })
 
 /** What a database stores as JSON: no text that it refuses, and not too deep for the stack. */

@@ -29,6 +29,8 @@ export interface User {
   credential_version: number
   /** The user's own switch: each sign-in asks for a second step. */
   second_step: boolean
+  /** The version of the terms of service that the user has accepted last. */
+  terms?: { version: string; accepted_at: number }
 }
 
 /** The users of one realm. Adapters decide nothing: reads return what is stored, writes return whether they succeeded. */

@@ -63,8 +63,8 @@ export const LOGOUT_DELIVERY = columnsOf<LogoutDelivery>()(
   'delivery_id client_id sub sid uri host session_required created_at attempts next_attempt_at',
 )
 
-/** Without `attributes` and `groups`, which are in `claims`. */
-export const USER = columnsOf<Omit<User, 'attributes' | 'groups'>>()(
+/** Without `attributes`, `groups` and `terms`, which are in `claims`. */
+export const USER = columnsOf<Omit<User, 'attributes' | 'groups' | 'terms'>>()(
   'sub username username_key password_hash claims created_at updated_at disabled_at credential_version second_step',
 )
 

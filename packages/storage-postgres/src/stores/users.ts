@@ -58,12 +58,16 @@ const FIRST_PAGE = page('')
 const NEXT_PAGE = page('and sub > $3')
 
 /**
- * The record as it is stored: attributes and groups are in the column of the claims, by names that no claim has. Columns of
+ * The record as it is stored: attributes, groups and terms are in the column of the claims, by names that no claim has. Columns of
  * their own would make the rows so wide that the planner, before the first analyze, expects few users and searches them by
  * any index that begins with the realm.
  */
-export function storedUser({ attributes, groups, claims, ...user }: User): UserRow {
-  const hidden = { ...(attributes && { [ATTRIBUTES]: attributes }), ...(groups && { [GROUPS]: groups }) }
+export function storedUser({ attributes, groups, terms, claims, ...user }: User): UserRow {
+  const hidden = {
+    ...(attributes && { [ATTRIBUTES]: attributes }),
+    ...(groups && { [GROUPS]: groups }),
+    ...(terms && { [TERMS]: terms }),
+  }
   return { ...user, claims: { ...claims, ...hidden } }
 }
 
@@ -85,17 +89,31 @@ export const deletedUserRow = (sub: string): UserRow => ({
 
 const ATTRIBUTES = '$attributes'
 const GROUPS = '$groups'
+/** A release that does not know it keeps it when it changes a user, and ends it when it deletes one. */
+const TERMS = '$terms'
 
 export function userOf(row: UserRow): User {
-  const { [ATTRIBUTES]: attributes = null, [GROUPS]: groups = null, ...claims } = row.claims
-  const credential_version = row.credential_version ?? 0
-  return { ...row, claims, attributes, groups, credential_version, second_step: row.second_step ?? false }
+  const { [ATTRIBUTES]: attributes = null, [GROUPS]: groups = null, [TERMS]: terms, ...claims } = row.claims
+  const { credential_version, second_step } = row
+  return {
+    ...row,
+    claims,
+    attributes,
+    groups,
+    credential_version: credential_version ?? 0,
+    second_step: second_step ?? false,
+    ...(terms && { terms }),
+  }
 }
 
-type OtherColumns = 'attributes' | 'groups' | 'claims' | 'credential_version' | 'second_step'
+type OtherColumns = 'attributes' | 'groups' | 'terms' | 'claims' | 'credential_version' | 'second_step'
 
 export interface UserRow extends Omit<User, OtherColumns> {
-  claims: User['claims'] & { [ATTRIBUTES]?: User['attributes']; [GROUPS]?: User['groups'] }
+  claims: User['claims'] & {
+    [ATTRIBUTES]?: User['attributes']
+    [GROUPS]?: User['groups']
+    [TERMS]?: NonNullable<User['terms']>
+  }
   /** Null in a row that a release without this column has stored: 0. */
   credential_version: number | null
   /** Null likewise: false. */

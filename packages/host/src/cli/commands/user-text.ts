@@ -17,7 +17,7 @@ export const userStateOf = ({ disabled_at }: User): string =>
   disabled_at === null ? 'enabled' : `disabled ${iso(disabled_at)}`
 
 export function userText(user: User): string {
-  const { sub, username, password_hash, claims, attributes, groups, created_at, updated_at } = user
+  const { sub, username, password_hash, claims, attributes, groups, terms, created_at, updated_at } = user
   const values = (of: object) =>
     Object.entries(of).map(([name, value]): [string, string] => [
       name,
@@ -34,6 +34,9 @@ export function userText(user: User): string {
       value,
     ]),
     ...(groups === null || groups.length === 0 ? [] : [['groups', printable(groups.join(', '))] as const]),
+    ...(terms
+      ? [['accepted terms', `${printable(terms.version)} at ${iso(terms.accepted_at)}`] as const]
+      : []),
     ['created_at', iso(created_at)],
     ['updated_at', iso(updated_at)],
   ])
