@@ -15,6 +15,7 @@ COPY packages/identity/package.json packages/identity/
 COPY packages/password-hashes/package.json packages/password-hashes/
 COPY packages/password-rules/package.json packages/password-rules/
 COPY packages/recovery/package.json packages/recovery/
+COPY packages/terms/package.json packages/terms/
 COPY packages/resource-server/package.json packages/resource-server/
 COPY packages/sign-up/package.json packages/sign-up/
 COPY packages/storage-pglite/package.json packages/storage-pglite/

@@ -24,6 +24,7 @@ const LOADED_BY_SERVERS = [
   '@ostiary/recovery',
   '@ostiary/sign-up',
   '@ostiary/storage-pglite',
+  '@ostiary/terms',
   '@node-rs/argon2',
   '@opentelemetry/api',
   'commander',

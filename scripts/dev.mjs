@@ -24,13 +24,17 @@ const BUNDLES = {
   '@ostiary/recovery': 'packages/recovery/.dev/index',
   '@ostiary/sign-up': 'packages/sign-up/.dev/index',
   '@ostiary/storage-pglite': 'packages/storage-pglite/.dev/index',
+  '@ostiary/terms': 'packages/terms/.dev/index',
 }
 
 const OWN_BUNDLES = {
   name: 'bundles of their own',
   setup({ onResolve }) {
     onResolve(
-      { filter: /^@ostiary\/(?:email-codes|password-hashes|password-rules|recovery|sign-up|storage-pglite)/ },
+      {
+        filter:
+          /^@ostiary\/(?:email-codes|password-hashes|password-rules|recovery|sign-up|storage-pglite|terms)/,
+      },
       ({ path }) =>
         path in BUNDLES
           ? { path: pathToFileURL(join(ROOT, `${BUNDLES[path]}.js`)).href, external: true }

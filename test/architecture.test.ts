@@ -104,6 +104,7 @@ const LAYERS: Record<string, string[]> = {
   ],
   'email-codes': ['code texts waiting', 'letter limits pages', 'answer', 'email-codes', 'index'],
   recovery: ['settings texts link', 'letters pages', 'show', 'acts', 'recovery', 'index'],
+  terms: ['settings texts waiting', 'pages', 'terms', 'index'],
   'sign-up': ['address', 'settings texts', 'letters pages', 'sign-up', 'index'],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],
   'password-rules': ['blocklist-file common-passwords compromised', 'blocklist', 'password-rules', 'index'],

@@ -103,6 +103,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   'email-codes': { limit: 19_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   recovery: { limit: 26_000, dependencies: ['@ostiary/core', '@ostiary/identity', '@ostiary/messages'] },
   // A third of it are the texts in three languages.
+  terms: { limit: 11_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
+  // A third of it are the texts in three languages.
   'sign-up': { limit: 16_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   'storage-postgres': {
     // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database. The check of writes and
@@ -155,6 +157,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/sign-up',
       '@ostiary/storage-postgres',
       '@ostiary/storage-redis',
+      // Loaded where identity.terms is set.
+      '@ostiary/terms',
       // Loaded where identity.upstreams is set.
       '@ostiary/upstream',
       'commander',
@@ -188,6 +192,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/recovery',
       '@ostiary/sign-up',
       '@ostiary/storage-pglite',
+      '@ostiary/terms',
       // The commands parse their arguments with it.
       'commander',
       'hono',
