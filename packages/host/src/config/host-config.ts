@@ -4,6 +4,7 @@ import type { OidcConfig } from '@ostiary/core'
 import type { LanguagesOptions, LoginLimits, Theme } from '@ostiary/identity'
 import type { RecoverySettings } from '@ostiary/recovery'
 import type { SignUpSettings } from '@ostiary/sign-up'
+import type { TermsSettings } from '@ostiary/terms'
 import type { RealmUpstreams } from '@ostiary/upstream'
 import type { RealmEntries } from './entries.js'
 import type { LogSettings } from './log-settings.js'
@@ -40,6 +41,8 @@ export interface HostConfig {
   recovery?: Record<string, RecoverySettings>
   /** Who makes an account by themselves, by the id of each realm in which users do. */
   sign_up?: Record<string, SignUpSettings>
+  /** The terms of service that users accept, by the id of each realm that has some. */
+  terms?: Record<string, TermsSettings>
   /** Name, logo and colors of the pages. */
   theme?: Theme
   /** The languages of the pages, beside the built-in ones. */

@@ -8,6 +8,7 @@ import { passwordSchema } from './password-settings.js'
 import { emailCodesSchema } from './realms/email-codes.js'
 import { recoverySchema } from './recovery/recovery-settings.js'
 import { signUpKeys } from './sign-up/sign-up-settings.js'
+import { termsSchema } from './terms/terms-settings.js'
 import { upstreamsSchema } from './upstreams/upstream-settings.js'
 
 const DAYS = 'give a whole number of days from 0 to 90'
@@ -55,6 +56,7 @@ export const identitySchema = z.strictObject({
   email_codes: emailCodesSchema,
   recovery: recoverySchema,
   ...signUpKeys,
+  terms: termsSchema,
   upstreams: upstreamsSchema,
 })
 

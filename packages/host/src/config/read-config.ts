@@ -29,6 +29,7 @@ import { readSignUp } from './sign-up/sign-up-settings.js'
 import { type ConfigSources, folderOf, readSources, unreadEnvFile } from './sources.js'
 import { embeddedFolder, type StorageChoice, storageChoice } from './storage-choice.js'
 import { withMeantKey } from './suggestions.js'
+import { readTerms } from './terms/terms-settings.js'
 import { demoEntries, openTryOut, tryOutRefusal } from './try-out.js'
 import { readUpstreams } from './upstreams/read-upstreams.js'
 
@@ -121,6 +122,7 @@ async function deploymentConfig(
   const sign_up = await readSignUp(config, faults)
   const recovery = await readRecovery(config, faults)
   const email_codes = readEmailCodes(config, faults)
+  const terms = await readTerms(config, faults)
   const unchecked = compose(config, {
     file,
     realms,
@@ -130,6 +132,7 @@ async function deploymentConfig(
     ...(Object.keys(sign_up).length > 0 && { sign_up }),
     ...(Object.keys(recovery).length > 0 && { recovery }),
     ...(email_codes.length > 0 && { email_codes }),
+    ...(Object.keys(terms).length > 0 && { terms }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))

@@ -18,7 +18,13 @@ const emailCodesOf = async ({ email_codes: realms }: HostConfig): Promise<Extens
 const EXTENSIONS: readonly ((
   config: HostConfig,
   dependencies: ExtensionDependencies,
-) => Promise<Extension | null>)[] = [upstreamsOf, emailCodesOf]
+) => Promise<Extension | null>)[] = [upstreamsOf, emailCodesOf, termsOf]
+
+async function termsOf({ terms: realms }: HostConfig): Promise<Extension | null> {
+  if (realms === undefined) return null
+  const { createTerms } = await import('@ostiary/terms')
+  return createTerms({ realms })
+}
 
 /** Undefined without any: then the sign-in has no such pages. */
 export async function extensionsOf(
