@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { RealmStorage } from '@ostiary/core'
+import type { User } from '@ostiary/identity'
 import { linkRecord } from '@ostiary/test-kit/factors/link-rules'
 import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { builtMain } from '@ostiary/test-kit/server'
@@ -328,7 +329,18 @@ describe('user', () => {
       groups: ['b'],
     })
     expect((await quick('user update kima --add-group b')).stdout).toMatch(/\nNothing changed\n$/)
-    expect(await users.find('kim-1')).toMatchObject({ username_key: 'kima', groups: ['b'] })
+    const kim = (await users.find('kim-1')) as User
+    expect(kim).toMatchObject({ username_key: 'kima', groups: ['b'] })
+    const terms = { version: '2026-11-01', accepted_at: 1_700_000_000 }
+    await users.update({ ...kim, terms, updated_at: kim.updated_at + 1 }, kim.updated_at)
+    const accepted = 'accepted terms      2026-11-01 at 2023-11-14T22:13:20'
+    expect((await quick('user show kima')).stdout).toContain(accepted)
+    expect(await json('user show kima', quick)).toMatchObject({ terms })
+    // What an operator changes leaves it.
+    expect(await json('user update kima --claim name=Kim', quick)).toMatchObject({
+      terms,
+      changed: ['claims'],
+    })
     expect(await storage.sessions.list('kim-1')).toHaveLength(1)
 
     await quick('user create bob --no-password')

@@ -190,6 +190,10 @@ async function fill({ storage, users, factors, links }: Place): Promise<void> {
   await management.keys.rotate({ alg: 'ES256' })
   const ann = { username: 'Änn', sub: 'ann-1', password: 'a long passphrase', email: 'ann@example.com' }
   await createUser(users, { ...ann, attributes: { plan: { level: 1 } }, groups: ['staff'] })
+  const stored = await users.find('ann-1')
+  if (!stored) throw new Error('There is no ann')
+  const accepted = { ...stored, terms: { version: '2026-11-01', accepted_at: 1_700_000_000 } }
+  await users.update({ ...accepted, updated_at: stored.updated_at + 1 }, stored.updated_at)
   const enrolled = { sub: 'ann-1', add: FACTORS, second_step: true }
   await factors.change(enrolled, { credential_version: 0, now: Math.floor(Date.now() / 1000) })
   for (const [index, link] of LINKS.entries())

@@ -77,4 +77,24 @@ describe('two releases on one database', () => {
     const credentials = { credential_version: 1, second_step: true }
     expect(await store.find('ann')).toEqual({ ...user('ann', 'Ann'), ...changed, ...credentials })
   })
+
+  it('accepted terms: the release before keeps them with a change, and ends them with the user', async () => {
+    const store = postgresStores(database.executor).users('default')
+    const terms = { version: '2026-11-01', accepted_at: NOW }
+    const bob = { ...user('bob', 'Bob'), attributes: { level: 3 }, terms }
+    await store.create(bob)
+    const rowOf = async () => {
+      const query = `select claims from oidc_users where realm = 'default' and sub = 'bob'`
+      return (await database.executor.query<{ claims: object }>(query))[0]?.claims
+    }
+    const [update = ''] = PREVIOUS['users.update']
+    const key = ['default', bucketByHash('bob'), 'bob', bob.updated_at, 'Bob']
+    // It has read all of the column as claims, and attributes and groups in it.
+    const changed = { ...bob, claims: { ...(await rowOf()), name: 'Bob' }, updated_at: NOW + 2 }
+    expect(await database.executor.query(update, [...key, JSON.stringify(changed)])).toHaveLength(1)
+    const claims = { ...bob.claims, name: 'Bob' }
+    expect(await store.find('bob')).toEqual({ ...bob, claims, updated_at: NOW + 2 })
+    expect(await store.delete('bob')).toBe(true)
+    expect(await rowOf()).toEqual({})
+  })
 })

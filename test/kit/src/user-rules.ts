@@ -60,13 +60,14 @@ export function userRules(name: string, open: () => Promise<UserPlace>): void {
           groups: [ODD, 'b', 'a'],
         }),
         user('e', { attributes: {}, groups: [] }),
+        user('f', { terms: { version: ODD, accepted_at: 1_700_000_003 } }),
       ]
       for (const record of records) expect(await store.create(record)).toBe(true)
       for (const record of records) {
         expect(await store.find(record.sub)).toEqual(record)
         expect(await store.findByUsername(record.username_key)).toEqual(record)
       }
-      for (const unknown of ['f', 'A', '', 'a ']) {
+      for (const unknown of ['g', 'A', '', 'a ']) {
         expect([await store.find(unknown), await store.findByUsername(unknown)]).toEqual([null, null])
       }
     })
