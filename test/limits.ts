@@ -688,6 +688,16 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/email-codes/test/attacks.test.ts',
     'Wait 15 minutes',
   ],
+  'terms/src/waiting.ts WAITING_SECONDS': ['packages/terms/test/attacks.test.ts', '[600, 303]'],
+  'terms/src/terms.ts MAX_ATTEMPTS': [
+    'packages/terms/test/attacks.test.ts',
+    'a store that never takes the change is a failure, not a session',
+  ],
+  'terms/src/settings.ts MAX_VERSION_CHARACTERS': [
+    'packages/terms/test/terms.test.ts',
+    "version: 'x'.repeat(65)",
+  ],
+  'terms/src/settings.ts MAX_URL_CHARACTERS': ['packages/terms/test/terms.test.ts', "'x'.repeat(2048)"],
   'sign-up/src/sign-up.ts LINK_SECONDS': ['packages/sign-up/test/attacks.test.ts', '[86_400, 400]'],
   'identity/src/sign-in/sign-up/visit.ts WAITING_SECONDS': [
     'packages/sign-up/test/sign-up.test.ts',

@@ -70,6 +70,11 @@ declare const storage: Storage
 declare const secret: string
 export { identity }
 `
+const TERMS = `import type { Storage } from '@ostiary/core'
+declare const storage: Storage
+declare const secret: string
+export { identity }
+`
 const UPSTREAM = `import { memoryStorage } from '@ostiary/core/memory'
 import type { UpstreamFetch, UpstreamSettings } from '@ostiary/upstream'
 const storage = memoryStorage()
@@ -249,6 +254,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/sign-up.md': [
     ['{', configures],
     ['import { createIdentity, memoryUserStores }', { compiles: SIGN_UP }],
+  ],
+  'docs/terms.md': [
+    ['{', configures],
+    ['import { createIdentity, memoryUsers }', { compiles: TERMS }],
   ],
   'docs/upstream.md': [
     ['{', configures],

@@ -47,6 +47,7 @@ async function started(identity: object, variables: Record<string, string> = {})
   const signUp = () => namesIn('sign-up')
   const recovery = () => namesIn('recovery')
   const emailCodes = () => namesIn('email-codes')
+  const terms = () => namesIn('terms')
   const sourcesIn = async () => {
     const urls = await builtIn('node-server')
     const maps = await Promise.all(urls.map((url) => readFile(`${fileURLToPath(url)}.map`, 'utf8')))
@@ -58,7 +59,7 @@ async function started(identity: object, variables: Record<string, string> = {})
     const names = sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
     return [...new Set(names)].filter((name) => name !== undefined).sort()
   }
-  return { issuer, packages, olderHashes, passwordRules, signUp, recovery, emailCodes, upstream, file }
+  return { issuer, packages, olderHashes, passwordRules, signUp, recovery, emailCodes, terms, upstream, file }
 }
 
 /** The page, with only the form that adds an app. */
@@ -131,6 +132,14 @@ it('openid-client is loaded with the first sign-in at another provider, and noth
   const refused = await eve.submit({ ...sign_in, html: form })
   expect(refused.html).toContain('Corp cannot be reached')
   expect((await urlsIn(file)).filter(isOf('openid-client'))).not.toEqual([])
+})
+
+it('the terms of service are loaded where a realm has some', async () => {
+  const without = await started({})
+  await account(without.issuer)
+  expect(await without.terms()).toEqual([])
+  const { terms } = await started({ identity: { terms: { version: '1', url: '/terms' } } })
+  expect(await terms()).not.toEqual([])
 })
 
 it('nodemailer is loaded with the first mail, and not by a server that has sent none', async () => {

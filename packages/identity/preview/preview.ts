@@ -18,12 +18,14 @@ import { REGAIN } from './regain.js'
 import { type Sample, type States, sampleData } from './sample.js'
 import { CONSENT, DEVICE, ERRORS, SIGN_IN, SIGN_OUT } from './sign-in.js'
 import { SIGN_UP } from './sign-up.js'
+import { TERMS_PAGES } from './terms.js'
 import { UPSTREAMS } from './upstreams.js'
 
 export const GROUPS: Readonly<Record<string, States>> = {
   'Sign-in': SIGN_IN,
   'Sign-in with a mailed code': EMAIL_CODES,
   'Sign-up': SIGN_UP,
+  Terms: TERMS_PAGES,
   'Second step and factors': FACTORS,
   'Other providers': UPSTREAMS,
   Consent: CONSENT,

@@ -24,8 +24,12 @@ export function termsPage(c: SignInVisit, asked: Asked): Response {
 <p class="aside"><bdi>${user.username}</bdi></p>
 ${not_confirmed && html`<p class="note" id="error" role="alert">${texts.not_confirmed}</p>\n`}<p>${user.terms ? texts.changed : texts.asked}</p>
 <p>${opened(c, url, texts.terms)}<br>
-<span class="hint">${texts.version} <bdi>${version}</bdi></span></p>
-${privacy_url !== undefined && html`<p>${opened(c, privacy_url, texts.privacy)}<br>\n<span class="hint">${texts.privacy_hint}</span></p>\n`}${form(c, asked, { action: 'accept', button: texts.accept })}
+<span class="hint">${texts.version} <bdi>${version}</bdi> ${texts.new_tab}</span></p>
+${
+  privacy_url !== undefined &&
+  html`<p>${opened(c, privacy_url, texts.privacy)}<br>
+<span class="hint">${texts.privacy_hint} ${texts.new_tab}</span></p>\n`
+}${form(c, asked, { action: 'accept', button: texts.accept })}
 ${form(c, asked, { action: 'decline', button: texts.decline, quiet: true })}
 <p class="small">${texts.effect}</p>`
   return c.page({
@@ -37,8 +41,8 @@ ${form(c, asked, { action: 'decline', button: texts.decline, quiet: true })}
 }
 
 /** A link that leaves this page open: the sign-in waits on it. */
-const opened = ({ html, language }: SignInVisit, url: string, text: string): Html =>
-  html`<a href="${url}" target="_blank" rel="noopener noreferrer">${text}</a> <span class="hint">${textsOf(language.tag).new_tab}</span>`
+const opened = ({ html }: SignInVisit, url: string, text: string): Html =>
+  html`<a href="${url}" target="_blank" rel="noopener noreferrer">${text}</a>`
 
 function form(
   c: SignInVisit,

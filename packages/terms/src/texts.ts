@@ -31,7 +31,7 @@ const EN: TermsTexts = {
   version: 'Version',
   privacy: 'Read the privacy notice',
   privacy_hint: 'It says what is stored about you. You do not have to accept it.',
-  new_tab: '(new tab)',
+  new_tab: '(opens in a new tab)',
   accept: 'Accept and continue',
   decline: 'Do not accept',
   effect: 'If you do not accept them, the sign-in ends.',
@@ -43,14 +43,15 @@ const EN: TermsTexts = {
 }
 
 const DE: TermsTexts = {
-  title: 'Nutzungsbedingungen',
+  // With a place to break the word.
+  title: 'Nutzungs\u00adbedingungen',
   asked: 'Um fortzufahren, stimmen Sie den Nutzungsbedingungen zu.',
   changed: 'Die Nutzungsbedingungen haben sich geändert. Um fortzufahren, stimmen Sie der neuen Fassung zu.',
   terms: 'Nutzungsbedingungen lesen',
   version: 'Fassung',
   privacy: 'Datenschutzerklärung lesen',
   privacy_hint: 'Sie sagt, was über Sie gespeichert wird. Sie müssen ihr nicht zustimmen.',
-  new_tab: '(neuer Tab)',
+  new_tab: '(öffnet einen neuen Tab)',
   accept: 'Zustimmen und fortfahren',
   decline: 'Nicht zustimmen',
   effect: 'Wenn Sie nicht zustimmen, endet die Anmeldung.',
@@ -70,7 +71,7 @@ const FR: TermsTexts = {
   version: 'Version',
   privacy: 'Lire la politique de confidentialité',
   privacy_hint: 'Elle dit ce qui est enregistré à votre sujet. Vous n’avez pas à l’accepter.',
-  new_tab: '(nouvel onglet)',
+  new_tab: '(s’ouvre dans un nouvel onglet)',
   accept: 'Accepter et continuer',
   decline: 'Ne pas accepter',
   effect: 'Si vous ne les acceptez pas, la connexion prend fin.',
