@@ -19,6 +19,8 @@ const ENDED = [
   'all users sign in again. Mails that wait to be sent are deleted.',
 ]
 
+const TIME = 'time to which the database was restored, as 2026-01-31T12:00:00Z'
+
 export const databaseRestored: Command = {
   name: 'database restored',
   effect: 'changes',
@@ -29,7 +31,7 @@ export const databaseRestored: Command = {
     'After a move while the servers were stopped, as to another machine or with pg_upgrade, take --nothing-lost.',
   ],
   options: {
-    to: { value: 'time', help: 'The time to which the database was restored, as 2026-01-31T12:00:00Z' },
+    to: { value: 'time', help: `The ${TIME}` },
     events: {
       value: 'file',
       variadic: true,
@@ -141,8 +143,7 @@ async function sinceOf(input: CommandInput, { cwd }: CommandContext): Promise<Si
 function timeOf(text: string | undefined): number {
   const time = text === undefined ? Number.NaN : Date.parse(text)
   const has_zone = text !== undefined && /(?:Z|[+-]\d\d:\d\d)$/.test(text)
-  if (Number.isNaN(time) || !has_zone)
-    throw usageError('--to: give the time to which the database was restored, as 2026-01-31T12:00:00Z')
+  if (Number.isNaN(time) || !has_zone) throw usageError(`--to: give the ${TIME}`)
   if (time > Date.now()) throw usageError('--to: the time is in the future')
   return time / 1000
 }

@@ -39,6 +39,8 @@ async function sealMailsAgain({ mails, config }: OpenRealms): Promise<SealedMail
   return { pending, encrypted_again: sealed_anew, unreadable }
 }
 
+const UNSET = 'Unset OIDC_SECRET_PREVIOUS ten minutes after the last server has the new secret'
+
 /** A server with one of the secrets cannot read what the other one encrypts. */
 const BOTH_SECRETS =
   'Every server needs both secrets before: OIDC_SECRET (new) and OIDC_SECRET_PREVIOUS (old).'
@@ -46,7 +48,7 @@ const BOTH_SECRETS =
 const NO_PREVIOUS = `OIDC_SECRET_PREVIOUS is not set, so nothing is encrypted again. ${BOTH_SECRETS}`
 
 const doneNote = (pending: number) =>
-  `All ${pending === 0 ? 'keys and authenticator apps' : 'keys, authenticator apps and pending mails'} are encrypted with OIDC_SECRET. Unset OIDC_SECRET_PREVIOUS ten minutes after the last server has the new secret.`
+  `All ${pending === 0 ? 'keys and authenticator apps' : 'keys, authenticator apps and pending mails'} are encrypted with OIDC_SECRET. ${UNSET}.`
 
 /** What a third secret has encrypted: codes of such apps work no more, and such mails are not sent. */
 function unreadableNote(apps: number, mails: number): string {
@@ -61,7 +63,7 @@ export const secretRotate: Command = {
     'Encrypt the signing keys, authenticator apps and pending mails of all realms with a new OIDC_SECRET',
   about: [
     'OIDC_SECRET is the new secret and OIDC_SECRET_PREVIOUS the old one, here and in every server. It encrypts with the new one each key, authenticator app and waiting mail of the old one. No server restarts. It may run again.',
-    'Unset OIDC_SECRET_PREVIOUS ten minutes after the last server has the new secret: a sign-in may have begun with the old one.',
+    `${UNSET}: a sign-in may have begun with the old one.`,
   ],
   examples: [['ostiary secret rotate', 'The last step but one of a change of the secret']],
   async run(_input, context) {

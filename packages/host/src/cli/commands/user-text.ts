@@ -18,25 +18,21 @@ export const userStateOf = ({ disabled_at }: User): string =>
 
 export function userText(user: User): string {
   const { sub, username, password_hash, claims, attributes, groups, terms, created_at, updated_at } = user
-  const values = (of: object) =>
+  const values = (of: object, kind = '') =>
     Object.entries(of).map(([name, value]): [string, string] => [
-      name,
+      kind + printable(name),
       printable(typeof value === 'string' ? value : JSON.stringify(value)),
     ])
+  const accepted = terms && `${terms.version} at ${iso(terms.accepted_at)}`
   return record([
     ['username', printable(username)],
     ['sub', sub],
     ['state', userStateOf(user)],
     ['password', password_hash === null ? 'none' : 'set'],
     ...values(claims),
-    ...values(attributes ?? {}).map(([name, value]): [string, string] => [
-      `attribute ${printable(name)}`,
-      value,
-    ]),
-    ...(groups === null || groups.length === 0 ? [] : [['groups', printable(groups.join(', '))] as const]),
-    ...(terms
-      ? [['accepted terms', `${printable(terms.version)} at ${iso(terms.accepted_at)}`] as const]
-      : []),
+    ...values(attributes ?? {}, 'attribute '),
+    ...values(groups?.length ? { groups: groups.join(', ') } : {}),
+    ...values(accepted ? { 'accepted terms': accepted } : {}),
     ['created_at', iso(created_at)],
     ['updated_at', iso(updated_at)],
   ])

@@ -5,15 +5,7 @@ import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '..
 import { create } from './create.js'
 import { deleteCommand } from './delete.js'
 import { clientDocumentCommands } from './documents.js'
-import {
-  clientJson,
-  clientText,
-  findClient,
-  noClient,
-  refuseConfiguredClient,
-  STORE_NOTE,
-  stateOf,
-} from './text.js'
+import { changedClient, clientJson, clientText, findClient, noClient, STORE_NOTE, stateOf } from './text.js'
 import { update } from './update.js'
 
 const list: Command = {
@@ -99,8 +91,7 @@ const rotateSecret: Command = {
     ['ostiary client rotate-secret worker --yes --json', IN_A_SCRIPT],
   ],
   ...ofRealm(async (workspace, input, context) => {
-    const [client_id = ''] = input.args
-    refuseConfiguredClient(workspace, client_id, 'change its secret')
+    const client_id = changedClient(workspace, input, 'change its secret')
     await findClient(workspace, client_id)
     const effects = [`The secret of ${client_id} will be replaced: the old one is refused from now on.`]
     await confirm(input, context, { effects })

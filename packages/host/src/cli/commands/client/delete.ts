@@ -2,7 +2,7 @@ import type { Command } from '../../command.js'
 import { confirm, IN_A_SCRIPT, YES_OPTION } from '../../confirm.js'
 import { countLine, iso, printable } from '../../output.js'
 import { ofRealm } from '../../workspace.js'
-import { noClient, refuseConfiguredClient } from './text.js'
+import { changedClient, noClient } from './text.js'
 
 export const deleteCommand: Command = {
   name: 'client delete',
@@ -19,8 +19,7 @@ export const deleteCommand: Command = {
     ['ostiary client delete notes --yes --json', IN_A_SCRIPT],
   ],
   ...ofRealm(async (workspace, input, context) => {
-    const [client_id = ''] = input.args
-    refuseConfiguredClient(workspace, client_id, 'remove it')
+    const client_id = changedClient(workspace, input, 'remove it')
     const client = await workspace.management.clients.find(client_id)
     if (client !== null) {
       const { client_name, redirect_uris, revoked_at } = client

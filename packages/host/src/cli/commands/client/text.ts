@@ -2,7 +2,7 @@
 
 import type { Client, JsonWebKeySet } from '@ostiary/core'
 import { plainRedirect, USE_HTTPS } from '../../../doctor/plain-redirects.js'
-import { type CommandError, notFound } from '../../command.js'
+import { type CommandError, type CommandInput, notFound } from '../../command.js'
 import { iso, printable, record } from '../../output.js'
 import { configured, type Workspace } from '../../workspace.js'
 
@@ -72,8 +72,13 @@ export async function findClient({ management }: Workspace, client_id: string): 
   return client
 }
 
-/** The next start or reload would undo the change. @param advice What to do in the configuration. */
-export function refuseConfiguredClient({ entries }: Workspace, client_id: string, advice: string): void {
+/** The client that the argument names. @throws CommandError for one of the configuration: the next start or reload would undo the change. */
+export function changedClient(
+  { entries }: Workspace,
+  { args: [client_id = ''] }: CommandInput,
+  advice: string,
+): string {
   const entry = entries.clients.find(({ metadata }) => metadata.client_id === client_id)
   if (entry !== undefined) throw configured(client_id, entry.path, advice)
+  return client_id
 }

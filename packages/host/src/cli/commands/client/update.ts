@@ -14,7 +14,7 @@ import {
   UNSETTABLE,
 } from './fields.js'
 import { KEY_OPTIONS, keyFields } from './keys.js'
-import { clientJson, clientText, noClient, notesOf, refuseConfiguredClient, secretNote } from './text.js'
+import { changedClient, clientJson, clientText, noClient, notesOf, secretNote } from './text.js'
 
 const EXTENSIBLE = ['redirect-uri', 'post-logout-redirect-uri'] as const
 
@@ -68,8 +68,7 @@ export const update: Command = {
     const keys = await keyFields(input, context)
     const fixed = { ...fixedChanges(input, Object.keys(keys)), ...keys }
     return inRealm(input, context, async (workspace) => {
-      const [client_id = ''] = input.args
-      refuseConfiguredClient(workspace, client_id, 'change it')
+      const client_id = changedClient(workspace, input, 'change it')
       const changesOf = (stored: Client) => ({ ...fixed, ...listChanges(input, stored) })
       const updated = await workspace.management.clients.update(client_id, changesOf)
       if (updated === null) throw noClient(client_id)
