@@ -56,6 +56,10 @@ import type { MailOptions } from '@ostiary/identity/mail'
 declare const options: IdentityOptions
 declare const mail: MailOptions
 `,
+  "terms: import { createIdentity } from '@ostiary/identity'": `import type { IdentityOptions } from '@ostiary/identity'
+declare const options: IdentityOptions
+declare const replays: NonNullable<IdentityOptions['replays']>
+`,
   "upstream: import { createIdentity } from '@ostiary/identity'": `import type { Storage } from '@ostiary/core'
 import type { IdentityOptions, Links } from '@ostiary/identity'
 declare const options: IdentityOptions
