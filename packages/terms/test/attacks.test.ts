@@ -62,6 +62,14 @@ describe('a sign-in that waits', () => {
       (p, sub) =>
         p.factors('default').change({ sub, second_step: true }, { credential_version: 0, now: p.clock.now }),
     ],
+    [
+      'whose user was disabled by a program that counts no versions',
+      async (p) => {
+        const user = await p.user('dan')
+        const disabled = { ...user, disabled_at: p.clock.now, updated_at: user.updated_at + 1 }
+        await p.users('default').update(disabled, user.updated_at)
+      },
+    ],
     ['whose user was deleted', (p, sub) => p.users('default').delete(sub)],
   ])('%s ends', async (_, change) => {
     const p = await place()

@@ -187,6 +187,17 @@ describe('at the next sign-in', () => {
   })
 })
 
+it('the browser is known from the proof on, as without terms', async () => {
+  const p = await place()
+  const names = []
+  for (const terms of [null, TERMS]) {
+    p.restart(terms)
+    const answer = await browserAt(p).signIn('dan')
+    names.push(answer.headers.getSetCookie().filter((line) => /device/.test(line)).length)
+  }
+  expect(names).toEqual([1, 1])
+})
+
 describe('who does not accept', () => {
   it('goes back to the application, which learns that access is denied', async () => {
     const p = await place()
