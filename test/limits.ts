@@ -698,6 +698,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     "version: 'x'.repeat(65)",
   ],
   'terms/src/settings.ts MAX_URL_CHARACTERS': ['packages/terms/test/terms.test.ts', "'x'.repeat(2048)"],
+  'identity/src/sign-in/abuse.ts CHECK_MS': [
+    'packages/sign-up/test/abuse.test.ts',
+    'advanceTimersByTimeAsync(4999)',
+  ],
   'sign-up/src/sign-up.ts LINK_SECONDS': ['packages/sign-up/test/attacks.test.ts', '[86_400, 400]'],
   'identity/src/sign-in/sign-up/visit.ts WAITING_SECONDS': [
     'packages/sign-up/test/sign-up.test.ts',

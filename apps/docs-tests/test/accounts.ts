@@ -70,6 +70,11 @@ declare const storage: Storage
 declare const secret: string
 export { identity }
 `
+const ABUSE = `declare function isBlocked(address: string | null, options: { signal: AbortSignal }): Promise<boolean>
+declare function isRight(answer: string, request: Request): Promise<boolean>
+declare function questionFor(action: string): Promise<string>
+export { abuse }
+`
 const TERMS = `import type { Storage } from '@ostiary/core'
 declare const storage: Storage
 declare const secret: string
@@ -254,6 +259,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/sign-up.md': [
     ['{', configures],
     ['import { createIdentity, memoryUserStores }', { compiles: SIGN_UP }],
+    ['import type { AbuseCheck }', { compiles: ABUSE }],
   ],
   'docs/terms.md': [
     ['{', configures],

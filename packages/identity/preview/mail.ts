@@ -6,13 +6,14 @@ import { inviteLetter, type LetterContext, noticeLetter, resetLetter } from '../
 import { badLinkPage, resetDonePage, resetPage } from '../src/mail/reset-page.js'
 import type { Letter } from '../src/outbox/letter.js'
 import type { AccountChange } from '../src/outbox/mail-content.js'
+import { type Html, html } from '../src/pages/html.js'
 import { NO_FIELDS, NOW, type Sample, type Show, type States, TARGET, USER, USERNAME } from './sample.js'
 
 const PROVIDER = 'Example'
 const ORIGIN = { language: 'en', device: 'Firefox, Linux', at: NOW }
 
 const forgot =
-  (problem: (sample: Sample) => string): Show =>
+  (problem: (sample: Sample) => string, more: Html | null = null): Show =>
   (sample) =>
     forgotPage(sample, {
       realm: sample.realm,
@@ -21,10 +22,21 @@ const forgot =
       fields: NO_FIELDS,
       username: '',
       problem: problem(sample),
+      more,
+      status: 200,
       back: '/login',
       form_leads_to: 'self',
       cookies: [],
     })
+
+/** As the option `abuse` of an application may give it. */
+export const QUESTION = html`<div>
+<label for="answer">2 + 3 =</label>
+<input id="answer" name="answer" type="text" inputmode="numeric" required>
+</div>`
+
+export const refusedText = ({ language }: Sample): string =>
+  `${language.text('error.refused')} ${language.text('error.tell_operator')}`
 
 const reset =
   (problem: (sample: Sample) => Parameters<typeof resetPage>[1]['problem']): Show =>
@@ -70,6 +82,8 @@ const INVITATION = `https://id.example.com/login/ticket?t=${'a'.repeat(88)}`
 export const MAIL: States = {
   'Forgotten password': forgot(() => ''),
   'Forgotten password, not confirmed': forgot(({ language }) => language.text('sign_in.not_confirmed')),
+  'Forgotten password, with a question of the application': forgot(() => '', QUESTION),
+  'Forgotten password, refused by the application': forgot(refusedText),
   'Forgotten password, the mail is on its way': (sample) =>
     sentPage(sample, { realm: sample.realm, back: '/login' }),
   'The link of a mail': reset(() => null),

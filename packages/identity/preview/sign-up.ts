@@ -8,6 +8,7 @@ import { whenAndWhere } from '../src/mail/letters.js'
 import { html } from '../src/pages/html.js'
 import { renderPage } from '../src/pages/page.js'
 import type { SignUpVisit } from '../src/sign-in/sign-up/seam.js'
+import { QUESTION, refusedText } from './mail.js'
 import { NOW, type Sample, type Show, type States } from './sample.js'
 
 const ADDRESS = 'ada@example.com'
@@ -68,6 +69,12 @@ export const SIGN_UP: States = {
     status: 422,
   })),
   'Create an account, not confirmed': ask(notConfirmed),
+  'Create an account, with a question of the application': (sample) =>
+    askPage(visitOf(sample), DOMAINS, { more: QUESTION }),
+  'Create an account, refused by the application': ask((sample) => ({
+    problem: refusedText(sample),
+    status: 403,
+  })),
   'Create an account, the mail is on its way': (sample) => sentPage(visitOf(sample)),
   'The link of a sign-up': link(),
   'The link of a sign-up, not confirmed': link(notConfirmed),

@@ -206,6 +206,14 @@ export type IdentityEvent = {
   | { type: 'signup.started'; address: string | null }
   /** Its link was used, and there is an account. */
   | { type: 'signup.completed'; sub: string; address: string | null }
+  /** A form of a stranger, by the option `abuse`: it has refused it, has failed with `cause`, or has not answered. */
+  | {
+      type: 'abuse.refused'
+      action: 'sign_up' | 'forgot'
+      answer: 'refuse' | 'error' | 'timeout'
+      cause?: unknown
+      address: string | null
+    }
   /** Before a sign-in went on. */
   | { type: 'terms.accepted'; version: string; sub: string; address: string | null }
   /** The password was set with the link of a mail: what the account had given has ended. */

@@ -23,6 +23,7 @@ import { languagesFaults } from './pages/languages.js'
 import { RECOVERY_STYLE } from './pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './pages/theme.js'
 import type { IdentitySettings } from './settings.js'
+import type { AbuseCheck } from './sign-in/abuse.js'
 import type { Extension } from './sign-in/extensions/seam.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 import type { MailRecovery } from './sign-in/regain/seam.js'
@@ -61,6 +62,8 @@ export interface IdentityOptions {
   sign_up?: SignUp
   /** Lets users in again by mail who have lost their passkeys or codes: `createRecovery` of `@ostiary/recovery`. Requires `mail` and `factors`. */
   recovery?: MailRecovery
+  /** Asked before a form of a stranger makes this server mail: for a check against bots. */
+  abuse?: AbuseCheck
   /** The values of each realm that are used once: `(realm) => storage(realm).replays`. `factors`, `tickets` and `extensions` require it. */
   replays?: (realm: string) => ReplayStore
   /** What each realm offers beside passwords; passkeys alone when absent. */
@@ -115,6 +118,10 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
   },
   extensions: optional(extensionsFault),
   sign_up: optional(objectFault),
+  abuse: {
+    ...optional(objectFault),
+    members: { check: requiredFunction('missing; give a function') },
+  },
   recovery: optional(objectFault),
   replays: optionalFunction,
   settings: optionalFunction,

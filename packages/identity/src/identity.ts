@@ -172,6 +172,7 @@ function createParts(options: IdentityOptions) {
     logos: clientLogos(options.fetch_document, now),
     now,
     has_account_page,
+    abuse: options.abuse ?? null,
   }
   const code_attempts = createCodeAttempts({ throttle, hash })
   const factorsOf = createFactorParts({ ...options, now, code_attempts })

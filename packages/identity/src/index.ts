@@ -37,6 +37,7 @@ export type { Html } from './pages/html.js'
 export { languagesFaults } from './pages/languages.js'
 export { type Theme, ThemeError, type ThemeLink, type ThemeVariables } from './pages/theme.js'
 export { type IdentitySettings, type SignInSettings, settingsFaults, signInSettings } from './settings.js'
+export type { AbuseCheck, AbuseQuestion } from './sign-in/abuse.js'
 export type {
   AccountVisit,
   Arrival,

@@ -67,6 +67,8 @@ it.each<[mistake: string, options: object, message: string]>([
     { extensions: [{ name: 'upstream' }] },
     'replays: missing; extensions need it: (realm) => storage(realm).replays',
   ],
+  ['a function as abuse', { abuse: () => 'ok' }, 'abuse: give an object, not a function'],
+  ['abuse without a check', { abuse: {} }, 'abuse.check: missing; give a function'],
   [
     'an unknown limit',
     { limits: { failure: 3 } },

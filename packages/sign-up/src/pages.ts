@@ -48,7 +48,7 @@ export const domainsText = (c: SignUpVisit, { signup_domains = [] }: SignUpSetti
 export function askPage(
   c: SignUpVisit,
   settings: SignUpSettings,
-  { address = '', ...shown }: Partial<Shown> & { address?: string } = {},
+  { address = '', more = null, ...shown }: Partial<Shown> & { address?: string; more?: Html | null } = {},
 ): Response {
   const { html } = c
   const texts = textsOf(c.language.tag)
@@ -62,7 +62,7 @@ ${domains !== '' && domains !== problem && html`<p class="aside">${domains}</p>`
 <input id="address" name="address" type="text" inputmode="email" value="${address.slice(0, 255)}" required maxlength="255"
  autocomplete="email" autocapitalize="none" autocorrect="off" spellcheck="false"${described} autofocus>
 </div>
-<button type="submit">${c.text('forgot.submit')}</button>`
+${more}${more && '\n'}<button type="submit">${c.text('forgot.submit')}</button>`
   return formPage(c, { problem, status }, { title: texts.title, form })
 }
 

@@ -88,6 +88,9 @@ async function post(c: SignUpVisit, settings: SignUpSettings): Promise<Response>
     })
   const away = c.elsewhere(to)
   if (away !== null) return away
+  const stop = await c.check(form)
+  if (stop instanceof Response) return stop
+  if (stop !== null) return askPage(c, settings, { address, ...stop })
   const expires_at = c.now() + LINK_SECONDS
   const sealed: Link = { id: randomBytes(16).toString('base64url'), to, expires_at }
   const { issuer } = c.realm.urls

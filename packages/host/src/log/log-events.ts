@@ -78,6 +78,7 @@ const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'recovery.cancelled': ['reason', 'sub', 'address'],
   'signup.started': ['address'],
   'signup.completed': ['sub', 'address'],
+  'abuse.refused': ['action', 'answer', 'address'],
   'terms.accepted': ['version', 'sub', 'address'],
   'account.password_reset': ['sub', 'address'],
   'password.refused': ['reason', 'sub', 'address'],

@@ -13,17 +13,20 @@ export interface ForgotView {
   username: string
   /** A sentence; empty for none. */
   problem: string
+  /** What the form has too. */
+  more: Html | null
   /** The path of the sign-in; null for none. */
   back: string | null
   /** `client`: also to another provider, where a name may lead. */
   form_leads_to: 'client' | 'self'
   cookies: (string | null)[]
+  status: 200 | 403 | 422
 }
 
 /** Asks for the user name. */
 export function forgotPage(presentation: Presentation, page: ForgotView): Response {
   const { text } = presentation.language
-  const { realm, title, action, fields, username, problem, back, cookies } = page
+  const { realm, title, action, fields, username, problem, more, back, cookies } = page
   const body = html`<h1>${title}</h1>
 <p>${text('forgot.explained')}</p>
 ${problem !== '' && alertNote(problem)}
@@ -34,14 +37,14 @@ ${fields}
 <input id="username" name="username" type="text" value="${username}" required maxlength="${MAX_USERNAME_LENGTH}"
  autocomplete="username"${AS_TYPED} autofocus>
 </div>
-<button type="submit">${text('forgot.submit')}</button>
+${more}${more && '\n'}<button type="submit">${text('forgot.submit')}</button>
 </form>
 ${backLink(presentation, back)}`
   return renderPage(presentation, {
     realm,
     title,
     body,
-    status: problem === '' ? 200 : 403,
+    status: page.status,
     cookies,
     form_leads_to: page.form_leads_to,
   })

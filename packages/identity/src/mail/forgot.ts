@@ -1,6 +1,7 @@
 /** The page on which a user asks for a mail for a new password. Nothing on it tells whether there is such an account. */
 
 import { badForm } from '../pages/bad-form.js'
+import { type AbuseAnswer, checkAbuse } from '../sign-in/abuse.js'
 import type { MailContext } from '../sign-in/context.js'
 import { elsewhere } from '../sign-in/login.js'
 import { hiddenFields } from '../sign-in/page-form.js'
@@ -19,7 +20,7 @@ export async function getForgot(c: MailContext): Promise<Response> {
   const { searchParams } = new URL(c.request.url)
   const return_to = returnTo(searchParams)
   if (searchParams.has('sent')) return sentPage(c, { realm: c.realm, back: backTo(c, return_to) })
-  return showForgot(c, { return_to, username: '', problem: '' })
+  return showForgot(c, { return_to, username: '' })
 }
 
 export async function postForgot(c: MailContext): Promise<Response> {
@@ -30,10 +31,18 @@ export async function postForgot(c: MailContext): Promise<Response> {
   const { csrf_token, username } = fields.fields
   const return_to = returnTo(form.params)
   if (!c.csrf.valid(c.request, { realm: c.realm, bound_to: FORGOT_PATH }, csrf_token))
-    return showForgot(c, { return_to, username, problem: c.language.text('sign_in.not_confirmed') })
+    return showForgot(c, {
+      return_to,
+      username,
+      problem: c.language.text('sign_in.not_confirmed'),
+      status: 403,
+    })
   const is_elsewhere = isElsewhere(c, { username, claims: {} })
   const away = is_elsewhere ? elsewhere(c, { username, return_to: return_to || ACCOUNT_PATH }) : null
   if (away !== null) return away
+  const stop = await checkAbuse(c, 'forgot', form.params)
+  if (stop instanceof Response) return stop
+  if (stop !== null) return showForgot(c, { return_to, username, ...stop })
   await askForMail(c, username)
   const query = new URLSearchParams({ sent: '', ...(return_to !== '' && { return_to }) })
   return seeOther(`${urlIn(c.realm, FORGOT_PATH)}?${query}`)
@@ -67,14 +76,16 @@ function backTo({ realm, has_account_page }: MailContext, return_to: string): st
   return accountPath(realm, has_account_page)
 }
 
-interface Shown {
+interface Shown extends Partial<Omit<AbuseAnswer, 'status'>> {
   return_to: string
   username: string
-  /** Empty for none. */
-  problem: string
+  status?: 200 | AbuseAnswer['status']
 }
 
-function showForgot(c: MailContext, { return_to, username, problem }: Shown): Response {
+function showForgot(
+  c: MailContext,
+  { return_to, username, problem = '', more = null, status = 200 }: Shown,
+): Response {
   const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, bound_to: FORGOT_PATH })
   return forgotPage(c, {
     title: c.language.text(c.regain ? 'ticket.title' : 'forgot.title'),
@@ -83,8 +94,10 @@ function showForgot(c: MailContext, { return_to, username, problem }: Shown): Re
     fields: hiddenFields({ csrf_token: token, ...(return_to !== '' && { return_to }) }),
     username: username.slice(0, MAX_USERNAME_LENGTH),
     problem,
+    more,
     back: backTo(c, return_to),
     form_leads_to: c.extensions.length > 0 ? 'client' : 'self',
     cookies: [set_cookie],
+    status,
   })
 }

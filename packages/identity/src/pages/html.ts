@@ -36,6 +36,9 @@ export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Ht
 /** Of a field whose value is a name or a code: no keyboard corrects it. */
 export const AS_TYPED = html` autocapitalize="none" autocorrect="off" spellcheck="false"`
 
+/** Whether `html` has made it. */
+export const isMarkup = (value: unknown): value is Html => textOfMarkup.has(value as object)
+
 function interpolate(value: HtmlValue, before: string): string {
   if (/=\s*$/.test(before)) throw new Error(`Quote the attribute after: ${before.slice(-40)}`)
   const attribute = /[\s"'](href|src|action|formaction)\s*=\s*["']$/i.exec(before)?.[1]

@@ -19,6 +19,7 @@ import type { User, Users } from '../users/user-store.js'
 import type { Csrf } from '../web/csrf.js'
 import type { KeyedHash } from '../web/keyed-hash.js'
 import type { Sealer } from '../web/sealed.js'
+import type { AbuseCheck } from './abuse.js'
 import type { Attempts } from './attempts.js'
 import type { Devices } from './devices.js'
 import type { Extension, Visit } from './extensions/seam.js'
@@ -115,6 +116,8 @@ export interface PageContext extends Presentation {
   devices: Devices
   csrf: Csrf
   logos: ClientLogos
+  /** Null where the application checks no forms. */
+  abuse: AbuseCheck | null
   /** Null where the application stores no factors. */
   factors: FactorParts | null
   /** Null where the application stores no tickets. */

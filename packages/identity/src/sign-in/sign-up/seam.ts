@@ -2,6 +2,7 @@
 
 import type { Letter } from '../../outbox/letter.js'
 import type { User } from '../../users/user-store.js'
+import type { AbuseAnswer } from '../abuse.js'
 import type { PageVisit } from '../extensions/seam.js'
 
 /** The option `sign_up` of `createIdentity`. */
@@ -21,6 +22,8 @@ export interface SignUpVisit extends PageVisit {
   has_passwords: boolean
   /** The other provider to which such an address leads; null for none. */
   elsewhere(address: string): Promise<Response> | null
+  /** What the application says to the form. A page where it says nothing; null: the form goes on. */
+  check(form: URLSearchParams): Promise<Response | AbuseAnswer | null>
   /** Queues the mail, unless a limit is reached. @returns The cookie with which this browser comes back to the sign-in. */
   send(mail: SignUpMail): Promise<string>
   /** The user chooses the first way to sign in. */

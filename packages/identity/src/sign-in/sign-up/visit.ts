@@ -2,6 +2,7 @@
 
 import { pageCookie } from '../../web/cookies.js'
 import { ACCOUNT_PATH, SIGN_UP_PATH } from '../../web/paths.js'
+import { checkAbuse } from '../abuse.js'
 import type { FinishedSignUp, MailContext, PageContext, RecoveryParts, SignUpParts } from '../context.js'
 import { pageVisitOf } from '../extensions/visit.js'
 import { afterProofs } from '../finish.js'
@@ -31,6 +32,7 @@ export async function answerSignUp(page: PageContext): Promise<Response> {
     has_passwords: hasPasswords(c),
     page: (page) => visit.page({ ...page, ...(c.extensions.length > 0 && { form_leads_to: 'client' }) }),
     elsewhere: (username) => elsewhere(c, { username, return_to: return_to || ACCOUNT_PATH }),
+    check: (form) => checkAbuse(c, 'sign_up', form),
     async send(mail) {
       await sign_up.send(c, mail)
       const is_kept = prompt && return_to.length <= MAX_KEPT_CHARACTERS
