@@ -198,6 +198,19 @@ it('the browser is known from the proof on, as without terms', async () => {
   expect(names).toEqual([1, 1])
 })
 
+it('a session of another provider is found again by its mark, as without terms', async () => {
+  for (const terms of [null, TERMS]) {
+    const p = await place()
+    p.restart(terms)
+    const b = browserAt(p)
+    const answer = await (WAYS['another provider'] as Way).signIn(p, b)
+    if (terms) await accept(b, answer)
+    const claimed = async (sid = '') =>
+      (await b.send(`/login/elsewhere?${new URLSearchParams({ sid })}`)).json()
+    expect([await claimed((await b.session())?.sid), await claimed('another')]).toEqual([false, true])
+  }
+})
+
 describe('who does not accept', () => {
   it('goes back to the application, which learns that access is denied', async () => {
     const p = await place()
