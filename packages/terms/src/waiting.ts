@@ -5,7 +5,7 @@ import { sha256 } from '@ostiary/core'
 import type { Interruption, SignInVisit, User, Visit } from '@ostiary/identity'
 
 /** In seconds. */
-export const WAITING_SECONDS = 600
+const WAITING_SECONDS = 600
 
 /** What the cookie seals. */
 interface Waiting extends Pick<Interruption, 'proofs'> {

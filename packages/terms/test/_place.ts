@@ -28,7 +28,7 @@ import { browser } from '@ostiary/test-kit/browser'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { createTerms, type TermsSettings } from '../src/index.js'
 
-export const PASSWORD = 'correct horse battery staple'
+const PASSWORD = 'correct horse battery staple'
 export const CODE = '0000-1111-2222-3333'
 export const TERMS: TermsSettings = { version: '2026-11-01', url: 'https://corp.example/terms' }
 export const NEWER: TermsSettings = { ...TERMS, version: '2027-01-01' }
