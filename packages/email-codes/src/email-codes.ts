@@ -27,7 +27,7 @@ export function createEmailCodes({ realms }: EmailCodesOptions): Extension {
   const is_list = Array.isArray(realms) && realms.every((id) => typeof id === 'string')
   refuseFaults(is_list ? [] : [{ path: 'realms', message: "give a list of the ids of realms: ['default']" }])
   const offered = new Set(realms)
-  const isOffered = ({ realm, mails }: Visit) => mails && offered.has(realm.id)
+  const isOffered = ({ realm, mails }: Visit) => mails !== null && offered.has(realm.id)
   return {
     name: 'email-code',
     methods: (realm, path) => (path === PATH && offered.has(realm) ? ['GET', 'HEAD', 'POST'] : []),

@@ -69,6 +69,8 @@ export type AccountAction =
   | 'forget_device'
   | 'link'
   | 'unlink'
+  | 'change_address'
+  | 'verify_address'
 
 /** What a user has beside the password: a passkey, an authenticator app (RFC 6238), a set of recovery codes. */
 export type FactorKind = 'passkey' | 'totp' | 'recovery'
@@ -81,6 +83,7 @@ export type AccountRefusal =
   | 'changed_meanwhile'
   | 'last_way_in'
   | 'not_fresh'
+  | 'bad_address'
   | `upstream_${string}`
   | FactorRefusal
 
@@ -99,8 +102,8 @@ export type MailLimitName =
   | 'mail_device'
   | 'mail_realm'
 
-/** What a mail is about: a forgotten password, a change of the account, an invitation, a sign-up, a code, or a recovery that waits. */
-type MailKind = 'reset' | 'notice' | 'invite' | 'sign_up' | 'code' | 'recovery'
+/** What a mail is about: a forgotten password, a change of the account, an invitation, a sign-up, a code, a waiting recovery, or an address. */
+type MailKind = 'reset' | 'notice' | 'invite' | 'sign_up' | 'code' | 'recovery' | 'address'
 
 /** Why a mail has no receiver, beside the reasons of the mail server (`MailError`). */
 export type MailRefusal =
@@ -202,6 +205,29 @@ export type IdentityEvent = {
    * a recovery waits, and begins after that.
    */
   | { type: 'recovery.requested'; sub: string | null; until?: number; address: string | null }
+  /**
+   * The email address of an account. `requested`: a mail with a link is on its way. `removed`: that link was ended by the user. `added`: the
+   * account had none. `verified`: it is the one that the account had. `undone`: with the link in the mail to the former address.
+   */
+  | {
+      type:
+        | 'address.requested'
+        | 'address.removed'
+        | 'address.added'
+        | 'address.changed'
+        | 'address.verified'
+        | 'address.undone'
+      sub: string
+      address: string | null
+    }
+  /** A link of a change of address was refused. */
+  | {
+      type: 'address.refused'
+      reason: RecoveryRefusal | 'other_user' | 'name_taken'
+      /** Null for an unknown link. */
+      sub: string | null
+      address: string | null
+    }
   /** A mail for a new account was asked for: nothing is looked up then. */
   | { type: 'signup.started'; address: string | null }
   /** Its link was used, and there is an account. */

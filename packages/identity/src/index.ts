@@ -45,6 +45,8 @@ export type {
   ExtensionSection,
   Interruption,
   LinksSignIn,
+  Mails,
+  PageVisit,
   SignInVisit,
   UserVisit,
   Visit,
@@ -59,6 +61,7 @@ export {
 } from './sign-in/login-throttles.js'
 export type { MailRecovery, RecoveryVisit } from './sign-in/regain/seam.js'
 export type { SignUp, SignUpVisit } from './sign-in/sign-up/seam.js'
+export { addressIn } from './users/address-in.js'
 export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
 export { passwordRulesFault } from './users/check-password.js'
 export type {

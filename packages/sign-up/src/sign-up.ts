@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { refuseFaults } from '@ostiary/core'
 import {
+  addressIn,
   createUser,
   isJustSignedUp,
   type SignUp,
@@ -10,7 +11,7 @@ import {
   type User,
   UserError,
 } from '@ostiary/identity'
-import { addressIn, domainOf } from './address.js'
+import { domainOf } from './address.js'
 import { lettersTo } from './letters.js'
 import { askPage, badLinkPage, domainsText, knownPage, linkPage, PATH, sentPage } from './pages.js'
 import { type SignUpSettings, signUpFaults } from './settings.js'

@@ -2,6 +2,7 @@
 
 import { deviceOf } from '@ostiary/messages'
 import type { PageEvent } from '../events.js'
+import type { AddressMail } from '../outbox/letter.js'
 import { addMail, type MailContent } from '../outbox/mail-content.js'
 import type { MailContext } from '../sign-in/context.js'
 import type { CodeMail } from '../sign-in/extensions/seam.js'
@@ -25,6 +26,15 @@ export const sendCode = (c: MailContext, { user, ...mail }: CodeMail): Promise<b
     sub: user?.sub ?? null,
   })
 
+/** What the mail says is decided when it is sent. False when a limit is reached. */
+export async function sendToAddress(c: MailContext, { uncounted, ...mail }: AddressMail): Promise<boolean> {
+  const content = { kind: 'address', ...mail, ...originOf(c) } as const
+  const asked = { username_key: mail.to, device: null, content, sub: mail.by }
+  if (!uncounted) return sendOnce(c, asked)
+  await add(c, content)
+  return true
+}
+
 interface AskedMail extends Pick<MailRequest, 'username_key' | 'device'> {
   content: MailContent
   sub: string | null
@@ -40,9 +50,13 @@ export async function sendOnce(c: MailContext, asked: AskedMail, event?: PageEve
     return false
   }
   if (event) c.emit(event)
+  await add(c, content)
+  return true
+}
+
+async function add({ mail, realm }: MailContext, content: MailContent): Promise<void> {
   await addMail(mail, realm.id, content)
   mail.start()
-  return true
 }
 
 /** What a mail says about the request that caused it. */

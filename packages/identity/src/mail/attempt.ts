@@ -80,7 +80,7 @@ export async function attemptMail(parts: DeliveryParts, provider: Provider, mail
   const found = await recipientOf(parts, content, mail.realm)
   if (typeof found === 'string')
     return fail(parts, { mail, content, sub: null }, { reason: found, again: false })
-  const attempt = { mail, content, sub: found.user?.sub ?? null }
+  const attempt = { mail, content, sub: content.kind === 'address' ? content.by : (found.user?.sub ?? null) }
   const sending = { ...attempt, ...found, realm, settings }
   const letter = await letterOf(parts, sending)
   if (letter === null) return

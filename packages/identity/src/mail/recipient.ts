@@ -32,7 +32,7 @@ export async function recipientOf(
   const { users, tickets, now } = parts
   const user = await userOf(users(realm), content)
   if ('expires_at' in content && now() >= content.expires_at) return 'expired'
-  if (content.kind === 'sign_up') return { user, to: content.to }
+  if ('letters' in content) return { user, to: content.to }
   if (user === null) return 'unknown_user'
   if (user.disabled_at !== null) return 'disabled'
   const { email, email_verified } = user.claims

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FactorKind } from '../events.js'
 import type { Sealer } from '../web/sealed.js'
-import type { Letter } from './letter.js'
+import type { AddressMail, Letter } from './letter.js'
 import type { MailQueue, QueuedMail } from './mail-queue.js'
 
 /** Where a mail was caused, for its text. */
@@ -70,6 +70,7 @@ export type MailContent = MailOrigin &
         /** Epoch seconds. */
         expires_at: number
       }
+    | ({ kind: 'address' } & Omit<AddressMail, 'uncounted'>)
     | {
         kind: 'code'
         /** The key of a username: there may be no such account. */

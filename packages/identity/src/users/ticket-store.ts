@@ -2,9 +2,10 @@
 
 /**
  * `recover`: an operator lets the user in again. `reset`: the user, who got a mail, sets a new password. `invite`: a new user. `regain`: the
- * user, who got a mail, begins a recovery. `wait`: the recovery that waits.
+ * user, who got a mail, begins a recovery. `wait`: the recovery that waits. `verify`: the user, who got a mail, confirms an address. `undo`: a
+ * change of address that can be undone.
  */
-export type TicketPurpose = 'recover' | 'reset' | 'invite' | 'regain' | 'wait'
+export type TicketPurpose = 'recover' | 'reset' | 'invite' | 'regain' | 'wait' | 'verify' | 'undo'
 
 /** The record of a ticket. Times are epoch seconds. */
 export interface Ticket {

@@ -25,7 +25,7 @@ export interface User {
   updated_at: number
   /** When the user was disabled; null when the user may sign in. The tokens of a disabled user are refused. */
   disabled_at: number | null
-  /** One more with each change of the password, a factor or `disabled_at`: a sign-in that began before such a change ends. */
+  /** One more with each change of the password, the email address, a factor or `disabled_at`: a sign-in that began before such a change ends. */
   credential_version: number
   /** The user's own switch: each sign-in asks for a second step. */
   second_step: boolean

@@ -10,7 +10,7 @@ import { pageForm } from '../page-form.js'
 import { hasPassword } from '../passwords-of.js'
 import type { SignInProof } from '../proofs.js'
 import type { Arrival, CodeMail, SignInVisit } from './seam.js'
-import { formOf, visitOf } from './visit.js'
+import { pageVisitOf, visitOf } from './visit.js'
 
 interface OwnOfPath extends Pick<Arrival, 'path' | 'account'> {
   /** Queues the mail. */
@@ -23,9 +23,11 @@ function formOfSignIn(c: PageContext, { return_to }: SignInPrompt) {
 }
 
 export function arrivalOf(c: PageContext, extension: ExtensionParts, { send, ...own }: OwnOfPath): Arrival {
+  const managed = () => c.provider.manage(c.realm.id, c.origin)
+  const visit = pageVisitOf(c, extension, own.path)
   let read: ReturnType<Arrival['form']> | undefined
   const form = () => {
-    read ??= formOf(c)
+    read ??= visit.form()
     return read
   }
   const signIn = (page: PageContext, prompt: SignInPrompt): SignInVisit => ({
@@ -45,10 +47,11 @@ export function arrivalOf(c: PageContext, extension: ExtensionParts, { send, ...
     cancel: async (cookies) => withCookies(await goBack(page, prompt), cookies),
   })
   return {
-    ...visitOf(c, extension),
+    ...visit,
     ...own,
-    sessions: async () => (await c.provider.manage(c.realm.id, c.origin)).sessions,
     form,
+    sessions: async () => (await managed()).sessions,
+    endAccess: async (sub) => void (await (await managed()).users.endAccess(sub)),
     async posted() {
       const params = await form()
       const checked = params instanceof Response ? params : await checkedForm(c, params)

@@ -3,8 +3,9 @@
 import type { Management, Realm, Session } from '@ostiary/core'
 import type { MessageKey } from '@ostiary/messages'
 import type { PageEvent } from '../../events.js'
-import type { Letter } from '../../outbox/letter.js'
+import type { AddressMail, Letter } from '../../outbox/letter.js'
 import type { Html, HtmlValue } from '../../pages/html.js'
+import type { TicketStore } from '../../users/ticket-store.js'
 import type { User, UserStore } from '../../users/user-store.js'
 
 /** One of the option `extensions` of `createIdentity`. Each method that is absent does nothing. */
@@ -57,8 +58,6 @@ export interface Visit {
   language: { tag: string }
   /** The name of the provider. */
   provider: string
-  /** Whether the realm mails. */
-  mails: boolean
   /** Whether the user signs in at another provider in place of a password, and of what is no more than one. */
   isElsewhere(user: Pick<User, 'username' | 'claims'>): boolean
   /** Of the page's language, without parameters. */
@@ -67,6 +66,8 @@ export interface Visit {
   /** Claims `address` without being a trusted proxy. */
   peer: string | null
   users: UserStore
+  /** Null where the realm mails nothing. */
+  mails: Mails | null
   /** Epoch seconds. */
   now(): number
   emit(event: PageEvent): void
@@ -96,6 +97,13 @@ export interface Visit {
   redirect(location: string, cookies?: string[]): Response
 }
 
+/** The mails and the links of a realm. */
+export interface Mails {
+  tickets: TicketStore
+  /** Queues a mail to an address that need not be a user's. False when a limit is reached. */
+  send(mail: AddressMail): Promise<boolean>
+}
+
 /** A request to a page that another package has here. */
 export interface PageVisit extends Visit {
   form(): Promise<URLSearchParams | Response>
@@ -106,16 +114,17 @@ export interface PageVisit extends Visit {
 }
 
 /** A request to one of its own paths. */
-export interface Arrival extends Visit {
+export interface Arrival extends PageVisit {
   /** Below the realm. */
   path: string
-  form(): Promise<URLSearchParams | Response>
   /** The sign-in whose page has sent this form. A page about the fault otherwise. */
   posted(): Promise<SignInVisit | Response>
   /** The sign-in that waits. A page otherwise. */
   waiting(return_to: string): Promise<SignInVisit | Response>
   /** Of all users. */
   sessions(): Promise<Management['sessions']>
+  /** Ends all sessions and grants of a user. */
+  endAccess(sub: string): Promise<void>
   /** Null: this browser has no session. */
   account(): Promise<AccountVisit | null>
 }
@@ -195,12 +204,12 @@ export interface AccountVisit extends UserVisit {
 }
 
 interface AccountForm {
-  action: 'link' | 'unlink'
+  action: 'link' | 'unlink' | 'change_address' | 'verify_address'
   fields: Record<string, string>
 }
 
 interface AccountProblem {
-  reason: 'not_fresh' | 'last_way_in' | 'changed_meanwhile'
+  reason: 'not_fresh' | 'last_way_in' | 'changed_meanwhile' | 'bad_address' | 'throttled'
   status: number
   text: string
   cookies?: string[]

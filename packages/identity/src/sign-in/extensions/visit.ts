@@ -1,6 +1,7 @@
 /** What the pages of other packages are made with. */
 
 import { type Realm, type ReplayStore, sha256, type Throttle } from '@ostiary/core'
+import { sendToAddress } from '../../mail/ask-mail.js'
 import { badForm } from '../../pages/bad-form.js'
 import { html } from '../../pages/html.js'
 import { providerName, renderPage } from '../../pages/page.js'
@@ -51,16 +52,17 @@ export function createWayParts<Ways>(
 }
 
 export function visitOf(c: PageContext, { ways: _, ...parts }: WayParts<unknown>): Visit {
-  const { realm, request } = c
+  const { realm, request, mail, recovery } = c
   return {
     ...c,
     users: c.users(realm.id),
     provider: providerName(c.theme, realm),
-    mails: c.mail !== null,
     isElsewhere: (user) => c.extensions.some(({ ways }) => ways.replacesPassword?.(realm.id, user)),
     text: (key) => c.language.text(key as 'forgot.title'),
     html,
     ...parts,
+    mails: mail &&
+      recovery && { tickets: recovery.tickets, send: (one) => sendToAddress({ ...c, mail }, one) },
     cookie(name, shape) {
       const { read, write } = pageCookie(name, shape)
       return { read: () => read(request, realm), write: (value, age) => write(realm, value, age) }
