@@ -1,0 +1,163 @@
+/** What the buttons of the links do. */
+
+import {
+  type Arrival,
+  isAddress,
+  type Mails,
+  type Ticket,
+  type User,
+  UserError,
+  updateUser,
+  usernameKey,
+} from '@ostiary/identity'
+import { changedLetter, undoneLetter } from './letters.js'
+import {
+  type GoodLink,
+  isCurrent,
+  LINK_SECONDS,
+  openUndo,
+  PATH,
+  pendingOf,
+  type UndoLink,
+  undoHash,
+  urlOf,
+  type VerifyLink,
+} from './link.js'
+import { badLinkPage, takenPage } from './pages.js'
+import { followsAddress } from './username.js'
+
+/** The address counts from now on. */
+export async function confirm(c: Arrival, { link, mails, ticket }: GoodLink<VerifyLink>): Promise<Response> {
+  const { sub, to } = link
+  const refuse = (reason: 'changed_meanwhile' | 'name_taken') => {
+    c.emit({ type: 'address.refused', reason, sub })
+    return reason === 'name_taken' ? takenPage(c) : badLinkPage(c)
+  }
+  if ((await mails.tickets.take(ticket.ticket_hash)) === null) return refuse('changed_meanwhile')
+  const change = await store(c, { sub, to, is_possible: (stored) => isCurrent(ticket, stored, c.now()) })
+  if (!('former' in change)) return refuse(change.reason)
+  const { former } = change
+  const { email } = former.claims
+  if (email === to) c.emit({ type: 'address.verified', sub })
+  else {
+    await tellFormer(c, mails, { former, to })
+    c.emit({ type: typeof email === 'string' ? 'address.changed' : 'address.added', sub })
+  }
+  return c.redirect(`${c.realm.urls.issuer}${PATH}?changed`)
+}
+
+interface Stored {
+  sub: string
+  to: string
+  is_possible(stored: User): boolean
+  /** Of an undo: null where it stays. */
+  username?: string | null
+}
+
+type Change = { former: User } | { reason: 'changed_meanwhile' | 'name_taken' }
+
+/** The address, its verification and the username that is the address change in one write, which compares the record. */
+async function store(c: Arrival, { sub, to, is_possible, username = to }: Stored): Promise<Change> {
+  const found: { former: User | null } = { former: null }
+  try {
+    await updateUser(
+      c.users,
+      {
+        sub,
+        change(stored) {
+          found.former = is_possible(stored) ? stored : null
+          if (found.former === null) return {}
+          const claims = { ...stored.claims, email: to, email_verified: true }
+          return { claims, ...(username !== null && followsAddress(stored) && { username }) }
+        },
+      },
+      { now: c.now },
+    )
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    const owner = username === null ? null : await c.users.findByUsername(usernameKey(username) ?? '')
+    return { reason: owner !== null && owner.sub !== sub ? 'name_taken' : 'changed_meanwhile' }
+  }
+  return found.former === null ? { reason: 'changed_meanwhile' } : { former: found.former }
+}
+
+/**
+ * The former address may undo the change. Of several changes in seven days, the first one alone can be undone, with all later ones: otherwise
+ * who has taken over the account could end the owner's undo with a second change, or undo it again.
+ */
+async function tellFormer(
+  c: Arrival,
+  mails: Mails,
+  { former, to }: { former: User; to: string },
+): Promise<void> {
+  const { sub, username, claims } = former
+  const open = await openUndo(mails, former, c.now())
+  const { email, email_verified } = claims
+  const is_verified = email_verified === true && isAddress(email)
+  if (open === null && !is_verified) return
+  const { created_at, expires_at } = open ?? { created_at: c.now(), expires_at: c.now() + LINK_SECONDS }
+  await mails.tickets.put(undoTicket(former, { created_at, expires_at }, to))
+  if (!is_verified) return
+  const follows = followsAddress(former)
+  const link: UndoLink = {
+    does: 'undo',
+    sub,
+    to: email,
+    username: follows ? username : null,
+    created_at,
+    expires_at,
+  }
+  const letter = changedLetter(c, { username, url: open === null ? urlOf(c, link) : null })
+  // Whoever has taken over the account must not use up the limits before: the links of the new addresses are limited.
+  await mails.send({ to: email, by: sub, letters: [letter, letter], expires_at, uncounted: true })
+}
+
+const undoTicket = (
+  { sub, credential_version }: User,
+  { created_at, expires_at }: Pick<Ticket, 'created_at' | 'expires_at'>,
+  email: unknown,
+): Ticket => ({
+  ticket_hash: undoHash({ sub, created_at, expires_at }, email),
+  purpose: 'undo',
+  sub,
+  credential_version,
+  created_at,
+  expires_at,
+})
+
+/** Brings back the former address, and ends what the account has given to browsers and applications. */
+export async function undo(c: Arrival, { link, mails, ticket }: GoodLink<UndoLink>): Promise<Response> {
+  const { sub, to, expires_at } = link
+  const refuse = () => {
+    c.emit({ type: 'address.refused', reason: 'changed_meanwhile', sub })
+    return badLinkPage(c)
+  }
+  if ((await mails.tickets.take(ticket.ticket_hash)) === null) return refuse()
+  const change = {
+    sub,
+    to,
+    is_possible: ({ disabled_at }: User) => disabled_at === null,
+    username: link.username,
+  }
+  const first = await store(c, change)
+  // Another account has the former name since: the address comes back without it.
+  const done =
+    'former' in first || first.reason !== 'name_taken' ? first : await store(c, { ...change, username: null })
+  if (!('former' in done)) {
+    // Others change the account all the time, perhaps on purpose: the link stays good.
+    const user = await c.users.find(sub)
+    if (user !== null) await mails.tickets.put(undoTicket(user, link, user.claims.email))
+    return refuse()
+  }
+  const { former } = done
+  const pending = await pendingOf(mails, former, c.now())
+  if (pending !== null) await mails.tickets.take(pending.ticket_hash)
+  await c.endAccess(sub)
+  c.emit({ type: 'address.undone', sub })
+  const { email } = former.claims
+  const letter = undoneLetter(c, former)
+  for (const one of new Set([to, email]))
+    if (isAddress(one))
+      await mails.send({ to: one, by: sub, letters: [letter, letter], expires_at, uncounted: true })
+  return c.redirect(`${c.realm.urls.issuer}${PATH}?undone`)
+}

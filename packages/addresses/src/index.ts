@@ -1,0 +1,1 @@
+export { type AddressOptions, type AddressSettings, createAddresses } from './addresses.js'
