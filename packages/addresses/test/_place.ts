@@ -27,7 +27,7 @@ export const PAGE = 'https://id.example/login/address'
 export const WEEK = 604_800
 const REDIRECT_URI = 'https://app.example/cb'
 const SECRET = 'a secret of this test, 32 characters'
-const HASH = {
+export const HASH = {
   hash: async (text: string) => `plain ${text}`,
   verify: async (hash: string | null, text: string) => hash === `plain ${text}`,
   stale: () => false,
@@ -294,9 +294,8 @@ export function linkTo({ sent }: Pick<Place, 'sent'>, address: string): string {
 }
 
 /** The link that confirms this address, for which the user has just asked. */
-export async function asked(p: Place, username: string, address: string, from: From = {}): Promise<string> {
-  const b = await signedIn(p, username, from)
-  const answer = await b.change(address)
+export async function asked(p: Place, username: string, address: string): Promise<string> {
+  const answer = await (await signedIn(p, username)).change(address)
   if (answer.status !== 303) throw new Error(await answer.text())
   await p.deliver()
   return linkTo(p, address)

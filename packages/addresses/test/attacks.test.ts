@@ -15,6 +15,7 @@ import {
   browserAt,
   CODE,
   changed,
+  HASH,
   linkTo,
   PAGE,
   PASSWORD,
@@ -119,7 +120,10 @@ describe('a link in a mail', () => {
 
   it.each<[string, (p: Place, sub: string) => Promise<unknown>]>([
     ['a newer link', (p) => asked(p, 'ann', 'ann@other.example')],
-    ['another password', (p, sub) => setPassword(p.users('default'), { sub, password: 'a new password' })],
+    [
+      'another password',
+      (p, sub) => setPassword(p.users('default'), { sub, password: 'a new password' }, { passwords: HASH }),
+    ],
     [
       'another address, of an operator',
       (p, sub) =>
@@ -387,7 +391,7 @@ describe('who has taken over an account and changes its address', () => {
     const { sub } = await p.user('ann')
     await changed(p, 'ann', 'evil@evil.example')
     const undo = linkTo(p, CORP)
-    await setPassword(p.users('default'), { sub, password: 'of the attacker' })
+    await setPassword(p.users('default'), { sub, password: 'of the attacker' }, { passwords: HASH })
     await changed(p, 'ann', 'evil2@evil.example')
     await changed(p, 'ann', 'evil3@evil.example')
     const pending = await asked(p, 'ann', 'evil4@evil.example')
@@ -512,7 +516,8 @@ describe('at the same moment', () => {
     const p = await place({ users: beforeWrite(hook) })
     const { sub } = await p.user('ann')
     const link = await asked(p, 'ann', HOME)
-    hook.happen = () => setPassword(p.users('default'), { sub, password: 'a new password' })
+    hook.happen = () =>
+      setPassword(p.users('default'), { sub, password: 'a new password' }, { passwords: HASH })
     expect((await browserAt(p).press(link)).status).toBe(400)
     expect(await claimsOf(p, 'ann')).toMatchObject(UNCHANGED)
   })
