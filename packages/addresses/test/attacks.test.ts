@@ -235,10 +235,10 @@ describe('which addresses have an account', () => {
   const counted = <Store extends object>(store: Store, calls: string[]): Store =>
     new Proxy(store, {
       get(target, name, receiver) {
-        const value = Reflect.get(target, name, receiver)
+        const value: unknown = Reflect.get(target, name, receiver)
         return (...parameters: unknown[]) => {
           calls.push(String(name))
-          return value.apply(target, parameters)
+          return (value as (...all: unknown[]) => unknown).apply(target, parameters)
         }
       },
     })
