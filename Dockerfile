@@ -8,6 +8,7 @@ ENV CI=true
 # Only what the installation reads, so that a change of the sources uses this layer again.
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY apps/node-server/package.json apps/node-server/
+COPY packages/addresses/package.json packages/addresses/
 COPY packages/core/package.json packages/core/
 COPY packages/email-codes/package.json packages/email-codes/
 COPY packages/host/package.json packages/host/

@@ -17,6 +17,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MAIN = 'apps/node-server/.dev/main'
 /** Bundles of their own, like the published packages: what they load is installed beside them. */
 const BUNDLES = {
+  '@ostiary/addresses': 'packages/addresses/.dev/index',
   '@ostiary/email-codes': 'packages/email-codes/.dev/index',
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
   '@ostiary/password-hashes/users': 'packages/password-hashes/.dev/users',
@@ -33,7 +34,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:email-codes|password-hashes|password-rules|recovery|sign-up|storage-pglite|terms)/,
+          /^@ostiary\/(?:addresses|email-codes|password-hashes|password-rules|recovery|sign-up|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

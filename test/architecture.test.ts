@@ -102,6 +102,7 @@ const LAYERS: Record<string, string[]> = {
     'reach upstreams',
     'index',
   ],
+  addresses: ['link texts username', 'letters pages section', 'account acts', 'answer', 'addresses', 'index'],
   'email-codes': ['code texts waiting', 'letter limits pages', 'answer', 'email-codes', 'index'],
   recovery: ['settings texts link', 'letters pages', 'show', 'acts', 'recovery', 'index'],
   terms: ['settings texts waiting', 'pages', 'terms', 'index'],

@@ -26,6 +26,7 @@ export const npmName = (folder: string): string =>
   folder.startsWith('create-') ? folder : `@ostiary/${folder}`
 
 export const PUBLISHED: Record<string, PublishedPackage> = {
+  addresses: { limit: 29_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   core: {
     // A quarter of it is type declarations, with a docstring on each export and option. The texts of faults, the development
     // pages and the log for development are another tenth. A sixth is for clients with documents and keys (MCP), a ninth for
@@ -143,6 +144,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       ].map((name) => `public/${name}`),
     ],
     dependencies: [
+      // Loaded where identity.email_change is set.
+      '@ostiary/addresses',
       '@ostiary/core',
       // Loaded where identity.email_codes is set.
       '@ostiary/email-codes',
@@ -185,6 +188,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     dependencies: [
       '@hono/node-server',
       '@node-rs/argon2',
+      '@ostiary/addresses',
       '@ostiary/email-codes',
       '@ostiary/host',
       '@ostiary/password-hashes',

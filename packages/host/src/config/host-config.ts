@@ -1,5 +1,6 @@
 /** The configuration of a server, as the other parts of the host take it. */
 
+import type { AddressSettings } from '@ostiary/addresses'
 import type { OidcConfig } from '@ostiary/core'
 import type { LanguagesOptions, LoginLimits, Theme } from '@ostiary/identity'
 import type { RecoverySettings } from '@ostiary/recovery'
@@ -39,6 +40,8 @@ export interface HostConfig {
   email_codes?: string[]
   /** How users get in again by mail, by the id of each realm in which they do. */
   recovery?: Record<string, RecoverySettings>
+  /** Whether users change their email address, by the id of each realm in which they do. */
+  addresses?: Record<string, AddressSettings>
   /** Who makes an account by themselves, by the id of each realm in which users do. */
   sign_up?: Record<string, SignUpSettings>
   /** The terms of service that users accept, by the id of each realm that has some. */

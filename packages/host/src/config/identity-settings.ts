@@ -3,6 +3,7 @@
 import type { ConfigFault } from '@ostiary/core'
 import { type IdentitySettings, settingsFaults } from '@ostiary/identity'
 import * as z from 'zod'
+import { addressKeys } from './addresses/address-settings.js'
 import { mailSchema } from './mail-settings.js'
 import { passwordSchema } from './password-settings.js'
 import { emailCodesSchema } from './realms/email-codes.js'
@@ -53,6 +54,7 @@ export const identitySchema = z.strictObject({
       'For how many days a browser leaves out the second step that its user has turned on, after one with the box *Do not ask on this device*: 0 to 90; 0, none, when absent. What the realm or an application requires is still asked for',
     ),
   mail: mailSchema,
+  ...addressKeys,
   email_codes: emailCodesSchema,
   recovery: recoverySchema,
   ...signUpKeys,

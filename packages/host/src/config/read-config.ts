@@ -14,6 +14,7 @@ import { resolve } from 'node:path'
 import { ConfigError, type ConfigFault, configFaults, type OidcConfig, readBy } from '@ostiary/core'
 import type { Theme } from '@ostiary/identity'
 import type * as z from 'zod'
+import { readAddresses } from './addresses/address-settings.js'
 import { privateHost } from './backchannel-settings.js'
 import { checkConfig } from './check-config.js'
 import { DEFAULT_REALM, readEntries } from './entries.js'
@@ -121,6 +122,7 @@ async function deploymentConfig(
   const upstreams = await readUpstreams(config, { env, faults, entry_secrets })
   const sign_up = await readSignUp(config, faults)
   const recovery = await readRecovery(config, faults)
+  const addresses = readAddresses(config, faults)
   const email_codes = readEmailCodes(config, faults)
   const terms = await readTerms(config, faults)
   const unchecked = compose(config, {
@@ -131,6 +133,7 @@ async function deploymentConfig(
     ...(Object.keys(upstreams).length > 0 && { upstreams }),
     ...(Object.keys(sign_up).length > 0 && { sign_up }),
     ...(Object.keys(recovery).length > 0 && { recovery }),
+    ...(Object.keys(addresses).length > 0 && { addresses }),
     ...(email_codes.length > 0 && { email_codes }),
     ...(Object.keys(terms).length > 0 && { terms }),
     ...(languages && { languages: languages.options }),

@@ -11,6 +11,12 @@ export interface ExtensionDependencies {
   now: () => number
 }
 
+/** Null where operators change addresses. */
+async function addressesOf({ addresses: realms }: HostConfig): Promise<Extension | null> {
+  if (realms === undefined) return null
+  const { createAddresses } = await import('@ostiary/addresses')
+  return createAddresses({ realms })
+}
 const emailCodesOf = async ({ email_codes: realms }: HostConfig): Promise<Extension | null> =>
   realms ? (await import('@ostiary/email-codes')).createEmailCodes({ realms }) : null
 
@@ -18,7 +24,7 @@ const emailCodesOf = async ({ email_codes: realms }: HostConfig): Promise<Extens
 const EXTENSIONS: readonly ((
   config: HostConfig,
   dependencies: ExtensionDependencies,
-) => Promise<Extension | null>)[] = [upstreamsOf, emailCodesOf, termsOf]
+) => Promise<Extension | null>)[] = [upstreamsOf, emailCodesOf, addressesOf, termsOf]
 
 async function termsOf({ terms: realms }: HostConfig): Promise<Extension | null> {
   if (realms === undefined) return null
