@@ -126,13 +126,13 @@ const undoTicket = (
 })
 
 /** Brings back the former address, and ends what the account has given to browsers and applications. */
-export async function undo(c: Arrival, { link, mails, ticket }: GoodLink<UndoLink>): Promise<Response> {
+export async function undo(c: Arrival, { link, mails }: GoodLink<UndoLink>): Promise<Response> {
   const { sub, to, expires_at } = link
   const refuse = () => {
     c.emit({ type: 'address.refused', reason: 'changed_meanwhile', sub })
     return badLinkPage(c)
   }
-  if ((await mails.tickets.take(ticket.ticket_hash)) === null) return refuse()
+  if (!(await takeUndo(c, mails, link))) return refuse()
   const change = {
     sub,
     to,
@@ -160,4 +160,17 @@ export async function undo(c: Arrival, { link, mails, ticket }: GoodLink<UndoLin
     if (isAddress(one))
       await mails.send({ to: one, by: sub, letters: [letter, letter], expires_at, uncounted: true })
   return c.redirect(`${c.realm.urls.issuer}${PATH}?undone`)
+}
+
+/** A further change of the address at the same moment gives the ticket another hash. */
+const MAX_TRIES = 3
+
+async function takeUndo(c: Arrival, { tickets }: Mails, link: UndoLink): Promise<boolean> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const user = await c.users.find(link.sub)
+    const ticket_hash = undoHash(link, user?.claims.email)
+    if ((await tickets.find(ticket_hash)) === null) return false
+    if ((await tickets.take(ticket_hash)) !== null) return true
+  }
+  return false
 }

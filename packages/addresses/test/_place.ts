@@ -42,6 +42,8 @@ export interface PlaceOptions {
   queue?: MailQueue
   oidc?: OidcConfig
   identity?: Partial<IdentityOptions>
+  /** False: the realm has passwords alone. */
+  has_factors?: boolean
   /** In the place of the tickets and users in memory. */
   tickets?: (tickets: Tickets) => Tickets
   users?: (users: Users) => Users
@@ -53,6 +55,7 @@ export async function place({
   realms,
   mail = {},
   queue = memoryMailQueue(),
+  has_factors = true,
   ...more
 }: PlaceOptions = {}) {
   // An hour that has just begun.
@@ -70,13 +73,12 @@ export async function place({
     secret: SECRET,
     now,
     users,
-    factors,
     tickets,
     passwords: HASH,
     mail: { queue, of: () => mail && { mailer, from: 'id@example.com', ...mail } },
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,
-    settings: () => settings,
+    ...(has_factors && { factors, settings: () => settings }),
     extensions: [createAddresses({ realms: Object.fromEntries(ids.map((id) => [id, { email_change }])) })],
     on_event: (event) => void events.push(event),
     ...more.identity,

@@ -53,7 +53,8 @@ describe('who knows the password of an account with a second factor', () => {
     const answer = await b.act('change_address', { address: 'evil@evil.example', ...fields })
     expect(answer.headers.get('location')).toBeNull()
     expect(await answer.text()).toContain('Confirm that it is you')
-    expect(await p.queue.page({ limit: 9 })).toEqual([])
+    await p.deliver()
+    expect(p.sent).toEqual([])
     expect(await p.tickets('default').list({ purpose: 'verify', limit: 9 })).toEqual([])
   })
 
@@ -62,7 +63,8 @@ describe('who knows the password of an account with a second factor', () => {
     const b = await signedIn(p, 'fay')
     await b.text('/account?action=change_address&address=evil@evil.example')
     await b.text(`${PAGE}?action=change_address&address=evil@evil.example&sent`)
-    expect(await p.queue.page({ limit: 9 })).toEqual([])
+    await p.deliver()
+    expect(p.sent).toEqual([])
   })
 
   it('with the second factor the form goes on with what was typed', async () => {
@@ -75,6 +77,18 @@ describe('who knows the password of an account with a second factor', () => {
     expect(answer.headers.get('location')).toBe(`${PAGE}?sent`)
   })
 
+  it('where the realm has passwords alone, the user has to sign in again', async () => {
+    const p = await place({ has_factors: false })
+    const b = await signedIn(p, 'ann')
+    expect((await b.change(HOME)).status).toBe(303)
+    p.clock.now += 301
+    const answer = await b.change('ann@other.example')
+    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('sign in again')])
+    expect(p.events.at(-1)).toMatchObject({ type: 'account.refused', reason: 'not_fresh' })
+    await p.deliver()
+    expect(p.sent).toHaveLength(1)
+  })
+
   it('an old session of a password is asked for it; so is one that sends a link to its own address', async () => {
     const p = await place()
     for (const name of ['ann', 'una']) {
@@ -83,7 +97,8 @@ describe('who knows the password of an account with a second factor', () => {
       const answer = await (name === 'ann' ? b.change(HOME) : b.act('verify_address'))
       expect(answer.headers.get('location')).toBeNull()
     }
-    expect(await p.queue.page({ limit: 9 })).toEqual([])
+    await p.deliver()
+    expect(p.sent).toEqual([])
   })
 })
 
@@ -103,19 +118,18 @@ describe('a link in a mail', () => {
     expect((await b.press(undo)).status).toBe(303)
   })
 
-  it.each(['confirm', 'undo'])('of 50 parallel forms, one counts: %s', async (what) => {
+  it.each(['verified', 'changed', 'undone'])('of 50 parallel forms, one counts: %s', async (what) => {
     const p = await place()
-    let link = await asked(p, 'ann', HOME)
-    if (what === 'undo') {
-      await browserAt(p).press(link)
-      await p.deliver()
-      link = linkTo(p, CORP)
-    }
+    if (what === 'verified') await (await signedIn(p, 'una')).act('verify_address')
+    if (what === 'changed') await asked(p, 'ann', HOME)
+    if (what === 'undone') await changed(p, 'ann', HOME)
+    await p.deliver()
+    const link = linkTo(p, { verified: 'Una@corp.example', changed: HOME, undone: CORP }[what] ?? '')
     const forms = await Promise.all(Array.from({ length: CALLERS }, () => held(p, link)))
     const answers = await Promise.all(forms.map((form) => form()))
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses).toEqual([303, ...Array.from({ length: CALLERS - 1 }, () => 400)])
-    expect(told(p).filter((one) => one === (what === 'undo' ? 'undone' : 'changed'))).toHaveLength(1)
+    expect(told(p).filter((one) => one === what)).toHaveLength(1)
   })
 
   it.each<[string, (p: Place, sub: string) => Promise<unknown>]>([
@@ -149,8 +163,8 @@ describe('a link in a mail', () => {
     const link = await asked(p, 'ann', HOME)
     const form = await held(p, link)
     await happen(p, (await p.user('ann')).sub)
-    expect((await form()).status).toBe(400)
     expect((await browserAt(p).send(link)).status).toBe(400)
+    expect((await form()).status).toBe(400)
     expect((await claimsOf(p, 'ann')).email).not.toBe(HOME)
   })
 
@@ -310,7 +324,8 @@ describe('mails', () => {
     const p = await place()
     const answer = await (await signedIn(p, 'ann')).change(address)
     expect(answer.status).toBe(422)
-    expect(await p.queue.page({ limit: 9 })).toEqual([])
+    await p.deliver()
+    expect(p.sent).toEqual([])
     expect(p.events.at(-1)).toMatchObject({ type: 'account.refused', reason: 'bad_address' })
   })
 
@@ -369,6 +384,9 @@ describe('mails', () => {
     expect(p.sent.map(({ to, subject }) => [to, subject])).toEqual([
       [CORP, 'Your email address was changed – id.example'],
     ])
+    await browserAt(p).press(linkTo(p, CORP))
+    await p.deliver()
+    expect(p.sent.map(({ to }) => to).sort()).toEqual([CORP, CORP, HOME])
   })
 
   it('no event has an address or a secret', async () => {
@@ -392,8 +410,10 @@ describe('who has taken over an account and changes its address', () => {
     await changed(p, 'ann', 'evil@evil.example')
     const undo = linkTo(p, CORP)
     await setPassword(p.users('default'), { sub, password: 'of the attacker' }, { passwords: HASH })
-    await changed(p, 'ann', 'evil2@evil.example')
-    await changed(p, 'ann', 'evil3@evil.example')
+    for (const address of ['evil2@evil.example', 'evil3@evil.example']) {
+      p.clock.now += 86_400
+      await changed(p, 'ann', address)
+    }
     const pending = await asked(p, 'ann', 'evil4@evil.example')
     const evil = browserAt(p)
     expect((await evil.signIn('ann', 'of the attacker')).status).toBe(303)
@@ -458,6 +478,10 @@ describe('who has taken over an account and changes its address', () => {
     const form = await held(p, linkTo(p, CORP))
     await updateUser(p.users('default'), { sub, change })
     expect((await form()).status).toBe(400)
+    expect(await claimsOf(p, 'ann')).toMatchObject({ email: 'ann@new.example' })
+    p.clock.now += 60
+    await changed(p, 'ann', 'evil@evil.example')
+    expect((await browserAt(p).press(linkTo(p, 'ann@new.example'))).status).toBe(303)
     expect(await claimsOf(p, 'ann')).toMatchObject({ email: 'ann@new.example' })
   })
 })

@@ -7,7 +7,6 @@ import { usernameKey } from './user-store.js'
  */
 export function addressIn(text: string): string | null {
   const key = usernameKey(text)
-  if (!isAddress(key) || /\p{Cf}/u.test(key)) return null
-  const domain = key.slice(key.indexOf('@') + 1)
-  return domain.split('.').includes('') ? null : key
+  const labels = key?.slice(key.indexOf('@') + 1).split('.')
+  return isAddress(key) && !/\p{Cf}/u.test(key) && !labels?.includes('') ? key : null
 }

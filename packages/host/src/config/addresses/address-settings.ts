@@ -10,7 +10,7 @@ export const addressKeys = {
     .boolean()
     .default(false)
     .describe(
-      'Whether users change and verify their email address on the account page; it needs identity.mail. The former address is told, and may undo the change for 7 days',
+      'Whether users change and verify their email address on the account page; it needs identity.mail. The former address may undo a change for 7 days',
     ),
 }
 
@@ -23,15 +23,17 @@ export function readAddresses(
   config: RealmKeys & { realms: Readonly<Record<string, RealmKeys>>; account: boolean },
   faults: ConfigFault[],
 ): Record<string, AddressSettings> {
-  const on = identityKeys(config).filter(({ keys }) => keys.email_change)
-  for (const { path, keys } of on) {
-    const needs = (key: string, why: string) =>
+  const read: Record<string, AddressSettings> = {}
+  for (const { id, path, keys } of identityKeys(config)) {
+    const { email_change, mail } = keys
+    if (!email_change) continue
+    const missing = [...(mail ? [] : [`${path}.mail`]), ...(config.account ? [] : ['account true'])]
+    for (const key of missing)
       faults.push({
         path: `${path}.email_change`,
-        message: `it needs ${key}, ${why}: set that, or set this key to false`,
+        message: `it needs ${key}: set that, or set this key to false`,
       })
-    if (keys.mail === undefined) needs(`${path}.mail`, 'which sends the links')
-    if (!config.account) needs('account true', 'where users change it')
+    read[id] = { email_change }
   }
-  return Object.fromEntries(on.map(({ id }) => [id, { email_change: true }]))
+  return read
 }
