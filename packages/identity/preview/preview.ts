@@ -11,6 +11,7 @@ import { RECOVERY_STYLE } from '../src/pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme } from '../src/pages/theme.js'
 import { ACCOUNT } from './account.js'
 import { EMAIL_CODES } from './email-codes.js'
+import { ADDRESSES } from './addresses.js'
 import { FACTORS } from './factors.js'
 import { MAIL } from './mail.js'
 import { RECOVERY } from './recovery.js'
@@ -30,6 +31,7 @@ export const GROUPS: Readonly<Record<string, States>> = {
   'Other providers': UPSTREAMS,
   Consent: CONSENT,
   Account: ACCOUNT,
+  'Email addresses': ADDRESSES,
   Recovery: RECOVERY,
   'Recovery by mail': REGAIN,
   Mail: MAIL,
