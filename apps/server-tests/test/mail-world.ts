@@ -50,7 +50,7 @@ export const received = (smtp: SmtpTestServer, subject: string): Promise<Receive
   })
 
 export const linkIn = ({ text }: ReceivedMail): string =>
-  /http:\S+\/login\/(?:reset|ticket|signup|regain)\?[ct]=\S+/.exec(text ?? '')?.[0] ?? ''
+  /http:\S+\/login\/(?:reset|ticket|signup|regain|address)\?[ct]=\S+/.exec(text ?? '')?.[0] ?? ''
 
 /** Asks for a mail for a new password, without a browser. */
 export async function askForMail(issuer: string, username: string): Promise<Response> {
