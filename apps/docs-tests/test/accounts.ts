@@ -252,6 +252,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['import { inviteUser', { compiles: INVITER }],
     ['ostiary doctor', { not_run: 'docs/commands.md has both lines, and its test runs them.' }],
   ],
+  'docs/email-address.md': [
+    ['{', configures],
+    ['import { createAddresses }', { compiles: SIGN_UP }],
+  ],
   'docs/email-codes.md': [
     ['{', configures],
     ['import { createEmailCodes }', { compiles: SIGN_UP }],

@@ -51,6 +51,11 @@ declare const options: IdentityOptions
 declare const mail: MailOptions
 declare const factors: Factors
 `,
+  "addresses: import { createAddresses } from '@ostiary/addresses'": `import type { IdentityOptions } from '@ostiary/identity'
+import type { MailOptions } from '@ostiary/identity/mail'
+declare const options: IdentityOptions
+declare const mail: MailOptions
+`,
   "sign-up: import { createIdentity } from '@ostiary/identity'": `import type { IdentityOptions } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
 declare const options: IdentityOptions

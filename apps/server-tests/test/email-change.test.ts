@@ -120,7 +120,9 @@ it('an operator who sets an address ends what waits', async () => {
   const w = await world()
   await ask(w.laptop, NEW)
   const link = linkIn(await w.confirmation())
-  const set = await w.command(`user update ${FORMER} --claim email=mia@other.example --claim email_verified=true`)
+  const set = await w.command(
+    `user update ${FORMER} --claim email=mia@other.example --claim email_verified=true`,
+  )
   expect(set.code).toBe(0)
   const phone = await device()
   await phone.goto(link)

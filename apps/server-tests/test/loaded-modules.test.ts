@@ -46,6 +46,7 @@ async function started(identity: object, variables: Record<string, string> = {})
   const passwordRules = () => namesIn('password-rules')
   const signUp = () => namesIn('sign-up')
   const recovery = () => namesIn('recovery')
+  const addresses = () => namesIn('addresses')
   const emailCodes = () => namesIn('email-codes')
   const terms = () => namesIn('terms')
   const sourcesIn = async () => {
@@ -59,7 +60,8 @@ async function started(identity: object, variables: Record<string, string> = {})
     const names = sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
     return [...new Set(names)].filter((name) => name !== undefined).sort()
   }
-  return { issuer, packages, olderHashes, passwordRules, signUp, recovery, emailCodes, terms, upstream, file }
+  const own = { passwordRules, signUp, recovery, addresses, emailCodes, terms }
+  return { issuer, packages, olderHashes, ...own, upstream, file }
 }
 
 /** The page, with only the form that adds an app. */
@@ -147,14 +149,17 @@ it('nodemailer is loaded with the first mail, and not by a server that has sent 
   onTestFinished(() => mail_server.close())
   const identity = { mail: { from: 'id@example.com' } }
   const variables = { SMTP_URL: mail_server.url }
-  const { issuer, packages, signUp, recovery, emailCodes, file } = await started({ identity }, variables)
+  const off = await started({ identity }, variables)
+  const { issuer, packages, signUp, recovery, addresses, emailCodes, file } = off
   await account(issuer)
   expect(await packages()).toEqual(PACKAGES)
-  expect([await signUp(), await recovery(), await emailCodes()]).toEqual([[], [], []])
+  expect([await signUp(), await recovery(), await addresses(), await emailCodes()]).toEqual([[], [], [], []])
   const signing_up = await started({ identity: { ...identity, signup: 'open' } }, variables)
   expect(await signing_up.signUp()).not.toEqual([])
   const recovering = await started({ identity: { ...identity, recovery: { mail: true } } }, variables)
   expect(await recovering.recovery()).not.toEqual([])
+  const changing = await started({ identity: { ...identity, email_change: true } }, variables)
+  expect(await changing.addresses()).not.toEqual([])
   const with_codes = await started({ identity: { ...identity, email_codes: true } }, variables)
   expect(await with_codes.emailCodes()).not.toEqual([])
   expect((await urlsIn(file)).filter(isOf('nodemailer'))).toEqual([])
