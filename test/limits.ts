@@ -702,6 +702,19 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/sign-up/test/abuse.test.ts',
     'advanceTimersByTimeAsync(4999)',
   ],
+  'addresses/src/account.ts MAX_REQUESTS': [
+    'packages/addresses/test/attacks.test.ts',
+    '[303, 303, 303, 303, 303, 429]',
+  ],
+  'addresses/src/account.ts WINDOW_SECONDS': [
+    'packages/addresses/test/attacks.test.ts',
+    'p.clock.now += 3599',
+  ],
+  'addresses/src/acts.ts MAX_TRIES': ['packages/addresses/test/attacks.test.ts', '[3, 400]'],
+  'addresses/src/link.ts LINK_SECONDS': [
+    'packages/addresses/test/addresses.test.ts',
+    'p.clock.now += WEEK - 1',
+  ],
   'sign-up/src/sign-up.ts LINK_SECONDS': ['packages/sign-up/test/attacks.test.ts', '[86_400, 400]'],
   'identity/src/sign-in/sign-up/visit.ts WAITING_SECONDS': [
     'packages/sign-up/test/sign-up.test.ts',

@@ -349,13 +349,19 @@ describe('mails', () => {
     }
     expect(limits).toEqual([303, 303, 303, 303, 303, 429])
     expect(p.events.at(-1)).toMatchObject({ type: 'account.refused', reason: 'throttled' })
+    p.clock.now += 3599
+    expect((await (await signedIn(p, 'ann')).change('victim@home.example')).status).toBe(429)
+    p.clock.now += 1
+    expect((await (await signedIn(p, 'ann')).change('victim@home.example')).status).toBe(303)
+    await p.deliver()
+    p.sent.length = 0
     for (const [index, name] of ['una', 'nil', 'mia@corp.example'].entries())
       for (let n = 0; n < 4; n += 1) {
         const b = await signedIn(p, name, { address: '192.0.2.1' })
         await b.change(`victim${index}.${n}@home.example`)
       }
     await p.deliver()
-    expect(p.sent).toHaveLength(5 + 10)
+    expect(p.sent).toHaveLength(10)
   })
 
   it('a link that a limit stops does not end the one before', async () => {
@@ -559,6 +565,32 @@ describe('at the same moment', () => {
       const [url] = /https:\/\/\S+\?t=\S+/.exec(text) ?? []
       expect((await browserAt(p).send(url ?? '')).status).toBe(400)
     }
+    expect(await claimsOf(p, 'ann')).toMatchObject(UNCHANGED)
+  })
+
+  it.each([
+    [2, 303],
+    [3, 400],
+  ])('%i further changes while the undo begins: %i, and then it works', async (changes, status) => {
+    let left = 0
+    const p = await place({
+      tickets: (tickets) => (realm) => ({
+        ...tickets(realm),
+        async take(hash) {
+          const ticket = await tickets(realm).find(hash)
+          if (ticket?.purpose === 'undo' && left > 0) {
+            left -= 1
+            await changed(p, 'ann', `evil${left}@evil.example`)
+          }
+          return tickets(realm).take(hash)
+        },
+      }),
+    })
+    await changed(p, 'ann', 'evil@evil.example')
+    const undo = linkTo(p, CORP)
+    left = changes
+    expect((await browserAt(p).press(undo)).status).toBe(status)
+    if (status === 400) expect((await browserAt(p).press(undo)).status).toBe(303)
     expect(await claimsOf(p, 'ann')).toMatchObject(UNCHANGED)
   })
 

@@ -202,6 +202,7 @@ export type PageReason =
   | 'unknown_ticket'
   | 'last_way_in'
   | 'not_fresh'
+  | 'bad_address'
   | 'wrong_code'
   | 'code_reused'
   | 'passkey_unknown'

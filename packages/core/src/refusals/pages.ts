@@ -38,6 +38,7 @@ export const PAGE_REASONS: Readonly<Record<PageReason, ReasonRow>> = {
   not_fresh: {
     hint: 'The user signed in more than five minutes ago, and has no other proof: the user signs out and in again.',
   },
+  bad_address: { hint: 'The user typed no email address that mails can be sent to.' },
   wrong_code: {
     hint: 'The code is wrong. If those of an app are always wrong, the clock of the phone or of this server is not right.',
   },
