@@ -55,6 +55,7 @@ const WEEKLY_ON_BUN = [
   'commands-mails',
   'commands-recovery',
   'commands-restored',
+  'email-change',
   'email-codes',
   'factor-offer',
   'forgotten-password',

@@ -27,20 +27,26 @@ import { badLinkPage, takenPage } from './pages.js'
 import { followsAddress } from './username.js'
 
 /** The address counts from now on. */
-export async function confirm(c: Arrival, { link, mails, ticket }: GoodLink<VerifyLink>): Promise<Response> {
+export async function confirm(c: Arrival, good: GoodLink<VerifyLink>): Promise<Response> {
+  const { link, mails, ticket, user } = good
   const { sub, to } = link
   const refuse = (reason: 'changed_meanwhile' | 'name_taken') => {
     c.emit({ type: 'address.refused', reason, sub })
     return reason === 'name_taken' ? takenPage(c) : badLinkPage(c)
   }
   if ((await mails.tickets.take(ticket.ticket_hash)) === null) return refuse('changed_meanwhile')
+  const undoing = user.claims.email === to ? null : await undoOf(c, mails, user)
+  // Before the change, so that a further one at the same moment finds it. Of an address that is not stored, it undoes nothing.
+  if (undoing?.is_new) await mails.tickets.put(undoTicket(user, undoing, to))
   const change = await store(c, { sub, to, is_possible: (stored) => isCurrent(ticket, stored, c.now()) })
   if (!('former' in change)) return refuse(change.reason)
   const { former } = change
   const { email } = former.claims
   if (email === to) c.emit({ type: 'address.verified', sub })
   else {
-    await tellFormer(c, mails, { former, to })
+    // After the change: until then, the undo is that of the address before.
+    if (undoing?.is_new === false) await mails.tickets.put(undoTicket(former, undoing, to))
+    await tellFormer(c, mails, { former, undoing })
     c.emit({ type: typeof email === 'string' ? 'address.changed' : 'address.added', sub })
   }
   return c.redirect(`${c.realm.urls.issuer}${PATH}?changed`)
@@ -81,35 +87,40 @@ async function store(c: Arrival, { sub, to, is_possible, username = to }: Stored
   return found.former === null ? { reason: 'changed_meanwhile' } : { former: found.former }
 }
 
+const isVerified = ({ claims: { email, email_verified } }: User): boolean =>
+  email_verified === true && isAddress(email)
+
+interface Undoing extends Pick<Ticket, 'created_at' | 'expires_at'> {
+  /** False: of an earlier change. */
+  is_new: boolean
+}
+
 /**
- * The former address may undo the change. Of several changes in seven days, the first one alone can be undone, with all later ones: otherwise
- * who has taken over the account could end the owner's undo with a second change, or undo it again.
+ * The undo of a change from the address that the user has. Of several changes in seven days, the first one alone can be undone, with all later
+ * ones: otherwise who has taken over the account could end the owner's undo with a second change, or undo it again. Null where
+ * no former address is verified.
  */
+async function undoOf(c: Arrival, mails: Mails, user: User): Promise<Undoing | null> {
+  const now = c.now()
+  const open = await openUndo(mails, user, now)
+  if (open !== null) return { ...open, is_new: false }
+  return isVerified(user) ? { created_at: now, expires_at: now + LINK_SECONDS, is_new: true } : null
+}
+
 async function tellFormer(
   c: Arrival,
   mails: Mails,
-  { former, to }: { former: User; to: string },
+  { former, undoing }: { former: User; undoing: Undoing | null },
 ): Promise<void> {
+  if (undoing === null || !isVerified(former)) return
+  const { created_at, expires_at, is_new } = undoing
   const { sub, username, claims } = former
-  const open = await openUndo(mails, former, c.now())
-  const { email, email_verified } = claims
-  const is_verified = email_verified === true && isAddress(email)
-  if (open === null && !is_verified) return
-  const { created_at, expires_at } = open ?? { created_at: c.now(), expires_at: c.now() + LINK_SECONDS }
-  await mails.tickets.put(undoTicket(former, { created_at, expires_at }, to))
-  if (!is_verified) return
-  const follows = followsAddress(former)
-  const link: UndoLink = {
-    does: 'undo',
-    sub,
-    to: email,
-    username: follows ? username : null,
-    created_at,
-    expires_at,
-  }
-  const letter = changedLetter(c, { username, url: open === null ? urlOf(c, link) : null })
-  // Whoever has taken over the account must not use up the limits before: the links of the new addresses are limited.
-  await mails.send({ to: email, by: sub, letters: [letter, letter], expires_at, uncounted: true })
+  const to = String(claims.email)
+  const former_name = followsAddress(former) ? username : null
+  const link: UndoLink = { does: 'undo', sub, to, username: former_name, created_at, expires_at }
+  const letter = changedLetter(c, { username, url: is_new ? urlOf(c, link) : null })
+  // An attacker must not use up the limits before. The links to new addresses are limited.
+  await mails.send({ to, by: sub, letters: [letter, letter], expires_at, uncounted: true })
 }
 
 const undoTicket = (

@@ -473,6 +473,15 @@ describe('who has taken over an account and changes its address', () => {
     expect((await browserAt(p).send(pending)).status).toBe(400)
   })
 
+  it('a change to the address that the account has is none, and leaves the next change to be undone', async () => {
+    const p = await place()
+    await changed(p, 'ann', CORP)
+    expect(told(p)).toEqual(['requested', 'verified'])
+    await changed(p, 'ann', 'evil@evil.example')
+    expect((await browserAt(p).press(linkTo(p, CORP))).status).toBe(303)
+    expect(await claimsOf(p, 'ann')).toMatchObject(UNCHANGED)
+  })
+
   it('an operator who sets another address ends the undo', async () => {
     const p = await place()
     await changed(p, 'ann', HOME)
@@ -546,6 +555,34 @@ describe('at the same moment', () => {
     hook.happen = () =>
       setPassword(p.users('default'), { sub, password: 'a new password' }, { passwords: HASH })
     expect((await browserAt(p).press(link)).status).toBe(400)
+    expect(await claimsOf(p, 'ann')).toMatchObject(UNCHANGED)
+  })
+
+  it('a first change and a further one right after it: the undo of the first works, and the further one has none', async () => {
+    let happen: (() => Promise<unknown>) | null = null
+    const p = await place({
+      users: (users) => (realm) => ({
+        ...users(realm),
+        async update(...write) {
+          const is_written = await users(realm).update(...write)
+          const next = happen
+          happen = null
+          await next?.()
+          return is_written
+        },
+      }),
+    })
+    const link = await asked(p, 'ann', 'evil@evil.example')
+    happen = () => changed(p, 'ann', 'evil2@evil.example')
+    expect((await browserAt(p).press(link)).status).toBe(303)
+    await p.deliver()
+    expect((await claimsOf(p, 'ann')).email).toBe('evil2@evil.example')
+    const between = p.sent.filter(({ to }) => to === 'evil@evil.example').map(({ text }) => text)
+    expect(
+      between.filter((text) => text.includes('was changed') || text.includes('another email')),
+    ).toHaveLength(1)
+    expect(between.at(-1)).not.toContain('/login/address')
+    expect((await browserAt(p).press(linkTo(p, CORP))).status).toBe(303)
     expect(await claimsOf(p, 'ann')).toMatchObject(UNCHANGED)
   })
 
