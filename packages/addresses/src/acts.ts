@@ -24,7 +24,7 @@ import {
   type VerifyLink,
 } from './link.js'
 import { badLinkPage, takenPage } from './pages.js'
-import { followsAddress } from './username.js'
+import { followsAddress, usernameAfter } from './username.js'
 
 /** The address counts from now on. */
 export async function confirm(c: Arrival, good: GoodLink<VerifyLink>): Promise<Response> {
@@ -166,7 +166,7 @@ export async function undo(c: Arrival, { link, mails }: GoodLink<UndoLink>): Pro
   await c.endAccess(sub)
   c.emit({ type: 'address.undone', sub })
   const { email } = former.claims
-  const letter = undoneLetter(c, former)
+  const letter = undoneLetter(c, usernameAfter(former, done === first ? link.username : null))
   for (const one of new Set([to, email]))
     if (isAddress(one))
       await mails.send({ to: one, by: sub, letters: [letter, letter], expires_at, uncounted: true })

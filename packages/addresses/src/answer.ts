@@ -12,6 +12,7 @@ import {
   undoPage,
   verifyPage,
 } from './pages.js'
+import { usernameAfter } from './username.js'
 
 export async function answerLink(c: Arrival): Promise<Response> {
   if (c.request.method === 'POST') return post(c)
@@ -38,8 +39,10 @@ async function post(c: Arrival): Promise<Response> {
 }
 
 function show(c: Arrival, { t, link, user }: GoodLink, refused: Refused | null = null): Response {
-  const shown = { t, to: link.to, username: user.username }
-  return link.does === 'verify' ? verifyPage(c, shown, refused) : undoPage(c, shown, refused)
+  const { to } = link
+  return link.does === 'verify'
+    ? verifyPage(c, { t, to, username: user.username }, refused)
+    : undoPage(c, { t, to, username: usernameAfter(user, link.username) }, refused)
 }
 
 /** The page is the same for every link that does not work: it does not tell whether there is such an account. */

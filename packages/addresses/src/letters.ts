@@ -1,6 +1,6 @@
 /** The mails. */
 
-import type { Mails, User, Visit } from '@ostiary/identity'
+import type { Mails, Visit } from '@ostiary/identity'
 import { filled, textsOf } from './texts.js'
 
 type Letters = Parameters<Mails['send']>[0]['letters']
@@ -55,7 +55,7 @@ export function changedLetter(c: Visit, { username, url }: { username: string; u
 }
 
 /** To both addresses. */
-export function undoneLetter(c: Visit, { username }: Pick<User, 'username'>): Letter {
+export function undoneLetter(c: Visit, username: string): Letter {
   const texts = textsOf(c.language.tag)
   const { provider } = c
   return {

@@ -429,6 +429,21 @@ describe('who has taken over an account and changes its address', () => {
     expect((await browserAt(p).send(pending)).status).toBe(400)
   })
 
+  it('the former mailbox does not learn the new address, which is the username too', async () => {
+    const p = await place()
+    await changed(p, 'mia@corp.example', 'mia@home.example')
+    const undo = linkTo(p, 'mia@corp.example')
+    const b = browserAt(p)
+    const page = await b.text(undo)
+    expect(page).toContain('<bdi>mia@corp.example</bdi>')
+    await b.press(undo)
+    await p.deliver()
+    const mails = p.sent.filter(({ to }) => to === 'mia@corp.example')
+    expect(mails).toHaveLength(2)
+    for (const text of [page, await b.text(`${PAGE}?undone`), ...mails.map((mail) => JSON.stringify(mail))])
+      expect(text).not.toContain('home.example')
+  })
+
   it('gets no undo of the own: the address between is told without a link', async () => {
     const p = await place()
     await changed(p, 'ann', 'evil@evil.example')

@@ -118,5 +118,5 @@ export const ADDRESSES: States = {
   'Mail: the new address has an account': mail((c) => verifyLetters(c, asked)[1]),
   'Mail: the address was changed': mail((c) => changedLetter(c, { username: USERNAME, url: URL_OF_LINK })),
   'Mail: the address was changed again': mail((c) => changedLetter(c, { username: USERNAME, url: null })),
-  'Mail: the change was undone': mail((c) => undoneLetter(c, { username: USERNAME })),
+  'Mail: the change was undone': mail((c) => undoneLetter(c, USERNAME)),
 }
