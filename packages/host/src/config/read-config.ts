@@ -129,13 +129,7 @@ async function deploymentConfig(
     file,
     realms,
     storage,
-    ...(Object.keys(password_rules).length > 0 && { password_rules }),
-    ...(Object.keys(upstreams).length > 0 && { upstreams }),
-    ...(Object.keys(sign_up).length > 0 && { sign_up }),
-    ...(Object.keys(recovery).length > 0 && { recovery }),
-    ...(Object.keys(addresses).length > 0 && { addresses }),
-    ...(email_codes.length > 0 && { email_codes }),
-    ...(Object.keys(terms).length > 0 && { terms }),
+      ...turnedOn({ password_rules, upstreams, sign_up, recovery, addresses, email_codes, terms }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))
@@ -144,6 +138,12 @@ async function deploymentConfig(
   if (faults.length > 0) throw configError(sources)
   return { ...unchecked, issuer: checked.issuer }
 }
+
+/** Those of some realm: what none has is not loaded. */
+const turnedOn = <Parts extends Record<string, object>>(parts: Parts): Partial<Parts> =>
+  Object.fromEntries(
+    Object.entries(parts).filter(([, realms]) => Object.keys(realms).length > 0),
+  ) as Partial<Parts>
 
 /** Without a file: a demo user, a demo client, and the settings of the environment. */
 async function tryOutConfig(
