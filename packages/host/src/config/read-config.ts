@@ -129,7 +129,7 @@ async function deploymentConfig(
     file,
     realms,
     storage,
-      ...turnedOn({ password_rules, upstreams, sign_up, recovery, addresses, email_codes, terms }),
+    ...turnedOn({ password_rules, upstreams, sign_up, recovery, addresses, email_codes, terms }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))
