@@ -8,7 +8,7 @@ import { sha256 } from '@ostiary/core'
 import type { User, Visit } from '@ostiary/identity'
 
 /** In seconds. */
-export const CODE_SECONDS = 600
+const CODE_SECONDS = 600
 
 /** Its text has the same length for every account, and for none. */
 export interface WaitingCode {

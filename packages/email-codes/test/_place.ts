@@ -27,7 +27,7 @@ import { browser, hiddenField } from '@ostiary/test-kit/browser'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { createEmailCodes } from '../src/index.js'
 
-export const PASSWORD = 'correct horse battery staple'
+const PASSWORD = 'correct horse battery staple'
 export const RECOVERY_CODE = '0000-1111-2222-3333'
 const REDIRECT_URI = 'https://app.example/cb'
 const SECRET = 'a secret of this test, 32 characters'
