@@ -33,6 +33,7 @@ const WITH_EXAMPLE = [
   'storage-redis/src/connection/connect.ts connect',
   'storage-redis/src/diagnosis/diagnose.ts diagnose',
   'storage-redis/src/redis-storage.ts redisStorage',
+  'terms/src/terms.ts createTerms',
   'upstream/src/upstreams.ts createUpstreams',
 ]
 
