@@ -109,11 +109,9 @@ async function decline(c: SignInVisit, { waiting }: WaitingSignIn): Promise<Resp
   return c.client_id === null ? declinedPage(c, ended) : c.cancel(ended)
 }
 
-/** The sign-in begins again. */
+/** The sign-in begins again. The cookie may be that of another tab, and stays. */
 const toSignIn = (c: SignInVisit): Response =>
-  c.redirect(`${c.realm.urls.issuer}/login?${new URLSearchParams({ return_to: c.return_to })}`, [
-    endWaiting(c),
-  ])
+  c.redirect(`${c.realm.urls.issuer}/login?${new URLSearchParams({ return_to: c.return_to })}`)
 
 function refused(c: SignInVisit, sub: string | null): Response {
   c.emit({ type: 'login.refused', reason: 'stale_request', client_id: c.client_id, sub })

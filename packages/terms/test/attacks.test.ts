@@ -152,6 +152,17 @@ describe('a sign-in that waits', () => {
     expect((await codeAfter(b, await b.post(url, fields))).get('code')).toBeTruthy()
   })
 
+  it('of a browser that begins another one in a second tab begins again, and does not end that one', async () => {
+    const p = await place()
+    const { b, page, url } = await waiting(p)
+    const later = await b.follow(await b.signIn('dan'))
+    expect(pathOf(await b.submit(page, ['action', 'accept']))).toBe('/login')
+    // A link of another site, too.
+    expect(pathOf(await b.send(url))).toBe('/login')
+    await expectNothing(p, b)
+    expect((await codeAfter(b, await b.submit(later, ['action', 'accept']))).get('code')).toBeTruthy()
+  })
+
   it('is of one realm', async () => {
     const p = await place({ realms: ['one', 'two'] })
     const { sub } = await p.user('dan', 'one')
