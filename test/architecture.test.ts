@@ -68,10 +68,11 @@ const LAYERS: Record<string, string[]> = {
     'check-catalog choose',
     'index',
   ],
+  totp: ['qr-path totp totp-uri', 'index'],
   webauthn: [
     'base64url extension-map public-key',
     'passkey',
-    'authenticator-data client-data cose-key',
+    'authenticator-data client-data cose-key options',
     'response',
     'webauthn',
     'index',

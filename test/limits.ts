@@ -398,18 +398,9 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/identity/src/factors/totp/totp-factor.test.ts',
     '[601, false],',
   ],
-  'identity/src/factors/totp/totp-uri.ts MAX_ENCODED_LENGTH': [
-    'packages/identity/src/factors/totp/totp-uri.test.ts',
-    "'a'.repeat(181)",
-  ],
-  'identity/src/factors/totp/totp.ts MAX_TYPED_LENGTH': [
-    'packages/identity/src/factors/totp/totp.test.ts',
-    "' '.repeat(27)",
-  ],
-  'identity/src/factors/totp/totp.ts STEP_SECONDS': [
-    'packages/identity/src/factors/totp/totp.test.ts',
-    'accepted(-1, 0, NOW + 30)',
-  ],
+  'totp/src/totp-uri.ts MAX_ENCODED_LENGTH': ['packages/totp/test/totp-uri.test.ts', "'a'.repeat(181)"],
+  'totp/src/totp.ts MAX_TYPED_LENGTH': ['packages/totp/test/totp.test.ts', "' '.repeat(27)"],
+  'totp/src/totp.ts STEP_SECONDS': ['packages/totp/test/totp.test.ts', 'accepted(-1, 0, NOW + 30)'],
   'identity/src/account/fresh.ts FRESH_SECONDS': [
     'packages/identity/test/factor-attacks.test.ts',
     's.clock.now += 299',
@@ -505,10 +496,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/identity/test/factors.test.ts',
     'length: 21',
   ],
-  'identity/src/factors/totp/totp.ts SECRET_BYTES': [
-    'packages/identity/src/factors/totp/totp.test.ts',
-    'length !== 20',
-  ],
+  'totp/src/totp.ts SECRET_BYTES': ['packages/totp/test/totp.test.ts', 'length !== 20'],
   'webauthn/src/authenticator-data.ts MAX_AUTHENTICATOR_DATA_BYTES': [
     'packages/webauthn/test/webauthn.test.ts',
     '[4097, false]',
@@ -900,7 +888,6 @@ export const FIXED: readonly string[] = [
   'identity/src/factors/passkey/challenge.ts NONCE_BYTES',
   'identity/src/factors/passkey/challenge.ts TIME_BYTES',
   'identity/src/factors/passkey/challenge.ts CHECK_LENGTH',
-  'identity/src/factors/passkey/options.ts TIMEOUT_MS',
   'identity/src/factors/passkey/user-handle.ts RANDOM_BYTES',
   'identity/src/factors/passkey/user-handle.ts USER_HANDLE_BYTES',
   'identity/src/pages/device.ts DAY_SECONDS',

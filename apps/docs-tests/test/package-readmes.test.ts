@@ -71,6 +71,9 @@ declare const options: IdentityOptions
 declare const links: Links
 declare const storage: Storage
 `,
+  "totp: import { acceptedStep, newTotpSecret, totpUri } from '@ostiary/totp'": `declare const typed: string
+declare const stored: { last_step: number }
+`,
   "webauthn: import { checkAssertion } from '@ostiary/webauthn'": `import type { StoredPasskey } from '@ostiary/webauthn'
 declare const stored: StoredPasskey
 declare const body: string

@@ -12,7 +12,6 @@ import {
 import type { IdentityEventSink, PageEvent } from './events.js'
 import { createFactorParts } from './factors/parts.js'
 import { checkedTheme, type IdentityOptions } from './identity-options.js'
-import { sendSignUp } from './mail/ask-mail.js'
 import { createMailParts } from './mail/mail-parts.js'
 import type { MailDelivery } from './outbox/mail-options.js'
 import { clientLogos } from './pages/client-logos.js'
@@ -23,7 +22,7 @@ import { createRecoveryParts } from './recovery/parts.js'
 import { answer, asksForLanding, mayBeRouted, routesAt } from './routes.js'
 import { createAttempts } from './sign-in/attempts.js'
 import { createCodeAttempts } from './sign-in/code-limits.js'
-import type { FactorParts, PageContext } from './sign-in/context.js'
+import type { FactorParts, PageContext, SignUpParts } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
 import { createWayParts } from './sign-in/extensions/visit.js'
 import { DEFAULT_LOGIN_LIMITS } from './sign-in/login-limits.js'
@@ -141,6 +140,8 @@ export function createIdentity(options: IdentityOptions): Identity {
 }
 
 const later = () => import('./later.js')
+
+const sendSignUp: SignUpParts['send'] = async (c, mail) => (await later()).sendSignUp(c, mail)
 
 const rulesOf = (
   { password_rules, theme }: IdentityOptions,

@@ -4,6 +4,7 @@
  */
 
 export { accountVisit, getAccount, postAccount } from './account/account.js'
+export { sendCode, sendSignUp, sendToAddress } from './mail/ask-mail.js'
 export { createMailSender } from './mail/delivery.js'
 export { getForgot, postForgot } from './mail/forgot.js'
 export { inviteUser } from './mail/invite-user.js'

@@ -8,7 +8,6 @@ import {
   hasChangePassword,
   hasPasskeyEndpoints,
 } from './account/well-known.js'
-import { sendCode } from './mail/ask-mail.js'
 import { errorPage } from './pages/error.js'
 import { landingPage } from './pages/landing.js'
 import { getStyleSheet } from './pages/style-sheet.js'
@@ -128,7 +127,7 @@ function extensionRoute(path: string, methods: readonly string[]): Route {
       const arrival = arrivalOf(c, found, {
         path,
         account: () => userOf(c, found),
-        send: (page, mail) => sendCode(page as MailContext, mail),
+        send: async (page, mail) => (await later()).sendCode(page as MailContext, mail),
       })
       return (await found.ways.answer?.(arrival)) as Response
     },

@@ -7,7 +7,7 @@ import {
   type ResponseChange,
   registrationResponse,
 } from '@ostiary/test-kit/authenticators/authenticator'
-import { codeOfStep } from '../src/factors/totp/totp.js'
+import { codeOfStep } from '@ostiary/totp'
 import { accountUrl, postAccount, signInAt } from './_account.js'
 import {
   type Browser,

@@ -5,10 +5,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { installDebian, succeeds } from '@ostiary/test-kit/debian'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { acceptedStep, base32, groupedSecret, newTotpSecret, totpUri } from '@ostiary/totp'
 import { beforeAll, expect, it } from 'vitest'
 import { qrCode } from '../src/factors/totp/qr.js'
-import { acceptedStep, newTotpSecret } from '../src/factors/totp/totp.js'
-import { base32, groupedSecret, totpUri } from '../src/factors/totp/totp-uri.js'
 
 /** The packages of Debian, and their programs. */
 const PROGRAMS: Record<string, string> = {

@@ -1,4 +1,14 @@
-export { bytesOf as bytesOfBase64url } from './base64url.js'
+export { bytesOfBase64url } from './base64url.js'
+export {
+  type AcceptedCredentials,
+  type AssertionRequest,
+  acceptedCredentials,
+  type CreationOptions,
+  type CreationRequest,
+  creationOptions,
+  type RequestOptions,
+  requestOptions,
+} from './options.js'
 export {
   type PasskeyData,
   type PasskeyFault,

@@ -1,7 +1,7 @@
 /** Reads what the script of the pages sends: RegistrationResponseJSON and AuthenticationResponseJSON (WebAuthn Level 3 §5.1). */
 
 import { MAX_AUTHENTICATOR_DATA_BYTES, MAX_CREDENTIAL_ID_BYTES } from './authenticator-data.js'
-import { bytesOf } from './base64url.js'
+import { bytesOfBase64url } from './base64url.js'
 import { MAX_CLIENT_DATA_BYTES } from './client-data.js'
 import { MAX_KEY_BYTES } from './public-key.js'
 
@@ -50,9 +50,9 @@ export function parsedResponse(text: string): unknown {
 function commonParts(value: unknown): { common: CommonResponse; members: Members } | null {
   if (!isObject(value) || !isObject(value.response)) return null
   const { id, rawId, type, response } = value
-  const credential_id = bytesOf(id, MAX_CREDENTIAL_ID_BYTES)
-  const client_data = bytesOf(response.clientDataJSON, MAX_CLIENT_DATA_BYTES)
-  const authenticator_data = bytesOf(response.authenticatorData, MAX_AUTHENTICATOR_DATA_BYTES)
+  const credential_id = bytesOfBase64url(id, MAX_CREDENTIAL_ID_BYTES)
+  const client_data = bytesOfBase64url(response.clientDataJSON, MAX_CLIENT_DATA_BYTES)
+  const authenticator_data = bytesOfBase64url(response.authenticatorData, MAX_AUTHENTICATOR_DATA_BYTES)
   if (type !== 'public-key' || rawId !== id) return null
   if (credential_id === null || client_data === null || authenticator_data === null) return null
   return { common: { credential_id: id as string, client_data, authenticator_data }, members: response }
@@ -64,7 +64,7 @@ export function registrationResponseOf(value: unknown): RegistrationResponse | n
   if (parts === null) return null
   const { publicKey, publicKeyAlgorithm, transports } = parts.members
   const has_key = publicKey !== undefined && publicKey !== null
-  const public_key = has_key ? bytesOf(publicKey, MAX_KEY_BYTES) : null
+  const public_key = has_key ? bytesOfBase64url(publicKey, MAX_KEY_BYTES) : null
   if (has_key && public_key === null) return null
   return {
     ...parts.common,
@@ -78,10 +78,10 @@ export function registrationResponseOf(value: unknown): RegistrationResponse | n
 export function assertionResponseOf(value: unknown): AssertionResponse | null {
   const parts = commonParts(value)
   if (parts === null) return null
-  const signature = bytesOf(parts.members.signature, MAX_SIGNATURE_BYTES)
+  const signature = bytesOfBase64url(parts.members.signature, MAX_SIGNATURE_BYTES)
   const user_handle = parts.members.userHandle ?? null
   if (signature === null) return null
-  if (user_handle !== null && bytesOf(user_handle, MAX_USER_HANDLE_BYTES) === null) return null
+  if (user_handle !== null && bytesOfBase64url(user_handle, MAX_USER_HANDLE_BYTES) === null) return null
   return { ...parts.common, signature, user_handle: user_handle as string | null }
 }
 

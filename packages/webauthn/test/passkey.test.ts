@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bytesOfBase64url as bytesOf, stateOf, stateText } from '../src/index.js'
+import { bytesOfBase64url, stateOf, stateText } from '../src/index.js'
 
 describe('the state', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('base64url', () => {
     ['AAAA', 3],
     ['-_8', 2],
   ])('%j has %i bytes', (text, length) => {
-    expect(bytesOf(text, 3)).toHaveLength(length)
+    expect(bytesOfBase64url(text, 3)).toHaveLength(length)
   })
 
   it.each([
@@ -45,6 +45,6 @@ describe('base64url', () => {
     null,
     {},
   ])('%j is none of at most 3 bytes', (text) => {
-    expect(bytesOf(text, 3)).toBeNull()
+    expect(bytesOfBase64url(text, 3)).toBeNull()
   })
 })

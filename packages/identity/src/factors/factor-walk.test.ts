@@ -1,4 +1,5 @@
 import { personTag } from '@ostiary/core'
+import { codeOfStep, newTotpSecret } from '@ostiary/totp'
 import { expect, it } from 'vitest'
 import type { Factor, FactorStore } from '../users/factor-store.js'
 import { memoryUserStores } from '../users/memory-users.js'
@@ -6,7 +7,6 @@ import type { User } from '../users/user-store.js'
 import { createSealer } from '../web/sealed.js'
 import { resealFactors, surveyFactors } from './factor-walk.js'
 import { newRecoveryCodes } from './recovery/codes.js'
-import { codeOfStep, newTotpSecret } from './totp/totp.js'
 import { checkTotp, newTotpFactor, TOTP_SECRET_USE } from './totp/totp-factor.js'
 
 const OLD = 'the old secret of this test, 32 characters'

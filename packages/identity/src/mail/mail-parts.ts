@@ -34,8 +34,8 @@ interface MailPartsOptions {
   previous_secret?: string
   on_event?: IdentityEventSink
   now: () => number
-  /** Loads what sends. */
-  load: () => Promise<{ createMailSender: typeof createMailSender }>
+  /** Loads what queues and sends. */
+  load: () => Promise<{ createMailSender: typeof createMailSender; sendToAddress: MailParts['sendTo'] }>
 }
 
 export interface RealmMailParts {
@@ -62,6 +62,7 @@ export function createMailParts(options: MailPartsOptions): RealmMailParts | nul
         throttle: throttle(realm.id),
         hash,
         start: () => delivery.start(provider),
+        sendTo: async (c, one) => (await options.load()).sendToAddress(c, one),
       }
     },
   }

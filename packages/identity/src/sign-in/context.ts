@@ -2,6 +2,7 @@
 
 import type { CallOrigin, Provider, Realm, RequestInfo, Throttle } from '@ostiary/core'
 import type { FactorRefusal, LoginLimitName, PageEvent } from '../events.js'
+import type { AddressMail } from '../outbox/letter.js'
 import type { RealmMail } from '../outbox/mail-options.js'
 import type { MailQueue } from '../outbox/mail-queue.js'
 import type { PasskeySignal } from '../pages/account-view.js'
@@ -98,6 +99,8 @@ export interface MailParts {
   hash: KeyedHash
   /** Starts sending what is due, without waiting for it. */
   start(): void
+  /** Queues a mail to an address. False when a limit is reached. */
+  sendTo(c: MailContext, mail: AddressMail): Promise<boolean>
 }
 
 /** The context of the pages that mail. */

@@ -5,9 +5,11 @@ import { authenticatorName } from '@ostiary/messages'
 import {
   checkAssertion,
   checkRegistration,
+  creationOptions,
   type PasskeyData,
   parsedResponse,
   presentedCredential,
+  requestOptions,
   type UsedPasskey,
 } from '@ostiary/webauthn'
 import type { FactorRefusal } from '../../events.js'
@@ -24,12 +26,16 @@ import type {
 } from '../../sign-in/context.js'
 import type { Factor } from '../../users/factor-store.js'
 import { pickFields } from '../../web/form.js'
-import type { Challenges, IssuedChallenge } from './challenge.js'
+import { CHALLENGE_SECONDS, type Challenges, type IssuedChallenge } from './challenge.js'
 import { passkeyForm } from './forms.js'
-import { creationOptions, requestOptions } from './options.js'
 import { passkeyDataOf, passkeyFactorId } from './passkey.js'
 import { displayNameOf } from './signal.js'
 import { tagOfUserHandle, userHandleOf } from './user-handle.js'
+
+/** How long the browser waits, in milliseconds. */
+const timeout = CHALLENGE_SECONDS * 1000
+
+const asked = (c: FactorContext, challenge: string) => ({ challenge, rp_id: rpId(c), timeout })
 
 export function createPasskeyMethod(challenges: Challenges): FactorMethod {
   const ceremony = createCeremony(challenges)
@@ -40,7 +46,7 @@ export function createPasskeyMethod(challenges: Challenges): FactorMethod {
       const own = passkeysOf(c, factors)
       if (own.length === 0) return null
       const { challenge, ticket } = ceremony.issue(c, target, 'get')
-      const options = requestOptions({ challenge, rp_id: rpId(c), allow: own.map(({ data }) => data) })
+      const options = requestOptions({ ...asked(c, challenge), allow: own.map(({ data }) => data) })
       const button = c.language.text('passkey.use')
       const quiet = factors.some(({ kind }) => kind === 'totp')
       const form = { ceremony: 'get', options, ticket, target, button, quiet, more: remember } as const
@@ -68,6 +74,7 @@ export function createPasskeyMethod(challenges: Challenges): FactorMethod {
       async page(c, { user, factors, target, failed, intro }) {
         const { challenge, ticket } = ceremony.issue(c, target, 'create')
         const options = creationOptions({
+          timeout,
           challenge,
           rp: { id: rpId(c), name: c.theme.name ?? new URL(c.realm.issuer).host },
           user: {
@@ -96,7 +103,7 @@ ${passkeyNotes(c.language, 'note')}`
     start: {
       form(c, target, alone) {
         const { challenge, ticket } = ceremony.issue(c, target, 'get')
-        const options = requestOptions({ challenge, rp_id: rpId(c), allow: [] })
+        const options = requestOptions({ ...asked(c, challenge), allow: [] })
         const button = c.language.text('passkey.sign_in')
         // Passkeys are offered in the field for the name, which a page without passwords has not.
         const beside = { quiet: !alone, conditional: !alone }

@@ -1,11 +1,10 @@
 /** What the account page tells the browser about the passkeys of the account (WebAuthn Level 3 §5.1.10). */
 
-import type { PasskeyData } from '@ostiary/webauthn'
+import { acceptedCredentials, type PasskeyData } from '@ostiary/webauthn'
 import type { PasskeySignals } from '../../sign-in/context.js'
 import type { Factor } from '../../users/factor-store.js'
 import type { User } from '../../users/user-store.js'
 import type { Sealer } from '../../web/sealed.js'
-import { acceptedCredentials } from './options.js'
 import { passkeyDataOf } from './passkey.js'
 
 const passkeysOf = (factors: readonly Factor[]): PasskeyData[] =>

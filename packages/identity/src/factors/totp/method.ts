@@ -1,5 +1,6 @@
 /** Authenticator apps as a second step, and on the account page. */
 
+import { acceptedStep, groupedSecret, totpUri } from '@ostiary/totp'
 import { html } from '../../pages/html.js'
 import { alertNote } from '../../pages/page.js'
 import { checkCode } from '../../sign-in/check-code.js'
@@ -8,9 +9,8 @@ import type { Enrolment, EnrolmentAnswer, FactorContext, FactorMethod, Step } fr
 import { pickFields } from '../../web/form.js'
 import type { Sealer } from '../../web/sealed.js'
 import { codeField } from './code-field.js'
-import { acceptedStep } from './totp.js'
+import { qrCode } from './qr.js'
 import { checkTotp, newEnrolment, newTotpFactor, readEnrolment } from './totp-factor.js'
-import { groupedSecret, totpUri } from './totp-uri.js'
 
 interface TotpOptions {
   /** Of the secrets that are stored. */
@@ -93,7 +93,6 @@ async function enrolmentBody(c: FactorContext, { enrolment, secret, sealed }: En
   const { user, target, failed } = enrolment
   const { host } = new URL(c.realm.issuer)
   const issuer = c.theme.name === null ? host : `${c.theme.name} (${host})`
-  const { qrCode } = await import('./qr.js')
   const picture = await qrCode(totpUri(secret, { issuer, username: user.username }), text('totp.picture'))
   return html`<h1>${text('enrol.totp')}</h1>
 <p>${text('totp.scan')}</p>

@@ -1,8 +1,8 @@
 import { personTag, tagOf } from '@ostiary/core'
+import { codeOfStep, newTotpSecret } from '@ostiary/totp'
 import { describe, expect, it } from 'vitest'
 import type { Factor } from '../../users/factor-store.js'
 import { createSealer, type SealerSecrets } from '../../web/sealed.js'
-import { codeOfStep, newTotpSecret } from './totp.js'
 import {
   checkTotp,
   newEnrolment,

@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto'
 import { personTag } from '@ostiary/core'
+import { acceptedStep, newTotpSecret } from '@ostiary/totp'
 import type { Factor } from '../../users/factor-store.js'
 import type { Sealer } from '../../web/sealed.js'
-import { acceptedStep, newTotpSecret } from './totp.js'
 
 /** The `use` of the sealer of the secrets in `Factor.data`. */
 export const TOTP_SECRET_USE = 'totp'

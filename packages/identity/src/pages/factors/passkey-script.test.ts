@@ -6,9 +6,14 @@ import {
   passkeyCredential,
   registrationResponse,
 } from '@ostiary/test-kit/authenticators/authenticator'
-import { checkAssertion, checkRegistration, parsedResponse } from '@ostiary/webauthn'
+import {
+  checkAssertion,
+  checkRegistration,
+  creationOptions,
+  parsedResponse,
+  requestOptions,
+} from '@ostiary/webauthn'
 import { describe, expect, it } from 'vitest'
-import { creationOptions, requestOptions } from '../../factors/passkey/options.js'
 import { getPasskeyScript, PASSKEY_SCRIPT } from './passkey-script.js'
 import { PASSKEY_SCRIPT_VERSION } from './passkey-script-version.js'
 
@@ -18,12 +23,18 @@ const credential = passkeyCredential({ user_handle })
 const expected = { ...request, user_handle, user_verification: 'required' as const }
 
 const creation = creationOptions({
+  timeout: 300_000,
   challenge: request.challenge,
   rp: { id: 'id.example', name: 'Example' },
   user: { handle: user_handle, name: 'jane', display_name: 'Jane' },
   exclude: [{ credential_id: 'AAAA', transports: ['usb'] }],
 })
-const sign_in = requestOptions({ challenge: request.challenge, rp_id: 'id.example', allow: [] })
+const sign_in = requestOptions({
+  challenge: request.challenge,
+  rp_id: 'id.example',
+  allow: [],
+  timeout: 300_000,
+})
 
 const buffer = (text: unknown): ArrayBuffer => Uint8Array.from(Buffer.from(String(text), 'base64url')).buffer
 

@@ -1,7 +1,6 @@
 /** What the pages of other packages are made with. */
 
 import { type Realm, type ReplayStore, sha256, type Throttle } from '@ostiary/core'
-import { sendToAddress } from '../../mail/ask-mail.js'
 import { badForm } from '../../pages/bad-form.js'
 import { html } from '../../pages/html.js'
 import { providerName, renderPage } from '../../pages/page.js'
@@ -61,8 +60,7 @@ export function visitOf(c: PageContext, { ways: _, ...parts }: WayParts<unknown>
     text: (key) => c.language.text(key as 'forgot.title'),
     html,
     ...parts,
-    mails: mail &&
-      recovery && { tickets: recovery.tickets, send: (one) => sendToAddress({ ...c, mail }, one) },
+    mails: mail && recovery && { tickets: recovery.tickets, send: (one) => mail.sendTo({ ...c, mail }, one) },
     cookie(name, shape) {
       const { read, write } = pageCookie(name, shape)
       return { read: () => read(request, realm), write: (value, age) => write(realm, value, age) }

@@ -1,6 +1,6 @@
-import type { PasskeyData } from '@ostiary/webauthn'
 import { expect, it } from 'vitest'
-import { acceptedCredentials, creationOptions, requestOptions } from './options.js'
+import { acceptedCredentials, creationOptions, requestOptions } from '../src/options.js'
+import type { PasskeyData } from '../src/passkey.js'
 
 const passkey = (credential_id: string, changed: Partial<PasskeyData> = {}): PasskeyData => ({
   credential_id,
@@ -20,6 +20,7 @@ it('asks for a discoverable passkey that checks the user', () => {
     rp: { id: 'id.example', name: 'Example' },
     user: { handle: 'handle', name: 'jane', display_name: 'Jane' },
     exclude: [passkey('one')],
+    timeout: 300_000,
   })
   expect(options).toEqual({
     challenge: 'challenge',
@@ -45,7 +46,7 @@ it.each([
     [{ type: 'public-key', id: 'one', transports: ['internal'] }],
   ],
 ])('names %s', (_, allow, allowCredentials) => {
-  expect(requestOptions({ challenge: 'challenge', rp_id: 'id.example', allow })).toEqual({
+  expect(requestOptions({ challenge: 'challenge', rp_id: 'id.example', allow, timeout: 300_000 })).toEqual({
     challenge: 'challenge',
     rpId: 'id.example',
     allowCredentials,

@@ -1,6 +1,6 @@
 import { URI } from 'otpauth'
 import { describe, expect, it } from 'vitest'
-import { base32, groupedSecret, totpUri } from './totp-uri.js'
+import { base32, groupedSecret, totpUri } from '../src/totp-uri.js'
 
 const SECRET = Buffer.from('12345678901234567890')
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
-import { acceptedStep, codeOfStep, newTotpSecret, STEP_SECONDS } from './totp.js'
+import { acceptedStep, codeOfStep, newTotpSecret, STEP_SECONDS } from '../src/totp.js'
 
 /** Of RFC 6238 Appendix B and RFC 4226 Appendix D. */
 const SECRET = Buffer.from('12345678901234567890')

@@ -1,9 +1,7 @@
 /** What a page asks the browser for: the JSON forms of WebAuthn Level 3 §5.1.9 and §5.1.10, and of §5.1.10.3 for the signal. */
 
-import { PASSKEY_ALGORITHMS, type PasskeyData } from '@ostiary/webauthn'
-import { CHALLENGE_SECONDS } from './challenge.js'
-
-const TIMEOUT_MS = CHALLENGE_SECONDS * 1000
+import type { PasskeyData } from './passkey.js'
+import { PASSKEY_ALGORITHMS } from './public-key.js'
 
 interface Descriptor {
   type: 'public-key'
@@ -28,6 +26,8 @@ export interface CreationRequest {
   }
   /** The passkeys of the account: an authenticator that has one refuses to make another. */
   exclude: readonly Named[]
+  /** In milliseconds: as long as the challenge is good. */
+  timeout: number
 }
 
 /** `PublicKeyCredentialCreationOptionsJSON`. */
@@ -48,7 +48,13 @@ export interface CreationOptions {
 }
 
 /** The options of a registration: a discoverable credential, and a check of the user. */
-export const creationOptions = ({ challenge, rp, user, exclude }: CreationRequest): CreationOptions => ({
+export const creationOptions = ({
+  challenge,
+  rp,
+  user,
+  exclude,
+  timeout,
+}: CreationRequest): CreationOptions => ({
   challenge,
   rp: { id: rp.id, name: rp.name },
   user: { id: user.handle, name: user.name, displayName: user.display_name },
@@ -60,7 +66,7 @@ export const creationOptions = ({ challenge, rp, user, exclude }: CreationReques
   },
   attestation: 'none',
   excludeCredentials: exclude.map(descriptor),
-  timeout: TIMEOUT_MS,
+  timeout,
 })
 
 /** What an assertion is for. */
@@ -70,6 +76,8 @@ export interface AssertionRequest {
   rp_id: string
   /** The passkeys of the account, for a second step. Empty for a sign-in: then the user chooses among those that the browser has. */
   allow: readonly Named[]
+  /** In milliseconds: as long as the challenge is good. */
+  timeout: number
 }
 
 /** `PublicKeyCredentialRequestOptionsJSON`. */
@@ -82,12 +90,12 @@ export interface RequestOptions {
 }
 
 /** The options of a sign-in or of a second step. */
-export const requestOptions = ({ challenge, rp_id, allow }: AssertionRequest): RequestOptions => ({
+export const requestOptions = ({ challenge, rp_id, allow, timeout }: AssertionRequest): RequestOptions => ({
   challenge,
   rpId: rp_id,
   allowCredentials: allow.map(descriptor),
   userVerification: 'required',
-  timeout: TIMEOUT_MS,
+  timeout,
 })
 
 const descriptor = ({ credential_id, transports }: Named): Descriptor => ({
