@@ -1,9 +1,9 @@
 /** Codes of authenticator apps and recovery codes over PostgreSQL, of which two servers are asked at once. */
 
 import { cookieJar, hiddenField } from '@ostiary/test-kit/browser'
+import { codeOfStep, newTotpSecret } from '@ostiary/totp'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { newRecoveryCodes } from '../../identity/src/factors/recovery/codes.ts'
-import { codeOfStep, newTotpSecret } from '../../identity/src/factors/totp/totp.ts'
 import { newTotpFactor, TOTP_SECRET_USE } from '../../identity/src/factors/totp/totp-factor.ts'
 import { createSealer } from '../../identity/src/web/sealed.ts'
 import { pausedBefore } from './_paused.js'

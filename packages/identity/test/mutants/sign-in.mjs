@@ -43,7 +43,7 @@ const list = {
         'login of a disabled user': [
           'authenticate',
           'replace',
-          'user?.disabled_at === null ?',
+          'user?.disabled_at === null && hasPassword(',
           'user?.password_hash ?? null',
         ],
       },

@@ -7,5 +7,7 @@ import { type Html, html } from '../../pages/html.js'
  */
 export async function qrCode(text: string, label: string): Promise<Html> {
   const { size, d } = await qrPath(text)
-  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size * 4}" height="${size * 4}" role="img" aria-label="${label}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/><path fill="#000" d="${d}"/></svg>`
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}" width="${size * 4}" height="${size * 4}"
+ role="img" aria-label="${label}" shape-rendering="crispEdges"><rect width="${size}" height="${size}" fill="#fff"/>
+<path fill="#000" d="${d}"/></svg>`
 }

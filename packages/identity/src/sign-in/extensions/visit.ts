@@ -71,7 +71,7 @@ export function visitOf(c: PageContext, { ways: _, ...parts }: WayParts<unknown>
 }
 
 /** The form, or the page about one that cannot be read. */
-export async function formOf(c: PageContext): Promise<URLSearchParams | Response> {
+async function formOf(c: PageContext): Promise<URLSearchParams | Response> {
   const sent = await readForm(c)
   return 'fault' in sent ? badForm(c, sent) : sent.params
 }
