@@ -52,6 +52,12 @@ const VISITS: Readonly<Record<string, (ask: Ask, stranger: Stranger) => Promise<
   },
   'forgotten passwords': (ask, { index }) =>
     postForm(ask, '/login/recover', { username: `user-${index}@example.com` }),
+  async 'mailed codes'(ask, { index }) {
+    const path = '/login/code?return_to=%2Faccount'
+    const return_to = '/account'
+    await postForm(ask, path, { return_to, username: `user-${index}` })
+    for (let tries = 0; tries < 6; tries += 1) await postForm(ask, path, { return_to, code: 'BCDF-GHJK' })
+  },
   'sign-ups': (ask, { index }) => postForm(ask, '/login/signup', { address: `new-${index}@example.com` }),
   async 'answers of a provider'(ask, { index }) {
     const answer = await ask(`/login/callback/github?code=${index}&state=${'s'.repeat(43)}`)
@@ -70,6 +76,7 @@ it(`${OF_EACH} visits of each kind store counters, and no more mails than an hou
       identity: {
         mail: { from: 'Example <id@example.com>', per_hour: MAILS_PER_HOUR },
         signup: 'open',
+        email_codes: true,
         recovery: { mail: true },
         upstreams: { github },
       },

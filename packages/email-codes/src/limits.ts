@@ -2,14 +2,14 @@
 
 import { addressKeys, PEER_LIMIT_FACTOR } from '@ostiary/core'
 import type { Visit } from '@ostiary/identity'
-import type { WaitingCode } from './waiting.js'
+import { CODE_SECONDS, type WaitingCode } from './waiting.js'
 
 /**
  * Of one code, by the browser that has it. So the chance to guess is bound by the mails of an account: strangers cause 3 in an hour, which
  * are 15 tries of 25,600,000,000 codes, or one in 190,000 for a year of them. No try counts for the account: they do not lock its owner out.
  */
 const MAX_TRIES = 5
-/** Of one network, whatever the codes: each try is a stored record. */
+/** Of one network, whatever the codes. */
 const MAX_TRIES_OF_ADDRESS = 100
 const WINDOW_SECONDS = 900
 /** An IPv6 /48 has this many times the limit of a /64. */
@@ -27,9 +27,13 @@ export async function countTry({ address, peer, count }: Visit): Promise<number 
   return count(limits, WINDOW_SECONDS)
 }
 
-/** Claims the next try of the code. False when there is none left: parallel tries get one each. */
-export async function takeTry({ claim }: Visit, { id, expires_at }: WaitingCode): Promise<boolean> {
-  for (let number = 1; number <= MAX_TRIES; number += 1)
-    if (await claim(`${id} try ${number}`, expires_at)) return true
-  return false
+/** Counts a try of the code. False when there is none left, also for parallel tries. */
+export const takeTry = async ({ count }: Visit, { id, expires_at }: WaitingCode): Promise<boolean> =>
+  (await count([{ name: id, maximum: MAX_TRIES }], windowUntil(expires_at))) === null
+
+/** Windows begin at multiples of their length. The shortest one, from twice the time of a code on, in which a code begins and ends. */
+export function windowUntil(expires_at: number): number {
+  let window = 2 * CODE_SECONDS
+  while ((expires_at - 1) % window < CODE_SECONDS - 1) window += 1
+  return window
 }

@@ -8,11 +8,11 @@ import { sha256 } from '@ostiary/core'
 import type { User, Visit } from '@ostiary/identity'
 
 /** In seconds. */
-const CODE_SECONDS = 600
+export const CODE_SECONDS = 600
 
 /** Its text has the same length for every account, and for none. */
 export interface WaitingCode {
-  /** Its tries, and its use, are claimed with it. */
+  /** Its tries are counted, and its use is claimed, with it. */
   id: string
   /** As it was typed. */
   username: string

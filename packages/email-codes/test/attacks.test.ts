@@ -266,6 +266,29 @@ describe('the tries', () => {
     expect(reasons(p)).toEqual(Array.from({ length: 7 }, () => 'wrong_code'))
   })
 
+  it.each([0, 1, 299, 599, 600, 601, 1199])(
+    'are five, %d seconds after a window begins: it does not end before the code',
+    async (seconds) => {
+      const p = await place()
+      p.clock.now += 1200 - (p.clock.now % 1200) + seconds
+      const { b, html, code } = await asked(p, '/login?return_to=%2Faccount')
+      for (let number = 0; number < 5; number += 1) {
+        await b.enter(html, wrong(code))
+        p.clock.now += number === 3 ? 590 : 1
+      }
+      await expectEnded(await b.enter(html, code))
+    },
+  )
+
+  it('have a window that fits each code', async () => {
+    const { windowUntil } = await import('../src/limits.js')
+    for (let expires_at = 1_800_000_000; expires_at < 1_800_010_000; expires_at += 1) {
+      const window = windowUntil(expires_at)
+      expect(Math.floor((expires_at - 600) / window)).toBe(Math.floor((expires_at - 1) / window))
+      expect(window).toBeLessThan(7200)
+    }
+  })
+
   it('are four and the right one', async () => {
     const { b, html, code } = await asked(await place())
     for (let number = 0; number < 4; number += 1) await b.enter(html, wrong(code))

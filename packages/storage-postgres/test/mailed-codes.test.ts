@@ -1,6 +1,6 @@
 /** A mailed code, with two servers of which one is held: one use, and each try once. */
 
-import type { ReplayStore } from '@ostiary/core'
+import type { RealmStorage } from '@ostiary/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { browserAt, isSignedIn, type Place, place, reasons, wrong } from '../../email-codes/test/_place.js'
 import { type Executor, postgresStores } from '../src/index.js'
@@ -15,7 +15,7 @@ describe.each([
   let realm = ''
   let realms = 0
   /** Of the server that answers. */
-  let replays: ReplayStore
+  let storage: RealmStorage
   let p: Place
   let code = ''
   let enter: (typed: string) => Promise<Response>
@@ -24,13 +24,13 @@ describe.each([
   })
   afterAll(() => database.drop())
 
-  const storeOn = (executor: Executor) => postgresStores(executor, { sharded }).storage(realm).replays
+  const storeOn = (executor: Executor) => postgresStores(executor, { sharded }).storage(realm)
   const own = () => storeOn(database.executor)
   beforeEach(async () => {
     realms += 1
     realm = `realm-${realms}`
-    replays = own()
-    p = await place({ identity: { replays: () => replays } })
+    storage = own()
+    p = await place({ identity: { replays: () => storage.replays, throttle: () => storage.throttle } })
     const b = browserAt(p)
     const [html, mailed] = await b.codeFor('ada')
     code = mailed
@@ -46,10 +46,10 @@ describe.each([
   /** The form, sent to the server whose transaction stays open. */
   async function held(typed: string): Promise<HeldTransaction<Response>> {
     const open = await hold(database.executor, async (tx) => {
-      replays = storeOn(executorIn(tx))
+      storage = storeOn(executorIn(tx))
       return enter(typed)
     })
-    replays = own()
+    storage = own()
     return open
   }
 
