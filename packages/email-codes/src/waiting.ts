@@ -71,9 +71,9 @@ export const isUnchanged = ({ id, account_hash }: WaitingCode, user: User): bool
 
 const cookieOf = ({ cookie }: Visit) => cookie('ostiary_email_code', /^[\w-]+$/)
 
-/** A browser keeps one: a newer code takes the place of an older one. */
+/** A browser keeps one: a newer code takes the place of an older one. Its age does not tell how long the request took. */
 export const keep = (c: Visit, waiting: WaitingCode): string =>
-  cookieOf(c).write(c.seal(waiting), waiting.expires_at - c.now())
+  cookieOf(c).write(c.seal(waiting), CODE_SECONDS)
 
 /** The cookie that ends it. */
 export const forget = (c: Visit): string => cookieOf(c).write('', 0)
