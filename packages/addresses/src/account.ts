@@ -35,8 +35,10 @@ async function change(c: AccountVisit, mails: Mails, params: URLSearchParams): P
   const [typed, ...more] = params.getAll('address')
   if (typed === undefined || more.length > 0) return null
   const to = addressIn(typed)
-  if (to === null) {
-    const text = textsOf(c.language.tag).no_address
+  const { no_address, elsewhere } = textsOf(c.language.tag)
+  const is_elsewhere = to !== null && c.isElsewhere({ username: to, claims: { email: to } })
+  if (to === null || is_elsewhere) {
+    const text = is_elsewhere ? elsewhere : no_address
     return c.refuse('change_address', { reason: 'bad_address', status: 422, text })
   }
   return request(c, mails, { params, to, form: { action: 'change_address', fields: { address: to } } })

@@ -1,7 +1,7 @@
 /** createAddresses: one of the option `extensions` of createIdentity. */
 
 import { refuseFaults } from '@ostiary/core'
-import type { Extension } from '@ostiary/identity'
+import type { Extension, Mails, UserVisit } from '@ostiary/identity'
 import { act } from './account.js'
 import { answerLink } from './answer.js'
 import { PATH } from './link.js'
@@ -38,12 +38,14 @@ export function createAddresses({ realms }: AddressOptions): Extension {
       .map(([realm]) => ({ path: `realms.${realm}.email_change`, message: 'give true or false' })),
   )
   const offers = (realm: string) => Object.hasOwn(realms, realm) && realms[realm]?.email_change === true
+  // The address of a user who signs in at another provider says that the user does: another one would be a way around it.
+  const mayChange = <Visit extends UserVisit>(c: Visit): c is Visit & { mails: Mails } =>
+    c.mails !== null && offers(c.realm.id) && !c.isElsewhere(c.user)
   return {
     name: 'address',
     methods: (realm, path) => (path === PATH && offers(realm) ? ['GET', 'HEAD', 'POST'] : []),
     answer: answerLink,
-    section: async (c) => (c.mails !== null && offers(c.realm.id) ? section(c, c.mails) : null),
-    act: async (c, action, params) =>
-      c.mails !== null && offers(c.realm.id) ? act(c, c.mails, { action, params }) : null,
+    section: async (c) => (mayChange(c) ? section(c, c.mails) : null),
+    act: async (c, action, params) => (mayChange(c) ? act(c, c.mails, { action, params }) : null),
   }
 }

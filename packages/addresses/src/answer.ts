@@ -59,7 +59,8 @@ async function find(c: Arrival, t: string): Promise<GoodLink | Response> {
   const hash = link.does === 'verify' ? verifyHash(link) : undoHash(link, user.claims.email)
   const ticket = await c.mails.tickets.find(hash)
   if (ticket === null) return refuse('unknown_ticket')
-  if (link.does === 'verify' && !isCurrent(ticket, user, c.now())) return refuse('changed_meanwhile')
+  if (link.does === 'verify' && (c.isElsewhere(user) || !isCurrent(ticket, user, c.now())))
+    return refuse('changed_meanwhile')
   const signed_in = link.does === 'verify' ? await c.account() : null
   if (signed_in !== null && signed_in.user.sub !== sub) {
     c.emit({ type: 'address.refused', reason: 'other_user', sub })

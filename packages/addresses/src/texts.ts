@@ -16,6 +16,8 @@ interface AddressTexts {
   new_address: string
   new_hint: string
   no_address: string
+  /** About an address whose users sign in at another provider. */
+  elsewhere: string
   /** To a user who signed in too long ago, where the account has no other proof. */
   not_fresh: string
   throttled: string
@@ -68,6 +70,7 @@ const EN: AddressTexts = {
   new_address: 'New email address',
   new_hint: 'You get an email with a link there. Nothing changes before you use the link.',
   no_address: 'Enter one address, such as ann@example.com.',
+  elsewhere: 'Accounts with this address sign in at their organization. Choose another address.',
   not_fresh: 'You signed in some time ago. Sign out and sign in again, then repeat the change.',
   throttled: 'You have asked for several links. Wait an hour before you ask for another one.',
   sent: 'If the address can be used, an email with a link is on its way. It comes within a few minutes. Look in the folder for spam too.',
@@ -122,6 +125,8 @@ const DE: AddressTexts = {
   new_address: 'Neue E-Mail-Adresse',
   new_hint: 'Sie erhalten dort eine E-Mail mit einem Link. Vorher ändert sich nichts.',
   no_address: 'Geben Sie eine Adresse ein, zum Beispiel ann@example.com.',
+  elsewhere:
+    'Konten mit dieser Adresse melden sich bei ihrer Organisation an. Wählen Sie eine andere Adresse.',
   not_fresh:
     'Ihre Anmeldung ist eine Weile her. Melden Sie sich ab und wieder an, und wiederholen Sie die Änderung.',
   throttled:
@@ -181,6 +186,8 @@ const FR: AddressTexts = {
   new_address: 'Nouvelle adresse e-mail',
   new_hint: 'Vous y recevrez un e-mail avec un lien. Rien ne change avant que vous l’utilisiez.',
   no_address: 'Saisissez une adresse, par exemple ann@example.com.',
+  elsewhere:
+    'Les comptes avec cette adresse se connectent auprès de leur organisation. Choisissez une autre adresse.',
   not_fresh:
     'Votre connexion date d’un moment. Déconnectez-vous, reconnectez-vous, puis répétez la modification.',
   throttled: 'Vous avez demandé plusieurs liens. Attendez une heure avant d’en demander un autre.',

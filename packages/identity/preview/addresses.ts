@@ -92,6 +92,11 @@ export const ADDRESSES: States = {
     email_verified: true,
     problem: ({ no_address }) => ({ status: 422, text: no_address }),
   }),
+  'Account, an address of another provider': atAccount({
+    email: OWN,
+    email_verified: true,
+    problem: ({ elsewhere }) => ({ status: 422, text: elsewhere }),
+  }),
   'Account, refused: too many links': atAccount({
     email: OWN,
     email_verified: true,
