@@ -19,6 +19,7 @@ export function base32(bytes: Uint8Array): string {
 /** The base32 text in groups of four, for people who type it. Apps ignore the spaces. */
 export const groupedSecret = (secret: Uint8Array): string => (base32(secret).match(/.{1,4}/g) ?? []).join(' ')
 
+/** Whose secret it is, as the app shows it. */
 export interface TotpLabel {
   /** The product's name and host. */
   issuer: string

@@ -4,8 +4,10 @@ import { createPublicKey, type JsonWebKey, type KeyObject, verify } from 'node:c
 
 /** COSE algorithms in the order of preference: Ed25519, ECDSA with P-256 and SHA-256, RSASSA-PKCS1-v1_5 with SHA-256 (RFC 9053, RFC 8812). */
 export const PASSKEY_ALGORITHMS = [-8, -7, -257] as const
+/** A COSE algorithm (RFC 9053) of {@link PASSKEY_ALGORITHMS}. */
 export type PasskeyAlgorithm = (typeof PASSKEY_ALGORITHMS)[number]
 
+/** Whether it is one of {@link PASSKEY_ALGORITHMS}. */
 export const isAlgorithm = (value: unknown): value is PasskeyAlgorithm =>
   PASSKEY_ALGORITHMS.some((algorithm) => algorithm === value)
 

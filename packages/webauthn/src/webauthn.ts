@@ -31,11 +31,13 @@ interface Expected extends ExpectedAuthenticator {
   origin: string
 }
 
+/** What the response of a registration has to fit. */
 export interface ExpectedRegistration extends Expected {
   /** That of the options, for the record. */
   user_handle: string
 }
 
+/** What the response of a sign-in has to fit. */
 export interface ExpectedAssertion extends Expected {
   /**
    * The handle of the user who is known already: a second step. The response may then lack it. Absent for a sign-in without a name: then
@@ -59,6 +61,7 @@ export interface UsedPasskey {
   user_verified: boolean
 }
 
+/** Why a response is refused. */
 export type Fault = { fault: PasskeyFault }
 
 /** The credential that a response of a sign-in names, unchecked: it says which record the caller reads. */
