@@ -110,6 +110,7 @@ export const MAIL: States = {
   ),
   'Mail: an app was added': notice({ notice: 'factor_added', factor: 'totp' }),
   'Mail: a recovery code was used': notice({ notice: 'code_used', left: 8 }),
+  'Mail: an account at another provider was linked': notice({ notice: 'link_added' }),
   'Mail: a copied device': notice({ notice: 'device_copied' }),
   'Mail: recovered by a link of an operator': notice({ notice: 'recovered' }),
   'Mail: a forgotten password of a user who signs in elsewhere': letter((c) => resetLetter(c, ORIGIN, null), {

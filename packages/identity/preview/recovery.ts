@@ -3,6 +3,7 @@
 import { choicePage } from '../src/pages/recovery/choice.js'
 import { decisionPage } from '../src/pages/recovery/decision.js'
 import { donePage, ticketPage, unknownTicketPage } from '../src/pages/recovery/ticket.js'
+import type { LinkedAccount } from '../src/sign-in/extensions/seam.js'
 import { contextOf, KINDS, storedFactors } from './factors.js'
 import { NO_FIELDS, NOW, type Sample, type Show, type States, TARGET, USERNAME } from './sample.js'
 
@@ -42,6 +43,15 @@ const ticket =
       cookies: [],
     })
 
+const LINKED: LinkedAccount = {
+  id: 'link',
+  label: 'ann@example.com',
+  provider: 'Google',
+  created_at: NOW - 86_400,
+  last_used_at: null,
+  remove: async () => true,
+}
+
 const decide =
   (undecided: boolean): Show =>
   (sample) =>
@@ -49,7 +59,12 @@ const decide =
       realm: sample.realm,
       username: USERNAME,
       target: TARGET,
-      factors: storedFactors(contextOf(sample)).filter(({ kind }) => kind !== 'recovery'),
+      items: [
+        ...storedFactors(contextOf(sample)).flatMap((factor) =>
+          factor.kind === 'recovery' ? [] : { ...factor, id: factor.factor_id },
+        ),
+        LINKED,
+      ],
       decided: new URLSearchParams(undecided ? { passkey: 'keep' } : {}),
       problem: undecided ? { status: 422, text: sample.language.text('regain.undecided') } : null,
       cookies: [],

@@ -205,10 +205,7 @@ export type IdentityEvent = {
    * a recovery waits, and begins after that.
    */
   | { type: 'recovery.requested'; sub: string | null; until?: number; address: string | null }
-  /**
-   * The email address of an account. `requested`: a mail with a link is on its way. `removed`: that link was ended by the user. `added`: the
-   * account had none. `verified`: it is the one that the account had. `undone`: with the link in the mail to the former address.
-   */
+  /** A change of the email address was asked for, ended by its user, made, or undone from the former address. */
   | {
       type:
         | 'address.requested'

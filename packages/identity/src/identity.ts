@@ -12,6 +12,7 @@ import {
 import type { IdentityEventSink, PageEvent } from './events.js'
 import { createFactorParts } from './factors/parts.js'
 import { checkedTheme, type IdentityOptions } from './identity-options.js'
+import { changesIn } from './mail/account-changes.js'
 import { createMailParts } from './mail/mail-parts.js'
 import type { MailDelivery } from './outbox/mail-options.js'
 import { clientLogos } from './pages/client-logos.js'
@@ -126,9 +127,10 @@ export function createIdentity(options: IdentityOptions): Identity {
         const c = { ...shared, ...incoming, ...optional, password_rules, emit }
         const answered = await answer(routes, c)
         // The change is made: a notice that fails does not undo it.
-        if (mail !== null && emitted.length > 0)
+        const changes = changesIn(emitted)
+        if (mail !== null && changes.size > 0)
           await later()
-            .then(({ addNotices }) => addNotices({ ...c, mail }, emitted))
+            .then(({ addNotices }) => addNotices({ ...c, mail }, changes))
             .catch(failed)
         return answered
       } catch (cause) {

@@ -44,6 +44,7 @@ export type {
   Extension,
   ExtensionSection,
   Interruption,
+  LinkedAccount,
   LinksSignIn,
   Mails,
   PageVisit,

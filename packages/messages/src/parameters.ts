@@ -136,5 +136,5 @@ type WithoutParameters =
   | 'reset.submit' | 'reset.effect' | 'reset.bad_advice' | 'reset.done' | 'mail.reset_not_you'
   | 'mail.passkey_only' | 'mail.elsewhere_only' | 'mail.password_changed' | 'mail.password_removed'
   | 'mail.passkey_added' | 'mail.passkey_removed' | 'mail.totp_added' | 'mail.totp_removed'
-  | 'mail.codes_created' | 'mail.device_copied' | 'mail.recovered' | 'mail.notice_not_you'
-  | 'mail.notice_not_you_without_password' | 'invite.title' | 'invite.unexpected'
+  | 'mail.codes_created' | 'mail.device_copied' | 'mail.link_added' | 'mail.recovered'
+  | 'mail.notice_not_you' | 'mail.notice_not_you_without_password' | 'invite.title' | 'invite.unexpected'

@@ -6,6 +6,7 @@ import type { Extension, Links } from '@ostiary/identity'
 import { isIssuerOf } from './known.js'
 import { answerPath } from './pages/answer.js'
 import { beginTrip } from './pages/flow.js'
+import { linked } from './pages/linked.js'
 import { act } from './pages/links.js'
 import { pathStep } from './pages/paths.js'
 import { buttons, proofs, section } from './pages/sections.js'
@@ -71,6 +72,7 @@ export function createUpstreams(options: UpstreamsOptions): Extension {
     },
     replacesPassword: ways.replacesPassword,
     section: (c) => section(c, ways),
+    linked: (c, user) => linked(c, ways, user),
     proofs: (c) => proofs(c, ways),
     act: (c, action, params) => act(c, ways, { action, params }),
   }

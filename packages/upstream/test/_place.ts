@@ -45,7 +45,7 @@ export async function place({ settings, realms, ...more }: PlaceOptions = {}) {
   }
   const clock = { now: Math.floor(Date.now() / 1000) }
   const now = () => clock.now
-  const { users, factors, links } = memoryUserStores()
+  const { users, factors, links, tickets } = memoryUserStores()
   const upstreams = createUpstreams({
     links,
     realms: { default: own, one: own },
@@ -62,6 +62,7 @@ export async function place({ settings, realms, ...more }: PlaceOptions = {}) {
   const identity = createIdentity({
     ...shared,
     users,
+    tickets,
     extensions: [upstreams],
     passwords: HASH,
     throttle: (realm) => storage(realm).throttle,
@@ -102,6 +103,7 @@ export async function place({ settings, realms, ...more }: PlaceOptions = {}) {
     clock,
     users,
     links,
+    tickets,
     storage,
     factors,
     events,

@@ -34,6 +34,7 @@ type NoticeName =
   | 'codes_created'
   | 'code_used'
   | 'device_copied'
+  | 'link_added'
   | 'recovered'
 
 /** A change of an account, for a notice. */

@@ -1,9 +1,11 @@
 /** What the steps of a recovery have in common. */
 
 import type { RecoveryRefusal } from '../events.js'
+import type { DecidedItem } from '../pages/recovery/decision.js'
 import { unknownTicketPage } from '../pages/recovery/ticket.js'
 import type { FormTarget, PageContext, RecoveryContext, RecoveryParts } from '../sign-in/context.js'
 import { isAsked } from '../sign-in/enrolment.js'
+import type { LinkedAccount } from '../sign-in/extensions/seam.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { hasPassword } from '../sign-in/passwords-of.js'
 import type { RecoveryState, RecoveryStates } from '../sign-in/recovery-state.js'
@@ -22,6 +24,8 @@ export interface Recovery {
   user: User
   /** All of the account; none where the realm offers no factors. */
   factors: readonly Factor[]
+  /** The accounts of the user elsewhere. */
+  linked: readonly LinkedAccount[]
 }
 
 /** Whether the account is the one for which the link, or the state, was made. */
@@ -99,6 +103,12 @@ export function flowForm({ c, state }: Recovery): {
     }),
   }
 }
+
+/** What the user decides about: passkeys and apps, and accounts elsewhere. */
+export const decidedOf = ({ factors, linked }: Recovery): DecidedItem[] => [
+  ...factors.filter(isAsked).map((factor) => ({ ...factor, id: factor.factor_id })),
+  ...linked,
+]
 
 /** The passkeys and apps that the account has at the end. */
 export const keptOf = ({ state, factors }: Recovery): Factor[] =>

@@ -8,6 +8,7 @@ import { decisionPage } from '../pages/recovery/decision.js'
 import { donePage } from '../pages/recovery/ticket.js'
 import type { RecoveryContext } from '../sign-in/context.js'
 import { enrolmentsOf, isAsked, MAX_FACTORS } from '../sign-in/enrolment.js'
+import { visitOf } from '../sign-in/extensions/visit.js'
 import { endWith } from '../sign-in/finish.js'
 import { findPrompt } from '../sign-in/login.js'
 import { hashedPassword, newPasswordFault } from '../sign-in/new-password.js'
@@ -19,30 +20,44 @@ import { changedUser } from '../users/changed-user.js'
 import { minLength } from '../users/check-password.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH, pathIn, TICKET_PATH } from '../web/paths.js'
-import { endAccess, flowForm, isCurrent, keptOf, missingOf, type Recovery, refuseRecovery } from './flow.js'
+import {
+  decidedOf,
+  endAccess,
+  flowForm,
+  isCurrent,
+  keptOf,
+  missingOf,
+  type Recovery,
+  refuseRecovery,
+} from './flow.js'
 
 /** The recovery that this browser has begun; null when there is none, or the account was changed by something else. */
 export async function currentRecovery(c: RecoveryContext): Promise<Recovery | null> {
   const state = c.recovery.states.read(c.request, c.realm, c.now())
   const user = state && (await c.users(c.realm.id).find(state.sub))
   if (!state || !user || !isCurrent(user, state)) return null
-  return { c, state, user, factors: (await c.factors?.store.list(user.sub)) ?? [] }
+  const linked = await Promise.all(c.extensions.map((one) => one.ways.linked?.(visitOf(c, one), user) ?? []))
+  return { c, state, user, factors: (await c.factors?.store.list(user.sub)) ?? [], linked: linked.flat() }
 }
 
-/** The page of the step. */
-export function showRecovery(recovery: Recovery, problem: FormProblem | null = null): Response {
-  const { c, state, user, factors } = recovery
+/** The page of the step. @param decided What the form of the decision has sent. */
+export function showRecovery(
+  recovery: Recovery,
+  problem: FormProblem | null = null,
+  decided = new URLSearchParams(),
+): Response {
+  const { c, state, user } = recovery
   const { target, set_cookie } = flowForm(recovery)
   const form_leads_to = leadsTo(recovery)
   const shared = { realm: c.realm, username: user.username, problem, cookies: [set_cookie], form_leads_to }
   if (state.done) return donePage(c, { ...shared, invited: state.invited, target: target('saved') })
-  const proofs = factors.filter(isAsked)
-  if (state.remove === null && proofs.length > 0)
+  const items = decidedOf(recovery)
+  if (state.remove === null && items.length > 0)
     return decisionPage(c, {
       ...shared,
       target: target('decide'),
-      factors: proofs,
-      decided: new URLSearchParams(),
+      items,
+      decided,
     })
   return choicePage(c, {
     ...shared,
@@ -87,34 +102,23 @@ function beforeEnd(action: Action): Action {
 
 function afterDecision(action: Action): Action {
   return beforeEnd(async (recovery, params) =>
-    recovery.state.remove === null && recovery.factors.some(isAsked)
+    recovery.state.remove === null && decidedOf(recovery).length > 0
       ? showRecovery(recovery)
       : action(recovery, params),
   )
 }
 
-/** Each factor is decided about. Nothing is removed before the end. */
+/** Each factor, and each account elsewhere, is decided about. Nothing is removed before the end. */
 async function decide(recovery: Recovery, params: URLSearchParams): Promise<Response> {
-  const { c, state, user, factors } = recovery
-  const proofs = factors.filter(isAsked)
-  const decisions = proofs.map(({ factor_id }) => params.getAll(factor_id).join())
+  const { c, state } = recovery
+  const items = decidedOf(recovery)
+  const decisions = items.map(({ id }) => params.getAll(id).join())
   if (decisions.every((decision) => decision === 'keep' || decision === 'remove')) {
-    const remove = proofs
-      .filter((_, index) => decisions[index] === 'remove')
-      .map(({ factor_id }) => factor_id)
+    const remove = items.filter((_, index) => decisions[index] === 'remove').map(({ id }) => id)
     return redirectToFlow(c, { ...state, remove })
   }
   const problem = { status: 422, text: c.language.text('regain.undecided') }
-  const { target, set_cookie } = flowForm(recovery)
-  return decisionPage(c, {
-    realm: c.realm,
-    username: user.username,
-    problem,
-    cookies: [set_cookie],
-    target: target('decide'),
-    factors: proofs,
-    decided: params,
-  })
+  return showRecovery({ ...recovery, state: { ...state, remove: null } }, problem, params)
 }
 
 /** Null for a kind that cannot be added. */
@@ -214,6 +218,11 @@ async function finish(recovery: Recovery): Promise<Response> {
     if (!(await c.factors.store.change(change, { credential_version, now: c.now() })))
       return refuseRecovery(c, { reason: 'changed_meanwhile', sub })
     next = { ...nextVersion(state), done: true }
+  }
+  for (const link of recovery.linked.filter(({ id }) => state.remove?.includes(id))) {
+    if (!(await link.remove(next.credential_version)))
+      return refuseRecovery(c, { reason: 'changed_meanwhile', sub })
+    next = nextVersion(next)
   }
   for (const { kind } of removed.filter(isAsked)) c.emit({ type: 'factor.removed', kind, sub })
   if (set !== null) c.emit({ type: 'recovery_codes.created', sub })

@@ -136,6 +136,11 @@ export const mailTexts = {
     'Ein gemerktes Gerät wurde an zwei Orten verwendet, sein Cookie wurde vielleicht gestohlen. Das Gerät ist nicht mehr gemerkt.',
     'Un appareil mémorisé a servi à deux endroits : son cookie a peut-être été volé. L’appareil n’est plus mémorisé.',
   ],
+  'mail.link_added': [
+    'An account at another provider was linked: with it, one can sign in to your account now.',
+    'Ein Konto bei einem anderen Anbieter wurde verknüpft: Damit kann man sich jetzt bei Ihrem Konto anmelden.',
+    'Un compte chez un autre fournisseur a été lié : il permet désormais de se connecter à votre compte.',
+  ],
   'mail.recovered': [
     'A recovery link was used, and the ways to sign in were chosen anew.',
     'Ein Wiederherstellungslink wurde verwendet, und die Anmeldemöglichkeiten wurden neu gewählt.',

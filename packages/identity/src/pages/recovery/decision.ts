@@ -1,6 +1,7 @@
 /** The page on which a user says which factors are still there. */
 
 import type { Realm } from '@ostiary/core'
+import type { LinkedAccount } from '../../sign-in/extensions/seam.js'
 import type { Factor } from '../../users/factor-store.js'
 import type { FormProblem } from '../account-view.js'
 import { type Html, html } from '../html.js'
@@ -10,12 +11,14 @@ import type { Presentation } from '../presentation.js'
 import { type TimeFormats, timeFormats } from '../time.js'
 import { accountLine } from '../user-card.js'
 
+/** A passkey, an app, or an account elsewhere. */
+export type DecidedItem = (Factor & { id: string }) | LinkedAccount
+
 interface DecisionView {
   realm: Realm
   username: string
   target: { action: string; fields: Html }
-  /** Passkeys and apps. */
-  factors: readonly Factor[]
+  items: readonly DecidedItem[]
   /** What the form has sent, when it was refused. Nothing is selected that the user has not selected. */
   decided: URLSearchParams
   problem: FormProblem | null
@@ -25,7 +28,7 @@ interface DecisionView {
 export function decisionPage(presentation: Presentation, page: DecisionView): Response {
   const { language } = presentation
   const { text } = language
-  const { realm, username, target, factors, decided, problem, cookies } = page
+  const { realm, username, target, items, decided, problem, cookies } = page
   const title = text('regain.decide')
   const times = timeFormats(language, null)
   const body = html`<h1>${title}</h1>
@@ -34,7 +37,7 @@ ${accountLine(language, username)}
 ${problem !== null && alertNote(problem.text)}
 <form method="post" action="${target.action}">
 ${target.fields}
-${factors.map((factor) => decision({ language, times }, factor, decided.get(factor.factor_id)))}
+${items.map((item) => decision({ language, times }, item, decided.get(item.id)))}
 <button type="submit">${text('regain.finish')}</button>
 </form>`
   return renderPage(presentation, {
@@ -49,14 +52,16 @@ ${factors.map((factor) => decision({ language, times }, factor, decided.get(fact
 
 function decision(
   { language, times }: { language: Language; times: TimeFormats },
-  { factor_id, kind, label, created_at, last_used_at }: Factor,
+  item: DecidedItem,
   decided: string | null,
 ): Html {
   const { text, markup } = language
+  const { id, label, created_at, last_used_at } = item
+  const kind = 'provider' in item ? item.provider : kindName(language, item)
   const choice = (value: 'keep' | 'remove') =>
-    html`<label><input type="radio" name="${factor_id}" value="${value}" required${decided === value && html` checked`}> ${text(`regain.${value}`)}</label>`
+    html`<label><input type="radio" name="${id}" value="${value}" required${decided === value && html` checked`}> ${text(`regain.${value}`)}</label>`
   return html`<fieldset>
-<legend><bdi>${label}</bdi>${label !== text(`${kind === 'totp' ? 'totp' : 'passkey'}.name`) && html` <span class="here">${text(`factor.${kind === 'totp' ? 'totp' : 'passkey'}`)}</span>`}</legend>
+<legend><bdi>${label}</bdi>${kind !== null && html` <span class="here">${kind}</span>`}</legend>
 <p>${markup('factor.added', { day: times.day(created_at) })}</p>
 ${last_used_at !== null && html`<p>${markup('session.last_used', { time: times.dateAndTime(last_used_at) })}</p>`}
 <div class="choices">
@@ -65,4 +70,10 @@ ${choice('remove')}
 </div>
 </fieldset>
 `
+}
+
+/** Null where the label is the name of the kind. */
+function kindName({ text }: Language, { kind, label }: Factor): string | null {
+  const name = kind === 'totp' ? 'totp' : 'passkey'
+  return label === text(`${name}.name`) ? null : text(`factor.${name}`)
 }

@@ -22,19 +22,31 @@ export interface Extension {
   typed?(c: Visit): Html | null
   /** Where a typed name leads: the same for known and unknown names. Null: the password is asked for. */
   begin?(c: Visit, typed: { username: string; return_to: string }): Promise<Response> | null
-  /**
-   * Whether the user signs in there in place of a password: none of the user is accepted, set or mailed about. By the name and the address
-   * alone, so that known and unknown names cost the same.
-   */
+  /** Whether a user of this name and address signs in there in place of a password: none is accepted, set or mailed about. */
   replacesPassword?(realm: string, user: Pick<User, 'username' | 'claims'>): boolean
   /** A section of the account page. Null where the realm has none. */
   section?(c: UserVisit): Promise<ExtensionSection | null>
+  /** The accounts of the user elsewhere: a recovery asks about each whether it stays. */
+  linked?(c: Visit, user: User): Promise<LinkedAccount[]>
   /** For the page that asks for a proof. */
   proofs?(c: UserVisit): Promise<Html[]>
   /** Before the session of a sign-in begins: what comes in its place. Null: it begins. */
   interrupt?(c: Interruption): Promise<Response | null>
   /** A form of the account page. Null for one that it does not know. */
   act?(c: AccountVisit, action: string, params: URLSearchParams): Promise<Response | null>
+}
+
+/** An account elsewhere with which a user signs in. Times are epoch seconds. */
+export interface LinkedAccount {
+  /** Of `\w` and `-`, unlike the others, and no id of a factor. */
+  id: string
+  label: string
+  /** The name of the provider. */
+  provider: string
+  created_at: number
+  last_used_at: number | null
+  /** Removes it, after which the version is one more. False when the user has another `credential_version`. */
+  remove(credential_version: number): Promise<boolean>
 }
 
 /** On the account page. */
