@@ -131,4 +131,60 @@ describe('in Chromium', () => {
     expect(errors).toEqual([])
     await browser.close()
   })
+
+  it('a button shows what was typed, until the form is sent', async () => {
+    const { issuer } = await startTestServer({
+      config: (port: number) => ({
+        ...configFor('http://localhost:8080/callback')(port),
+        ...RULES,
+        users: [{ username: USERNAME, password: PASSWORD }],
+      }),
+      env: IN_MEMORY,
+    })
+    const browser = await launchBrowser()
+    const page = await browser.newPage({ viewport: { width: 320, height: 800 } })
+    const errors = watch(page)
+    await page.goto(`${issuer}/account`)
+    await page.fill('#username', USERNAME)
+    await page.fill('#password', PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.locator('section[aria-labelledby=password] summary').first().click()
+    const types = () =>
+      page.evaluate(() =>
+        ['new_password', 'new_password_again', 'current_password'].map(
+          (id) => (document.getElementById(id) as HTMLInputElement).type,
+        ),
+      )
+    expect(await types()).toEqual(['password', 'password', 'password'])
+    await page.getByRole('button', { name: 'Show password', pressed: false }).click()
+    await page.getByRole('button', { name: 'Show password', pressed: true }).waitFor()
+    // Not the current one: it is not chosen now.
+    expect(await types()).toEqual(['text', 'text', 'password'])
+    if (process.env.OSTIARY_SHOT) await page.screenshot({ path: process.env.OSTIARY_SHOT, fullPage: true })
+    await page.fill('#current_password', PASSWORD)
+    await page.fill('#new_password', GOOD)
+    await page.fill('#new_password_again', GOOD)
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').waitFor()
+    expect(errors).toEqual([])
+    await browser.close()
+  })
+
+  it('without rules there is no such button, and no script for it', async () => {
+    const { issuer } = await startTestServer({
+      config: (port: number) => ({
+        ...configFor('http://localhost:8080/callback')(port),
+        users: [{ username: USERNAME, password: PASSWORD }],
+      }),
+      env: IN_MEMORY,
+    })
+    const ann = person(issuer)
+    const account = await ann.submit(await ann.open(`${issuer}/account`), {
+      username: USERNAME,
+      password: PASSWORD,
+    })
+    expect(account.html).toContain('name="new_password"')
+    expect(account.html).not.toContain('data-show')
+    expect(account.html).not.toContain('<script')
+  })
 })

@@ -82,7 +82,7 @@ export const account =
       username: USERNAME,
       claims: USER.claims,
       has_password: true,
-      passwords: { may_set: false, may_remove: false, min_length: 8 },
+      passwords: { may_set: false, may_remove: false, min_length: 8, can_show: false },
       sessions: [session(sample, {})],
       more_sessions: 0,
       clients: [],
@@ -242,11 +242,11 @@ export const ACCOUNT: States = {
   'Account, factors by invitation': withWays({ kinds: [] }),
   'Account, without a password, one passkey': withWays(
     { factors: [PASSKEY] },
-    { has_password: false, passwords: { may_set: true, may_remove: false, min_length: 8 } },
+    { has_password: false, passwords: { may_set: true, may_remove: false, min_length: 8, can_show: false } },
   ),
   'Account, without a password, one passkey on one device': withWays(
     { factors: [{ ...PASSKEY, synced: false }] },
-    { has_password: false, passwords: { may_set: true, may_remove: false, min_length: 8 } },
+    { has_password: false, passwords: { may_set: true, may_remove: false, min_length: 8, can_show: false } },
   ),
   'Account, without a password, two passkeys': withWays(
     { factors: [PASSKEY, { ...PASSKEY, factor_id: 'other' }] },
@@ -254,11 +254,11 @@ export const ACCOUNT: States = {
   ),
   'Account, the password may be removed': withWays(
     { factors: [PASSKEY, { ...PASSKEY, factor_id: 'other' }], codes_left: 10, second_step: true },
-    { passwords: { may_set: true, may_remove: true, min_length: 8 } },
+    { passwords: { may_set: true, may_remove: true, min_length: 8, can_show: false } },
   ),
   'Account, no way to sign in': withWays(
     {},
-    { has_password: false, passwords: { may_set: false, may_remove: false, min_length: 8 } },
+    { has_password: false, passwords: { may_set: false, may_remove: false, min_length: 8, can_show: false } },
   ),
   ...Object.fromEntries(NOTICES.map((notice) => [`Account, notice: ${notice}`, account(() => ({ notice }))])),
   ...Object.fromEntries(

@@ -43,6 +43,7 @@ const reset =
   (sample) =>
     resetPage(sample, {
       min_length: 8,
+      can_show: true,
       realm: sample.realm,
       username: USERNAME,
       action: TARGET.action,

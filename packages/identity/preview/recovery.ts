@@ -22,6 +22,7 @@ const recoveryChoice =
       password: TARGET,
       password_set: false,
       min_length: 8,
+      can_show: true,
       has_password: true,
       finish: TARGET,
       missing: null,

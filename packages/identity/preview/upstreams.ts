@@ -145,10 +145,10 @@ export const UPSTREAMS: States = {
   'Account, linked accounts, one of a former provider': linked([GOOGLE, FORMER]),
   'Account, without a password, one passkey and a linked account': besidePasskey(null, {
     has_password: false,
-    passwords: { may_set: true, may_remove: false, min_length: 8 },
+    passwords: { may_set: true, may_remove: false, min_length: 8, can_show: false },
   }),
   'Account, the password may be removed, for a passkey and a linked account': besidePasskey(10, {
-    passwords: { may_set: true, may_remove: true, min_length: 8 },
+    passwords: { may_set: true, may_remove: true, min_length: 8, can_show: false },
   }),
   'Account, refused: the last linked account': linked([GOOGLE], ({ last_way_in }) => last_way_in),
   'Account, refused: the account has changed, with linked accounts': linked(

@@ -4,9 +4,9 @@ import type { Session } from '@ostiary/core'
 import { accountPage } from '../pages/account.js'
 import type { ClientView, PasswordChoice, Problem, SessionView } from '../pages/account-view.js'
 import { recoveryBanner } from '../recovery/by-mail.js'
+import { newPasswordView } from '../sign-in/new-password.js'
 import { hasPassword, mayHavePassword } from '../sign-in/passwords-of.js'
 import { liveDevices } from '../sign-in/remembered-devices.js'
-import { minLength } from '../users/check-password.js'
 import { clientAccess } from './clients.js'
 import { type AccountContext, csrfBinding, linksIn, sectionsOf, takeNotice } from './context.js'
 import { mayRemovePassword, passkeysOf } from './link-ways.js'
@@ -75,7 +75,7 @@ function passwordChoice(c: AccountContext, account: Parameters<typeof mayRemoveP
   return {
     may_set: passkeysOf(c, account) > 0,
     may_remove: mayRemovePassword(c, account),
-    min_length: minLength(c.password_rules),
+    ...newPasswordView(c),
   }
 }
 

@@ -1,20 +1,18 @@
 import type { Realm } from '@ostiary/core'
-import type { FormProblem } from '../pages/account-view.js'
+import type { FormProblem, NewPasswordView } from '../pages/account-view.js'
 import { type Html, html } from '../pages/html.js'
 import { alertNote, renderPage } from '../pages/page.js'
 import { newPasswordFields } from '../pages/password-section.js'
 import type { Presentation } from '../pages/presentation.js'
 import { accountLine } from '../pages/user-card.js'
 
-interface ResetView {
+interface ResetView extends NewPasswordView {
   realm: Realm
   username: string
   /** The path of the form. */
   action: string
   fields: Html
   problem: FormProblem | null
-  /** Of the new password, in characters. */
-  min_length: number
   cookies: (string | null)[]
 }
 
@@ -22,7 +20,7 @@ interface ResetView {
 export function resetPage(presentation: Presentation, page: ResetView): Response {
   const { language } = presentation
   const { text } = language
-  const { realm, username, action, fields, problem, min_length, cookies } = page
+  const { realm, username, action, fields, problem, min_length, can_show, cookies } = page
   const title = text('forgot.title')
   const body = html`<h1>${title}</h1>
 ${accountLine(language, username)}
@@ -31,7 +29,7 @@ ${problem !== null && alertNote(problem.text, 'password-error')}
 <form method="post" action="${action}">
 ${fields}
 <label hidden>${text('account.username')} <input type="text" value="${username}" autocomplete="username" readonly></label>
-${newPasswordFields(language, { problem, min_length })}
+${newPasswordFields(language, { problem, min_length, can_show })}
 <button type="submit">${text('reset.submit')}</button>
 </form>`
   return renderPage(presentation, {
@@ -42,6 +40,7 @@ ${newPasswordFields(language, { problem, min_length })}
     headers: problem?.retry_after === undefined ? {} : { 'retry-after': String(problem.retry_after) },
     cookies,
     form_leads_to: 'self',
+    script: can_show,
   })
 }
 

@@ -6,11 +6,10 @@ import { type BadTicket, type GoodTicket, ticketIn } from '../recovery/flow.js'
 import { withCookies } from '../sign-in/complete-sign-in.js'
 import type { MailContext } from '../sign-in/context.js'
 import { isAsked } from '../sign-in/enrolment.js'
-import { hashedPassword, newPasswordFault } from '../sign-in/new-password.js'
+import { hashedPassword, newPasswordFault, newPasswordView } from '../sign-in/new-password.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { hasPasswords, mayHavePassword } from '../sign-in/passwords-of.js'
 import { changedUser } from '../users/changed-user.js'
-import { minLength } from '../users/check-password.js'
 import type { Ticket } from '../users/ticket-store.js'
 import type { User } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
@@ -100,7 +99,7 @@ function showReset(
   return resetPage(c, {
     realm: c.realm,
     username: user.username,
-    min_length: minLength(c.password_rules),
+    ...newPasswordView(c),
     action: pathIn(c.realm, RESET_PATH),
     fields: hiddenFields({ csrf_token: token, t: secret }),
     problem,

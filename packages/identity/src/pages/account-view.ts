@@ -135,12 +135,18 @@ interface RememberedView {
 }
 
 /** What a user may do beside changing the password. */
-export interface PasswordChoice {
+/** What a form for a new password shows. */
+export interface NewPasswordView {
+  /** In characters. */
+  min_length: number
+  /** Whether a button shows what was typed. */
+  can_show: boolean
+}
+
+export interface PasswordChoice extends NewPasswordView {
   /** An account without a password gets one. */
   may_set: boolean
   may_remove: boolean
-  /** Of a new one, in characters. */
-  min_length: number
 }
 
 export interface AccountView {

@@ -37,7 +37,7 @@ ${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.cli
     status: problem?.status ?? 200,
     form_leads_to: view.has_links ? 'client' : 'self',
     wide: true,
-    script: view.ways !== null && view.ways.signals.length > 0,
+    script: (view.ways !== null && view.ways.signals.length > 0) || view.passwords?.can_show === true,
   })
 }
 

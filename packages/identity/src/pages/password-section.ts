@@ -1,5 +1,5 @@
 import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
-import type { FormProblem, PasswordField, SectionContext } from './account-view.js'
+import type { FormProblem, NewPasswordView, PasswordField, SectionContext } from './account-view.js'
 import { type Html, html } from './html.js'
 import type { Language } from './language.js'
 import { alertNote } from './page.js'
@@ -8,26 +8,26 @@ export function passwordSection(c: SectionContext): Html | false {
   const { view, language } = c
   const { text } = language
   if (view.passwords === null) return false
-  const { may_set, may_remove, min_length } = view.passwords
+  const { may_set, may_remove } = view.passwords
   if (!view.has_password)
     return html`<section aria-labelledby="password">
 <h2 id="password">${text('password.title')}</h2>
 <p>${text('password.none')}</p>${
       may_set &&
       html`
-${passwordForm(c, 'set', min_length)}`
+${passwordForm(c, 'set', view.passwords)}`
     }
 </section>`
   return html`<section aria-labelledby="password">
 <h2 id="password">${text('password.title')}</h2>
-${passwordForm(c, 'change', min_length)}${may_remove && removal(c)}
+${passwordForm(c, 'change', view.passwords)}${may_remove && removal(c)}
 </section>`
 }
 
 function passwordForm(
   { view, form, language }: SectionContext,
   kind: 'set' | 'change',
-  min_length: number,
+  shown: NewPasswordView,
 ): Html {
   const { text } = language
   const problem = view.problem?.at === 'password' ? view.problem : null
@@ -46,7 +46,7 @@ ${
  autocomplete="current-password"${fieldState(problem, 'current_password')}>
 </div>
 `
-}${newPasswordFields(language, { problem, min_length })}
+}${newPasswordFields(language, { ...shown, problem })}
 <div>
 <button type="submit" class="compact">${text(is_change ? 'password.submit' : 'password.set')}</button>
 <p class="hint">${text('password.effect')}</p>
@@ -81,7 +81,7 @@ function fieldState(problem: Pick<FormProblem, 'field'> | null, name: PasswordFi
 /** In each form that sets a password. */
 export const newPasswordFields = (
   { text }: Language,
-  { problem, min_length }: { problem: Pick<FormProblem, 'field'> | null; min_length: number },
+  { problem, min_length, can_show }: NewPasswordView & { problem: Pick<FormProblem, 'field'> | null },
 ): Html => html`<div>
 <label for="new_password">${text('password.new')}</label>
 <input id="new_password" name="new_password" type="password" required minlength="${min_length}"
@@ -92,4 +92,8 @@ export const newPasswordFields = (
 <label for="new_password_again">${text('password.new_again')}</label>
 <input id="new_password_again" name="new_password_again" type="password" required
  maxlength="${MAX_PASSWORD_LENGTH}" autocomplete="new-password"${fieldState(problem, 'new_password_again')}>
-</div>`
+</div>${
+  can_show &&
+  html`
+<p><button type="button" class="quiet compact" data-show hidden>${text('password.show')}</button></p>`
+}`

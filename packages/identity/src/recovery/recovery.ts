@@ -11,13 +11,12 @@ import { enrolmentsOf, isAsked, MAX_FACTORS } from '../sign-in/enrolment.js'
 import { visitOf } from '../sign-in/extensions/visit.js'
 import { endWith } from '../sign-in/finish.js'
 import { findPrompt } from '../sign-in/login.js'
-import { hashedPassword, newPasswordFault } from '../sign-in/new-password.js'
+import { hashedPassword, newPasswordFault, newPasswordView } from '../sign-in/new-password.js'
 import { hasPassword, mayHavePassword } from '../sign-in/passwords-of.js'
 import { recoveryCodesFile } from '../sign-in/recovery-codes-file.js'
 import { redirectToFlow } from '../sign-in/recovery-step.js'
 import { finishSignUp } from '../sign-in/sign-up/visit.js'
 import { changedUser } from '../users/changed-user.js'
-import { minLength } from '../users/check-password.js'
 import { pickFields } from '../web/form.js'
 import { ACCOUNT_PATH, pathIn, TICKET_PATH } from '../web/paths.js'
 import {
@@ -65,7 +64,7 @@ export function showRecovery(
     enrol: target('enrol'),
     password: state.password || !mayHavePassword(c, user) ? null : target('password'),
     password_set: state.password,
-    min_length: minLength(c.password_rules),
+    ...newPasswordView(c),
     has_password: hasPassword(c, user),
     finish: target('finish'),
     missing: missingOf(recovery),

@@ -1,11 +1,20 @@
 /** The rules of a password that a user chooses. */
 
-import type { FormProblem, PasswordField } from '../pages/account-view.js'
+import type { FormProblem, NewPasswordView, PasswordField } from '../pages/account-view.js'
 import { checkNewPassword, minLength } from '../users/check-password.js'
 import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
 import type { User } from '../users/user-store.js'
 import type { PageContext } from './context.js'
 import { BUSY, BUSY_RETRY_AFTER_SECONDS, callerOf, unlessBusy } from './password-check.js'
+
+/** The script that shows it is that of the pages with factors. */
+export const newPasswordView = ({
+  password_rules,
+  factors,
+}: Pick<PageContext, 'password_rules' | 'factors'>): NewPasswordView => ({
+  min_length: minLength(password_rules),
+  can_show: password_rules !== null && factors !== null,
+})
 
 interface ChosenPassword {
   user: User

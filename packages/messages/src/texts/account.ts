@@ -82,6 +82,7 @@ export const accountTexts = {
   'password.change': ['Change your password', 'Ihr Passwort ändern', 'Modifier votre mot de passe'],
   'password.current': ['Current password', 'Aktuelles Passwort', 'Mot de passe actuel'],
   'password.new': ['New password', 'Neues Passwort', 'Nouveau mot de passe'],
+  'password.show': ['Show password', 'Passwort zeigen', 'Afficher le mot de passe'],
   'password.new_hint': [
     'At least {min} characters. A few words are easier to remember than special characters.',
     'Mindestens {min} Zeichen. Einige Wörter lassen sich leichter merken als Sonderzeichen.',

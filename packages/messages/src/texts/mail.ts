@@ -67,9 +67,9 @@ export const mailTexts = {
     'Ce compte n’a pas de mot de passe : il se connecte avec une clé d’accès. Si vous l’avez perdue, demandez un lien à la personne qui gère votre compte.',
   ],
   'mail.elsewhere_only': [
-    'This account has no password here: sign in with the button of your organization on the sign-in page.',
+    'This account has no password: sign in with the button of your organization on the sign-in page.',
     'Dieses Konto hat hier kein Passwort: Melden Sie sich auf der Anmeldeseite mit dem Knopf Ihrer Organisation an.',
-    'Ce compte n’a pas de mot de passe ici : connectez-vous avec le bouton de votre organisation sur la page de connexion.',
+    'Ce compte n’a pas de mot de passe ici : connectez-vous avec le bouton de votre organisation sur la page de connexion.',
   ],
   // The mails about changes of an account
   'mail.notice_subject': [
@@ -137,9 +137,9 @@ export const mailTexts = {
     'Un appareil mémorisé a servi à deux endroits : son cookie a peut-être été volé. L’appareil n’est plus mémorisé.',
   ],
   'mail.link_added': [
-    'An account at another provider was linked: with it, one can sign in to your account now.',
-    'Ein Konto bei einem anderen Anbieter wurde verknüpft: Damit kann man sich jetzt bei Ihrem Konto anmelden.',
-    'Un compte chez un autre fournisseur a été lié : il permet désormais de se connecter à votre compte.',
+    'An account at another provider was linked: it signs in to your account now.',
+    'Ein Konto bei einem anderen Anbieter wurde verknüpft: Damit meldet man sich jetzt bei Ihrem Konto an.',
+    'Un compte chez un autre fournisseur a été lié : il permet désormais la connexion à votre compte.',
   ],
   'mail.recovered': [
     'A recovery link was used, and the ways to sign in were chosen anew.',

@@ -102,6 +102,20 @@ function page(dataset: Record<string, string>, browser: { ask?: Ask; key?: objec
     addEventListener: (_: string, listener: () => void) => printed.push(listener),
   }
   let prints = 0
+  const passwords = { new_password: { type: 'password' }, new_password_again: { type: 'password' } }
+  const on: Record<string, () => void> = {}
+  const listenTo = (event: string, listener: () => void) => {
+    on[event] = listener
+  }
+  const attributes: Record<string, string> = {}
+  const show = {
+    hidden: true,
+    form: { elements: passwords, addEventListener: listenTo },
+    addEventListener: listenTo,
+    setAttribute(name: string, value: unknown) {
+      attributes[name] = String(value)
+    },
+  }
   const found: Record<string, unknown[]> = {
     '[data-passkey-shown]': [shown],
     'form[data-passkey]': [form],
@@ -109,6 +123,7 @@ function page(dataset: Record<string, string>, browser: { ask?: Ask; key?: objec
       { dataset: { signal: 'signalAllAcceptedCredentials', options: '{"rpId":"id.example"}' } },
     ],
     '[data-print]': [print],
+    '[data-show]': [show],
     '[autocomplete~=webauthn]': [{ form: { append: (field: unknown) => fields.push(field) } }],
   }
   const ask = async (options: Asked) => {
@@ -141,7 +156,8 @@ function page(dataset: Record<string, string>, browser: { ask?: Ask; key?: objec
     printed[0]?.()
     return prints
   }
-  return { asked, button, error, shown, signals, fields, print, pressPrint, submitted, click }
+  const shows = { show, on, attributes, types: () => Object.values(passwords).map(({ type }) => type) }
+  return { asked, button, error, shown, signals, fields, print, pressPrint, submitted, click, shows }
 }
 
 const never = ({ signal }: Asked) =>
@@ -266,6 +282,27 @@ describe('the script', () => {
     expect(print.hidden).toBe(false)
     expect(pressPrint()).toBe(1)
   })
+
+  it.each([[{}], [null]])(
+    'shows new passwords until they are sent, in browsers without passkeys too: %j',
+    (key) => {
+      const { show, on, attributes, types } = page(create, { key }).shows
+      expect([show.hidden, attributes['aria-pressed'], ...types()]).toEqual([
+        false,
+        'false',
+        'password',
+        'password',
+      ])
+      const after = (event: string) => {
+        on[event]?.()
+        return [attributes['aria-pressed'], ...types()]
+      }
+      expect(after('click')).toEqual(['true', 'text', 'text'])
+      expect(after('click')).toEqual(['false', 'password', 'password'])
+      expect(after('click')).toEqual(['true', 'text', 'text'])
+      expect(after('submit')).toEqual(['false', 'password', 'password'])
+    },
+  )
 
   it('signals the accepted passkeys, and ignores a refusal', async () => {
     const { signals } = page(create)

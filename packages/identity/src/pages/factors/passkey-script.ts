@@ -10,7 +10,8 @@
  * - a field whose `autocomplete` has `webauthn`: its form gets the field `can_add_passkey` where the device has an authenticator of its own;
  * - anywhere, `[data-passkey-shown]` (`hidden`), which only browsers with passkeys show; `[data-passkey-missing]` (`hidden`), which only
  *   browsers without them show; `[data-signal]`, a method of `PublicKeyCredential`, with its options as JSON in
- *   `data-options`; and `[data-print]`, a button (`hidden`).
+ *   `data-options`; and `[data-print]`, a button (`hidden`);
+ * - in a form with `new_password` and `new_password_again`, `[data-show]`, a button (`hidden`) that shows what was typed there.
  */
 
 import { script } from '../../web/assets.js'
@@ -25,6 +26,21 @@ export const PASSKEY_SCRIPT = script`'use strict';
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
   button.addEventListener('click', () => window.print());
+}
+for (const button of document.querySelectorAll('[data-show]')) {
+  const { form } = button;
+  let shown;
+  const show = (next) => {
+    shown = next;
+    button.setAttribute('aria-pressed', shown);
+    for (const name of ['new_password', 'new_password_again'])
+      form.elements[name].type = shown ? 'text' : 'password';
+  };
+  show(false);
+  button.hidden = false;
+  button.addEventListener('click', () => show(!shown));
+  // Browsers offer to fill in what was sent as text.
+  form.addEventListener('submit', () => show(false));
 }
 const Key = window.PublicKeyCredential;
 if (!Key) {

@@ -2,7 +2,7 @@
 
 import type { Realm } from '@ostiary/core'
 import type { FactorKind } from '../../users/factor-store.js'
-import type { FormProblem } from '../account-view.js'
+import type { FormProblem, NewPasswordView } from '../account-view.js'
 import { factorChoices, type PostTarget } from '../factors/steps.js'
 import { type Html, html } from '../html.js'
 import { alertNote, renderPage } from '../page.js'
@@ -10,7 +10,7 @@ import { newPasswordFields } from '../password-section.js'
 import type { Presentation } from '../presentation.js'
 import { accountLine } from '../user-card.js'
 
-interface ChoiceView {
+interface ChoiceView extends NewPasswordView {
   realm: Realm
   username: string
   problem: FormProblem | null
@@ -21,8 +21,6 @@ interface ChoiceView {
   /** Null when the password was set in this recovery, and in a realm without passwords. */
   password: PostTarget | null
   password_set: boolean
-  /** Of a new password, in characters. */
-  min_length: number
   has_password: boolean
   finish: PostTarget
   /** What has to be added before the end. */
@@ -61,13 +59,14 @@ ${finish.fields}
     headers: problem?.retry_after === undefined ? {} : { 'retry-after': String(problem.retry_after) },
     cookies,
     form_leads_to: page.form_leads_to,
+    script: page.can_show && password !== null,
   })
 }
 
 /** Open where it is the one way. */
 function passwordDetails(
   { language }: Presentation,
-  { problem, kinds, username, missing, has_password, min_length }: ChoiceView,
+  { problem, kinds, username, missing, has_password, min_length, can_show }: ChoiceView,
   { action, fields }: PostTarget,
 ): Html {
   const { text } = language
@@ -78,7 +77,7 @@ ${problem?.field !== undefined && alertNote(problem.text, 'password-error')}
 <form method="post" action="${action}">
 ${fields}
 <label hidden>${text('account.username')} <input type="text" value="${username}" autocomplete="username" readonly></label>
-${newPasswordFields(language, { problem, min_length })}
+${newPasswordFields(language, { problem, min_length, can_show })}
 <button type="submit" class="quiet">${text('reset.submit')}</button>
 </form>
 </details>`
