@@ -1,9 +1,8 @@
 /** The pages of a recovery. */
 
 import { choicePage } from '../src/pages/recovery/choice.js'
-import { decisionPage } from '../src/pages/recovery/decision.js'
+import { decisionPage, type LinkedItem } from '../src/pages/recovery/decision.js'
 import { donePage, ticketPage, unknownTicketPage } from '../src/pages/recovery/ticket.js'
-import type { LinkedAccount } from '../src/sign-in/extensions/seam.js'
 import { contextOf, KINDS, storedFactors } from './factors.js'
 import { NO_FIELDS, NOW, type Sample, type Show, type States, TARGET, USERNAME } from './sample.js'
 
@@ -44,13 +43,12 @@ const ticket =
       cookies: [],
     })
 
-const LINKED: LinkedAccount = {
+const LINKED: LinkedItem = {
   id: 'link',
   label: 'ann@example.com',
   provider: 'Google',
   created_at: NOW - 86_400,
   last_used_at: null,
-  remove: async () => true,
 }
 
 const decide =

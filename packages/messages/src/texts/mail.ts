@@ -139,7 +139,7 @@ export const mailTexts = {
   'mail.link_added': [
     'An account at another provider was linked: it signs in to your account now.',
     'Ein Konto bei einem anderen Anbieter wurde verknüpft: Damit meldet man sich jetzt bei Ihrem Konto an.',
-    'Un compte chez un autre fournisseur a été lié : il permet désormais la connexion à votre compte.',
+    'Un compte chez un autre fournisseur a été lié : il permet la connexion à votre compte.',
   ],
   'mail.recovered': [
     'A recovery link was used, and the ways to sign in were chosen anew.',

@@ -1,7 +1,6 @@
 /** The page on which a user says which factors are still there. */
 
 import type { Realm } from '@ostiary/core'
-import type { LinkedAccount } from '../../sign-in/extensions/seam.js'
 import type { Factor } from '../../users/factor-store.js'
 import type { FormProblem } from '../account-view.js'
 import { type Html, html } from '../html.js'
@@ -11,8 +10,19 @@ import type { Presentation } from '../presentation.js'
 import { type TimeFormats, timeFormats } from '../time.js'
 import { accountLine } from '../user-card.js'
 
+/** An account elsewhere. Times are epoch seconds. */
+export interface LinkedItem {
+  /** Of `\w` and `-`, unlike the others, and no id of a factor. */
+  id: string
+  label: string
+  /** The name of the provider. */
+  provider: string
+  created_at: number
+  last_used_at: number | null
+}
+
 /** A passkey, an app, or an account elsewhere. */
-export type DecidedItem = (Factor & { id: string }) | LinkedAccount
+export type DecidedItem = (Factor & { id: string }) | LinkedItem
 
 interface DecisionView {
   realm: Realm

@@ -5,6 +5,7 @@ import type { MessageKey } from '@ostiary/messages'
 import type { PageEvent } from '../../events.js'
 import type { AddressMail, Letter } from '../../outbox/letter.js'
 import type { Html, HtmlValue } from '../../pages/html.js'
+import type { LinkedItem } from '../../pages/recovery/decision.js'
 import type { TicketStore } from '../../users/ticket-store.js'
 import type { User, UserStore } from '../../users/user-store.js'
 
@@ -36,15 +37,8 @@ export interface Extension {
   act?(c: AccountVisit, action: string, params: URLSearchParams): Promise<Response | null>
 }
 
-/** An account elsewhere with which a user signs in. Times are epoch seconds. */
-export interface LinkedAccount {
-  /** Of `\w` and `-`, unlike the others, and no id of a factor. */
-  id: string
-  label: string
-  /** The name of the provider. */
-  provider: string
-  created_at: number
-  last_used_at: number | null
+/** An account elsewhere with which a user signs in. */
+export interface LinkedAccount extends LinkedItem {
   /** Removes it, after which the version is one more. False when the user has another `credential_version`. */
   remove(credential_version: number): Promise<boolean>
 }
