@@ -156,6 +156,10 @@ const readsLogAtOnce = (text: string): boolean => {
 /** After the end of the process, or of a host in the test's own. */
 const COMPLETE_LOGS = ['apps/server-tests/test/dev.test.ts', 'packages/host/test/log-hygiene.test.ts']
 
+/** A page that is loading has no body, or a part of it. `inPage` of test/kit waits. The names are those that variables of a page have. */
+const readsUnloadedPage = (text: string): boolean => /\b(?:page|tab|copy|popup|other)\.evaluate\(/i.test(text)
+const IN_PAGE = ['test/kit/src/chromium.ts']
+
 /** A counter of a limit ends with its window, at a multiple of its length: the real clock may pass one during the test. */
 const countsByTheRealClock = (text: string): boolean =>
   (/\bstartApp\(/.test(text) && /\b429\b/.test(text) && !/\bnow\b/.test(text)) ||
@@ -178,6 +182,11 @@ describe('the tests', () => {
   it('wait for the log of another process', () => {
     expect(having(readsLogAtOnce, COMPLETE_LOGS)).toEqual([])
     expect(needless(readsLogAtOnce, COMPLETE_LOGS)).toEqual([])
+  })
+
+  it('run functions in a page that has loaded', () => {
+    expect(having(readsUnloadedPage, IN_PAGE)).toEqual([])
+    expect(needless(readsUnloadedPage, IN_PAGE)).toEqual([])
   })
 
   it('reach a limit with a clock of their own', () => {
@@ -246,6 +255,9 @@ describe('the rules themselves', () => {
     [readsLogAtOnce, "await eventually(() => expect(server.logged('a')).toHaveLength(1))", false],
     [readsLogAtOnce, "expect(server.logged('a')).toEqual([])", false],
     [readsLogAtOnce, "expect(server.logged('listening')).toHaveLength(1)", false],
+    [readsUnloadedPage, 'await page.evaluate(colors)', true],
+    [readsUnloadedPage, 'await inPage(page, colors)', false],
+    [readsUnloadedPage, 'await field.evaluate(isFocused)', false],
     [sleeps, "import { setTimeout as pause } from 'node:timers/promises'", true],
     [sleeps, 'await new Promise((wake) => setTimeout(wake, 20))', true],
     [sleeps, 'setTimeout(stop, 20)', false],

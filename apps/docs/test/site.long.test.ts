@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { launchBrowser, watch } from '@ostiary/test-kit/chromium'
+import { inPage, launchBrowser, watch } from '@ostiary/test-kit/chromium'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -93,9 +93,9 @@ describe('the search', () => {
 
 /** The rules of axe that the page breaks, with the first element of each. */
 async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
+  await inPage(page, axe.source)
   // Of what passes, axe would describe each element too: on a long page that takes longer than the rules.
-  const { violations } = await page.evaluate(() =>
+  const { violations } = await inPage(page, () =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
   )
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
@@ -112,7 +112,7 @@ describe('the pages', () => {
         for (const path of ['/', '/getting-started', '/configuration', '/comparison', '/packages/core/']) {
           const page = await open(path, { colorScheme, viewport })
           expect(await faultsOf(page), `${path} at ${viewport.width}`).toEqual([])
-          const width = await page.evaluate(() => document.documentElement.scrollWidth)
+          const width = await inPage(page, () => document.documentElement.scrollWidth)
           expect(width, path).toBeLessThanOrEqual(viewport.width)
           await page.context().close()
         }

@@ -1,6 +1,6 @@
 /** The official MCP clients, unmodified, from the URL of a protected MCP server to tool calls; one of them in a page too. */
 
-import { answerAt, signIn } from '@ostiary/test-kit/chromium'
+import { answerAt, inPage, signIn } from '@ostiary/test-kit/chromium'
 import { IN_MEMORY } from '@ostiary/test-kit/server'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mcpClients, mcpMachines } from './mcp-clients.ts'
@@ -28,7 +28,7 @@ it('a page of another origin: the client in the browser finds all, signs in and 
   const page = await context.newPage()
   const connect = async (): Promise<unknown> => {
     await page.addScriptTag({ content: script })
-    return page.evaluate((url) => (globalThis as unknown as PageOfClient).connect(url), server)
+    return inPage(page, (url) => (globalThis as unknown as PageOfClient).connect(url), server)
   }
   await page.goto(callback.url)
   const { asked } = (await connect()) as { asked: string }

@@ -1,6 +1,6 @@
 /** The page of ../clients/oidc-client-ts-dpop in Chromium: its tokens are bound to a key that no script can export. */
 
-import { followButton, launchBrowser, signIn } from '@ostiary/test-kit/chromium'
+import { followButton, inPage, launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { jwtClaims } from '@ostiary/test-kit/jwt'
 import { freePort } from '@ostiary/test-kit/ports'
@@ -16,34 +16,38 @@ const CLIENT = 'single-page-app'
 const button = (page: Page, name: string) => page.getByRole('button', { name })
 /** What the library has stored in this tab. */
 const storedUser = (page: Page): Promise<{ access_token: string; token_type: string }> =>
-  page.evaluate(() => {
+  inPage(page, () => {
     const key = Object.keys(sessionStorage).find((key) => key.startsWith('oidc.user:'))
     return JSON.parse(sessionStorage.getItem(key ?? '') ?? '{}')
   })
 
 /** What a script in the page can do with the key that the library has stored. */
 const tryToExport = (page: Page) =>
-  page.evaluate(async (client_id) => {
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result)
-        request.onerror = () => reject(request.error)
-      })
-    const database = await done(indexedDB.open('oidc'))
-    const stored = await done(database.transaction('dpop').objectStore('dpop').get(client_id))
-    database.close()
-    const { privateKey } = (stored as { keys: CryptoKeyPair }).keys
-    const refused = async (format: 'jwk' | 'pkcs8') =>
-      crypto.subtle.exportKey(format as 'pkcs8', privateKey).then(
-        () => 'exported',
-        ({ name }: Error) => name,
-      )
-    return {
-      type: privateKey.type,
-      extractable: privateKey.extractable,
-      exports: [await refused('jwk'), await refused('pkcs8')],
-    }
-  }, CLIENT)
+  inPage(
+    page,
+    async (client_id) => {
+      const done = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result)
+          request.onerror = () => reject(request.error)
+        })
+      const database = await done(indexedDB.open('oidc'))
+      const stored = await done(database.transaction('dpop').objectStore('dpop').get(client_id))
+      database.close()
+      const { privateKey } = (stored as { keys: CryptoKeyPair }).keys
+      const refused = async (format: 'jwk' | 'pkcs8') =>
+        crypto.subtle.exportKey(format as 'pkcs8', privateKey).then(
+          () => 'exported',
+          ({ name }: Error) => name,
+        )
+      return {
+        type: privateKey.type,
+        extractable: privateKey.extractable,
+        exports: [await refused('jwk'), await refused('pkcs8')],
+      }
+    },
+    CLIENT,
+  )
 
 describe.each(['off', 'required'] as const)('nonces %s:', (nonce) => {
   let browser: Browser

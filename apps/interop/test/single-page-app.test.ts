@@ -1,7 +1,7 @@
 /** docs/single-page-app.md: the page of ../clients/oidc-client-ts in Chromium, and the API of examples/hono-api. */
 
 import { fileURLToPath } from 'node:url'
-import { followButton, launchBrowser, signIn } from '@ostiary/test-kit/chromium'
+import { followButton, inPage, launchBrowser, signIn } from '@ostiary/test-kit/chromium'
 import { freePort } from '@ostiary/test-kit/ports'
 import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -95,7 +95,7 @@ it('the API answers no page of another origin', async () => {
   const { port } = world.app(CLIENT)
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${port}/`)
-  const call = page.evaluate((url) => fetch(url, { headers: { authorization: 'Bearer token' } }), api)
+  const call = inPage(page, (url) => fetch(url, { headers: { authorization: 'Bearer token' } }), api)
   await expect(call).rejects.toThrow('Failed to fetch')
   await page.close()
 })

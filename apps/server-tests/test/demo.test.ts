@@ -1,4 +1,4 @@
-import { heading, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
+import { heading, inPage, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
 import { type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -96,7 +96,7 @@ describe('the demo client', () => {
     await press(page, 'Sign out')
     await page.getByText('You are signed out.').waitFor()
     expect(page.url()).toBe(`${server.issuer}/demo`)
-    expect(await page.evaluate(() => sessionStorage.getItem('ostiary-demo.tokens'))).toBeNull()
+    expect(await inPage(page, () => sessionStorage.getItem('ostiary-demo.tokens'))).toBeNull()
     await press(page, 'Sign in without a prompt')
     await page.getByRole('alert').getByText('login_required').waitFor()
     expect(await alert(page)).toContain('Nobody is signed in at the provider')
@@ -104,7 +104,7 @@ describe('the demo client', () => {
 
   it('keeps tokens out of localStorage, cookies and addresses', async () => {
     const page = await signedInDemo()
-    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    expect(await inPage(page, () => localStorage.length)).toBe(0)
     const cookies = await page.context().cookies()
     expect(cookies.map(({ name, httpOnly, sameSite }) => [name, httpOnly, sameSite])).toEqual([
       ['ostiary_csrf', true, 'Lax'],
@@ -124,7 +124,7 @@ describe('the demo client', () => {
 
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))
-    await page.evaluate(() =>
+    await inPage(page, () =>
       sessionStorage.setItem(
         'ostiary-demo.request',
         JSON.stringify({ state: 's', nonce: 'n', code_verifier: 'v' }),
@@ -138,7 +138,7 @@ describe('the demo client', () => {
 
   it('explains that the session ended elsewhere, and drops the tokens', async () => {
     const page = await signedInDemo()
-    const tokens = await page.evaluate(() => JSON.parse(sessionStorage.getItem('ostiary-demo.tokens') ?? ''))
+    const tokens = await inPage(page, () => JSON.parse(sessionStorage.getItem('ostiary-demo.tokens') ?? ''))
     const body = new URLSearchParams({ client_id: 'demo', token: tokens.refresh_token })
     await fetch(`${server.issuer}/oauth/revoke`, { method: 'POST', body })
     await press(page, 'Refresh the tokens')

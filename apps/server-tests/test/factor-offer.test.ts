@@ -1,7 +1,7 @@
 /** The offer of a passkey, the first factor of an account, and what browsers are told: checked, and by keyboard. */
 
 import { virtualAuthenticator } from '@ostiary/test-kit/authenticators/virtual'
-import { heading } from '@ostiary/test-kit/chromium'
+import { heading, inPage } from '@ostiary/test-kit/chromium'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { USERNAME } from '@ostiary/test-kit/server'
 import type { Page } from 'playwright-core'
@@ -162,7 +162,7 @@ it('the recovery codes are printed with the product, the account and the date al
   if ((await heading(page)) === OFFER) await follow(page, '.later .quiet')
   await follow(page, button.add('passkey'))
   await follow(page, button.passkey)
-  await page.evaluate(() => {
+  await inPage(page, () => {
     window.print = () => document.body.setAttribute('data-printed', '')
   })
   await page.getByRole('button', { name: 'Print' }).click()

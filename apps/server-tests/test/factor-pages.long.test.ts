@@ -1,7 +1,7 @@
 /** Each page and state of passkeys, apps and recovery codes: checked, by keyboard, and without JavaScript. */
 
 import { virtualAuthenticator } from '@ostiary/test-kit/authenticators/virtual'
-import { heading } from '@ostiary/test-kit/chromium'
+import { heading, inPage } from '@ostiary/test-kit/chromium'
 import { PASSWORD, USERNAME } from '@ostiary/test-kit/server'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, vi } from 'vitest'
@@ -122,11 +122,11 @@ describe('the second step', () => {
     await photograph(page, 'second-step')
     await giveCode(page, '000000')
     expect(await error(page)).toBe('This code is not right. Enter the code that your app shows now.')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('code')
+    expect(await inPage(page, () => document.activeElement?.id)).toBe('code')
     await photograph(page, 'second-step-wrong')
     await giveRecoveryCode(page, '0000-0000-0000-0000')
     expect(await error(page)).toBe('This is not one of your recovery codes, or it was used before.')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('recovery_code')
+    expect(await inPage(page, () => document.activeElement?.id)).toBe('recovery_code')
     await photograph(page, 'second-step-recovery-wrong')
     await giveRecoveryCode(page, recovery_code)
     expect(await idToken(server, page)).toMatchObject({ amr: ['pwd', 'otp', 'mfa'], acr: '2' })

@@ -3,7 +3,7 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launchBrowser, watch } from '@ostiary/test-kit/chromium'
+import { inPage, launchBrowser, watch } from '@ostiary/test-kit/chromium'
 import { type Callback, callbackServer, configFor, PASSWORD, USERNAME } from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
@@ -104,7 +104,7 @@ it.each(LOCALES)('every page for a browser in %s', async (locale, language, dire
   const page = await person(locale)
   const shown = async (name: string) => {
     expect(await page.locator('html').getAttribute('lang')).toBe(language)
-    expect(await page.evaluate(() => getComputedStyle(document.body).direction)).toBe(direction)
+    expect(await inPage(page, () => getComputedStyle(document.body).direction)).toBe(direction)
     await show(page, `${language}-${name}`)
   }
   const scope = 'openid profile email address phone offline_access notes.read notes.write'

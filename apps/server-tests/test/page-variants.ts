@@ -2,6 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { inPage } from '@ostiary/test-kit/chromium'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -37,7 +38,7 @@ async function show({ page, copy }: Pages, name: string): Promise<void> {
       if ((size === 'narrow') === (colorScheme === 'light'))
         expect(await violations({ page, copy }, colorScheme), `${name}, ${size}, ${colorScheme}`).toEqual([])
     }
-    expect(await page.evaluate(tooWide), `${name}, ${size}`).toEqual([])
+    expect(await inPage(page, tooWide), `${name}, ${size}`).toEqual([])
   }
 }
 
@@ -48,12 +49,13 @@ async function show({ page, copy }: Pages, name: string): Promise<void> {
 async function violations({ page, copy }: Pages, colorScheme: 'light' | 'dark'): Promise<string[]> {
   await copy.setViewportSize(page.viewportSize() ?? SIZES.desktop)
   await copy.emulateMedia({ colorScheme })
+  await page.waitForLoadState()
   const content = await page.content()
   const body = content.replaceAll(/<script[^>]*><\/script>/g, '')
   await copy.route(page.url(), (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }))
   await copy.goto(page.url())
-  await copy.evaluate(axe.source)
-  const found = await copy.evaluate(() =>
+  await inPage(copy, axe.source)
+  const found = await inPage(copy, () =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
   )
   await copy.unrouteAll()

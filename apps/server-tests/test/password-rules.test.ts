@@ -1,6 +1,6 @@
 /** `identity.password.rules` in a server and in its commands, and the refusals in a browser. */
 
-import { launchBrowser, watch } from '@ostiary/test-kit/chromium'
+import { inPage, launchBrowser, watch } from '@ostiary/test-kit/chromium'
 import { person } from '@ostiary/test-kit/person'
 import { configFor, IN_MEMORY, PASSWORD, startTestServer, USERNAME } from '@ostiary/test-kit/server'
 import axe from 'axe-core'
@@ -123,8 +123,8 @@ describe('in Chromium', () => {
       ;(element as HTMLInputElement).dataset.prevented = String(!element.dispatchEvent(event))
     })
     expect(await field.getAttribute('data-prevented')).toBe('false')
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() =>
+    await inPage(page, axe.source)
+    const { violations } = await inPage(page, () =>
       (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
     )
     expect(violations.map(({ id }) => id)).toEqual([])
@@ -150,7 +150,7 @@ describe('in Chromium', () => {
     await page.keyboard.press('Enter')
     await page.locator('section[aria-labelledby=password] summary').first().click()
     const types = () =>
-      page.evaluate(() =>
+      inPage(page, () =>
         ['new_password', 'new_password_again', 'current_password'].map(
           (id) => (document.getElementById(id) as HTMLInputElement).type,
         ),

@@ -2,6 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { inPage } from '@ostiary/test-kit/chromium'
 import type { Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { WEEKLY } from '../../../vitest.shared.ts'
@@ -15,7 +16,7 @@ const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, heig
  */
 export async function photograph(page: Page, name: string): Promise<void> {
   if (inject('server') !== 'node') {
-    expect(await page.evaluate(accessibilityFaults), name).toEqual([])
+    expect(await inPage(page, accessibilityFaults), name).toEqual([])
     return
   }
   if (WEEKLY) await mkdir(FOLDER, { recursive: true })
@@ -26,8 +27,8 @@ export async function photograph(page: Page, name: string): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       if (WEEKLY)
         await page.screenshot({ path: `${FOLDER}${name}-${size}-${colorScheme}.png`, fullPage: true })
-      colors.push(await page.evaluate(pageColors))
-      expect(await page.evaluate(accessibilityFaults), `${name}, ${size}, ${colorScheme}`).toEqual([])
+      colors.push(await inPage(page, pageColors))
+      expect(await inPage(page, accessibilityFaults), `${name}, ${size}, ${colorScheme}`).toEqual([])
     }
     const [light, dark] = colors
     expect(dark, `${name}, ${size}: the dark page looks like the light one`).not.toBe(light)
@@ -39,7 +40,7 @@ export async function photograph(page: Page, name: string): Promise<void> {
 export async function focusOrder(page: Page): Promise<string[]> {
   const order: string[] = []
   const focused = () =>
-    page.evaluate(() => {
+    inPage(page, () => {
       const at = document.activeElement
       return at === null || at === document.body
         ? ''

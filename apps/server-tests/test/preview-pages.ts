@@ -1,6 +1,6 @@
 /** The preview of `pnpm dev` in Chromium: every page and state. */
 
-import { launchBrowser, watch } from '@ostiary/test-kit/chromium'
+import { inPage, launchBrowser, watch } from '@ostiary/test-kit/chromium'
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, it, vi } from 'vitest'
@@ -9,11 +9,11 @@ import { servePreview } from '../../../packages/identity/preview/serve.ts'
 
 /** The rules of axe that the page breaks, each with its first element, and whether it is wider than the screen. */
 async function faultsOf(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() =>
+  await inPage(page, axe.source)
+  const { violations } = await inPage(page, () =>
     (globalThis as unknown as { axe: typeof axe }).axe.run({ resultTypes: ['violations'] }),
   )
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  const overflow = await inPage(page, () => document.documentElement.scrollWidth - innerWidth)
   return [
     ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
     ...(overflow > 0 ? [`${overflow} pixels too wide`] : []),

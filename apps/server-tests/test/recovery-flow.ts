@@ -1,7 +1,7 @@
 /** A user who has lost everything, in Chromium: from the operator's command to the account page. */
 
 import { virtualAuthenticator } from '@ostiary/test-kit/authenticators/virtual'
-import { heading } from '@ostiary/test-kit/chromium'
+import { heading, inPage } from '@ostiary/test-kit/chromium'
 import { configFor, startServer, USERNAME } from '@ostiary/test-kit/server'
 import type { Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
@@ -71,7 +71,7 @@ export async function recover(
   // By keyboard: the browser itself asks for each decision.
   await page.locator('main form button').click()
   expect(
-    await page.evaluate(() => document.querySelectorAll(':invalid:not(form, fieldset)').length),
+    await inPage(page, () => document.querySelectorAll(':invalid:not(form, fieldset)').length),
   ).toBeGreaterThan(0)
   for (const box of await page.locator('input[value=remove]').all()) {
     await tabTo(page, `input[name="${await box.getAttribute('name')}"]`)

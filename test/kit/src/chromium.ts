@@ -49,13 +49,30 @@ export const signIn = async (page: Page, password = PASSWORD, username = USERNAM
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Clicks, and waits until the browser shows the page to which the click leads, at the same address too. */
-export async function followButton(page: Page, name: string): Promise<void> {
-  await Promise.all([page.waitForEvent('framenavigated'), page.getByRole('button', { name }).click()])
+/**
+ * Runs a function in the page, once the page has loaded: a click that leads elsewhere waits only until the answer begins, and then
+ * the document has no body yet. @param run Text of a script, or a function that refers to nothing outside of itself.
+ */
+export async function inPage<Result, Argument = undefined>(
+  page: Page,
+  run: string | ((argument: Argument) => Result | Promise<Result>),
+  argument?: Argument,
+): Promise<Result> {
+  await page.waitForLoadState()
+  return page.evaluate(run as (argument: unknown) => Result | Promise<Result>, argument)
 }
 
-export const heading = (page: Page): Promise<string | null> =>
-  page.getByRole('heading', { level: 1 }).textContent()
+/** Clicks, and waits until the browser has loaded the page to which the click leads, at the same address too. */
+export async function followButton(page: Page, name: string): Promise<void> {
+  await Promise.all([page.waitForEvent('framenavigated'), page.getByRole('button', { name }).click()])
+  await page.waitForLoadState()
+}
+
+/** The title of the page, once the page has loaded. */
+export async function heading(page: Page): Promise<string | null> {
+  await page.waitForLoadState()
+  return page.getByRole('heading', { level: 1 }).textContent()
+}
 
 /** The parameters of the address bar, once the browser is back at the client. */
 export async function answerAt(page: Page, redirect_uri: string): Promise<Record<string, string>> {
