@@ -201,9 +201,11 @@ function connect(url: string, host: DatabaseHost | null, settings: ConnectSettin
   return {
     options,
     renew_at: performance.now() + LIFETIME_MS * (1 + Math.random()),
-    unsafe: <Row extends object>(...statement: Parameters<typeof unsafe>) => {
+    unsafe<Row extends object>(text: string, params?: Param[], query?: { prepare: boolean }) {
       const checking = checked()
-      return checking === null ? unsafe<Row>(...statement) : checking.then(() => unsafe<Row>(...statement))
+      return checking === null
+        ? unsafe<Row>(text, params, query)
+        : checking.then(() => unsafe<Row>(text, params, query))
     },
     end() {
       ended = true

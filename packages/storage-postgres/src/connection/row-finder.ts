@@ -25,8 +25,12 @@ export interface Database extends Queries {
   find<Row extends object>(search: RowSearch, key: RowKey): Promise<Row | null>
 }
 
-/** What `findRow` returns: the same look-up as two statements. */
+/** What `findRow` returns: the same look-up as three statements. */
 export interface RowSearch {
+  /** For one key, which most look-ups are: `$1` is the realm, then come the bucket, if the table has buckets, and the id. */
+  of_one_key: string
+  /** Whether the table has buckets. */
+  has_buckets: boolean
   /** For keys of any buckets: `$1` is the array of the realms, `$2` of the ids, `$3` of the buckets. */
   of_any_bucket: string
   /** For keys of one bucket, `$2`: `$1` is the array of the realms, `$3` of the ids. */
@@ -37,11 +41,13 @@ export interface RowSearch {
 const MAX_KEYS = 64
 
 /**
- * Statements for `find`. Each runs the query for each of its keys, and numbers the answers. Each run of the query is a look-up of its own:
- * `limit 1` prevents the planner from joining the keys with the whole table.
+ * Statements for `find`. Those for several keys run the query for each of them, and number the answers. Each run of the query is a look-up
+ * of its own: `limit 1` prevents the planner from joining the keys with the whole table.
  * @param query Finds a row by `key.realm`, `key.id` and `key.bucket`.
  */
 export const findRow = (query: string): RowSearch => ({
+  of_one_key: `${withParameters(query)} limit 1`,
+  has_buckets: query.includes('key.bucket'),
   of_any_bucket: `
   select found.*, key.number
   from unnest($1::text::text[], $2::text::text[], $3::text::smallint[]) with ordinality
@@ -52,6 +58,12 @@ export const findRow = (query: string): RowSearch => ({
   from unnest($1::text::text[], $3::text::text[]) with ordinality as key (realm, id, number),
     lateral (${query.replaceAll('key.bucket', '$2')} limit 1) as found`,
 })
+
+/** The query for the key whose parts are the parameters of the statement. */
+function withParameters(query: string): string {
+  const names = query.includes('key.bucket') ? ['key.realm', 'key.bucket', 'key.id'] : ['key.realm', 'key.id']
+  return names.reduce((text, name, index) => text.replaceAll(name, `$${index + 1}`), query)
+}
 
 /** The condition of a query of `findRow` on a table with buckets. @param id The column of the key's id. */
 export const hasKey = (id: string): string => `realm = key.realm and bucket = key.bucket and ${id} = key.id`
@@ -107,6 +119,8 @@ export function withRowFinder(db: Queries, { by_bucket = false }: FinderOptions 
 
   async function answer(batch: Batch): Promise<void> {
     const { look_ups } = batch
+    const [first] = look_ups
+    if (look_ups.length === 1 && first !== undefined) return answerOne(batch.search, first)
     try {
       const rows = await db.query<NumberedRow>(...statementOf(batch))
       const found: (object | null)[] = look_ups.map(() => null)
@@ -117,10 +131,21 @@ export function withRowFinder(db: Queries, { by_bucket = false }: FinderOptions 
     }
   }
 
+  async function answerOne(search: RowSearch, { key, resolve, reject }: Waiting): Promise<void> {
+    const { realm, bucket = 0, id } = key
+    const params = search.has_buckets ? [realm, bucket, id] : [realm, id]
+    try {
+      const [row = null] = await db.query<object>(search.of_one_key, params)
+      resolve(row)
+    } catch (error) {
+      reject(error)
+    }
+  }
+
   /** A key that PostgreSQL cannot read fails alone. */
   function refuse(error: unknown, batch: Batch): void {
     const { look_ups } = batch
-    if (look_ups.length > 1 && isDataException(error)) {
+    if (isDataException(error)) {
       for (const look_up of look_ups) void answer({ ...batch, look_ups: [look_up] })
       return
     }
