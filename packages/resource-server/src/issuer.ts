@@ -12,7 +12,12 @@ export interface Issuer {
   endpoint(name: 'jwks_uri' | 'introspection_endpoint'): Promise<string>
   /** The JSON object of a 200 response. @throws IssuerUnavailableError */
   fetchJson(url: string, init?: RequestInit): Promise<Record<string, unknown>>
+  /** The error of a discovery document that names another issuer. Null when it names this one, and while there is none. */
+  mismatch(): Promise<WrongIssuerError | null>
 }
+
+/** The discovery document names another issuer than the option. Every token is refused then, and no client can use the API. */
+export class WrongIssuerError extends IssuerUnavailableError {}
 
 export interface IssuerOptions {
   issuer: string
@@ -43,7 +48,7 @@ export function issuerClient(options: IssuerOptions): Issuer {
         const found = String(document.issuer)
         const is_slash = found === `${issuer}/` || issuer === `${found}/`
         const difference = is_slash ? ' (the option issuer differs in the slash at its end)' : ''
-        throw new IssuerUnavailableError(`${url} is the document of another issuer: ${found}${difference}`)
+        throw new WrongIssuerError(`${url} is the document of another issuer: ${found}${difference}`)
       }
       return document
     }
@@ -53,6 +58,14 @@ export function issuerClient(options: IssuerOptions): Issuer {
 
   return {
     fetchJson,
+    async mismatch() {
+      try {
+        await metadata.get()
+      } catch (error) {
+        if (error instanceof WrongIssuerError) return error
+      }
+      return null
+    },
     async endpoint(name) {
       const url = (await metadata.get())[name]
       if (typeof url !== 'string') throw new IssuerUnavailableError(`the discovery document has no ${name}`)

@@ -1,5 +1,8 @@
 /** The metadata document, which tells clients where to get a token for this API: RFC 9728. */
 
+import type { Issuer } from './issuer.js'
+import { type IssuerUnavailableError, unavailable } from './unavailable.js'
+
 /** The members of the metadata document that are used here (RFC 9728 §2). */
 export interface ProtectedResourceMetadata {
   resource: string
@@ -41,6 +44,31 @@ export function metadataHandler(
       return new Response(request.method === 'HEAD' ? null : body, { headers })
     if (request.method === 'OPTIONS') return preflight(document)
     return new Response(null, { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } })
+  }
+}
+
+/**
+ * The same, until discovery has shown that the issuer in the document is wrong: then 503. Otherwise a client compares it with the one that
+ * it finds (RFC 8414 §3.3), gives up, and sends no token whose refusal would tell the operator. The look at discovery is not awaited: the
+ * document does not need it, and the issuer may be away.
+ */
+export function whileRight(
+  answer: (request: Request) => Response | null,
+  { mismatch }: Pick<Issuer, 'mismatch'>,
+  on_unavailable: (error: IssuerUnavailableError, request: Request) => void,
+): (request: Request) => Response | null {
+  let is_wrong = false
+  const look = async (request: Request) => {
+    const error = await mismatch()
+    is_wrong = error !== null
+    if (error) on_unavailable(error, request)
+  }
+  return (request) => {
+    const response = answer(request)
+    if (response?.status !== 200) return response
+    // Nobody waits for what the application's `on_unavailable` throws.
+    look(request).catch(() => {})
+    return is_wrong ? unavailable() : response
   }
 }
 

@@ -4,13 +4,14 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type AccessToken, verifyAccessToken } from './access-token.js'
 import { BearerError } from './bearer.js'
+import type { Freshness } from './cached-value.js'
 import { dpopNonces } from './dpop/nonces.js'
 import type { GuardDpop } from './dpop/resource-proof.js'
 import { createGuard, type Guard } from './guard.js'
 import { introspector } from './introspection.js'
-import { issuerClient } from './issuer.js'
+import { type Issuer, issuerClient } from './issuer.js'
 import { issuerKeys } from './keys.js'
-import { metadataHandler, type ProtectedResourceMetadata } from './metadata.js'
+import { metadataHandler, type ProtectedResourceMetadata, whileRight } from './metadata.js'
 import type { ResourceServerOptions } from './options.js'
 import { clientPrincipal, type Principal, userPrincipal } from './principal.js'
 import { type ScopeCheck, scopeCheck } from './scopes.js'
@@ -23,7 +24,10 @@ import { utf8 } from './utf8.js'
 export interface ResourceServer<P extends Principal = Principal> extends Guard<P> {
   /** The metadata document. */
   metadata(): ProtectedResourceMetadata
-  /** The response to a request for the metadata document; null for any other request. */
+  /**
+   * The response to a request for the metadata document; null for any other request. It is 503 while discovery names another issuer than
+   * the option.
+   */
   handle(request: Request): Response | null
 }
 
@@ -58,9 +62,11 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
 ): ResourceServer<Principal<User, Client>> {
   const settings = settingsOf(options)
   const { issuer, resource, realm, resource_metadata, dpop } = settings
-  const { challenge_scopes, acr_order, on_refused, on_unavailable } = options
+  const { challenge_scopes, acr_order, on_refused } = options
+  const on_unavailable = options.on_unavailable ?? unavailableReport(settings.now)
   const covers = scopeCheck(options.implies)
-  const validate = validator(settings)
+  const discovered = issuerOf(settings)
+  const validate = validator(settings, discovered)
   const document = (): ProtectedResourceMetadata => ({
     resource,
     authorization_servers: [issuer],
@@ -82,9 +88,19 @@ export function createResourceServer<User = { sub: string }, Client = { client_i
       return principalOf(options, await validate(token), covers)
     },
     ...(on_refused && { on_refused }),
-    on_unavailable: on_unavailable ?? unavailableReport(settings.now),
+    on_unavailable,
   })
-  return { ...guard, metadata: document, handle: metadataHandler(resource_metadata, document()) }
+  const answer = metadataHandler(resource_metadata, document())
+  return { ...guard, metadata: document, handle: whileRight(answer, discovered, on_unavailable) }
+}
+
+function issuerOf({ issuer, jwks, fetch, now, timeout_seconds }: Settings): Issuer {
+  return issuerClient({ issuer, fetch, timeout_seconds, freshness: freshnessOf({ jwks, now }) })
+}
+
+function freshnessOf({ jwks, now }: Pick<Settings, 'jwks' | 'now'>): Freshness {
+  const { max_age, stale_if_error, refetch_interval: interval } = jwks
+  return { max_age, stale_if_error, interval, now }
 }
 
 function guardDpop({ issuer, resource }: Settings, dpop: DpopSettings): GuardDpop {
@@ -102,14 +118,11 @@ function guardDpop({ issuer, resource }: Settings, dpop: DpopSettings): GuardDpo
   }
 }
 
-function validator(settings: Settings): Validate {
-  const { mode, jwks, fetch, now, timeout_seconds } = settings
-  const { max_age, stale_if_error, refetch_interval: interval } = jwks
-  const freshness = { max_age, stale_if_error, interval, now }
-  const issuer = issuerClient({ issuer: settings.issuer, fetch, timeout_seconds, freshness })
+function validator(settings: Settings, issuer: Issuer): Validate {
+  const { mode, now } = settings
   const local = (): Validate => {
     const { algorithms, clock_tolerance } = settings
-    const key = issuerKeys(issuer, algorithms, freshness)
+    const key = issuerKeys(issuer, algorithms, freshnessOf(settings))
     const dpop = settings.dpop !== null
     const verify: Validate = (token) =>
       verifyAccessToken(token, {

@@ -1,8 +1,20 @@
 /** With any response of the issuer, a request ends in time: with 503, or with a checked document. */
 
+import { eventually } from '@ostiary/test-kit/eventually'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { IssuerUnavailableError } from '../src/index.js'
-import { AWAY, api, ISSUER, request, seen, type TestIssuer, testIssuer, whenSilent } from './support.js'
+import {
+  AWAY,
+  api,
+  ISSUER,
+  immediate,
+  METADATA,
+  request,
+  seen,
+  type TestIssuer,
+  testIssuer,
+  whenSilent,
+} from './support.js'
 
 const DISCOVERY = '/.well-known/openid-configuration'
 const ask = async (server: ReturnType<typeof api>, token: string) =>
@@ -90,6 +102,78 @@ describe('A response of the issuer', () => {
     const server = api(issuer, { issuer: `${issuer.issuer}/`, on_unavailable })
     expect(await ask(server, await issuer.token({ iss: `${issuer.issuer}/` }))).toEqual(AWAY)
     expect(told).toEqual([expect.stringMatching(/\(the option issuer differs in the slash at its end\)$/)])
+  })
+
+  describe('to the first request for the metadata document', () => {
+    const asked = (server: ReturnType<typeof api>) => seen(server.handle(request(undefined, METADATA)))
+
+    it.each([
+      [`${ISSUER}/`, /\(the option issuer differs in the slash at its end\)$/],
+      [
+        'https://id.example.com/realms/acme',
+        /is the document of another issuer: https:\/\/id\.example\.com$/,
+      ],
+    ])(
+      'shows that the option issuer %s is wrong: 503 until it is right, and a reason',
+      async (option, reason) => {
+        const issuer = testIssuer()
+        issuer.broken = async () => Response.json(issuer.document)
+        const told: [string, string][] = []
+        const on_unavailable = (error: IssuerUnavailableError, { url }: Request) =>
+          void told.push([error.reason, url])
+        const server = api(issuer, { issuer: option, on_unavailable })
+        expect(await asked(server)).toMatchObject({ 0: 200 })
+        await eventually(() => expect(told).toHaveLength(1))
+        expect(told).toEqual([[expect.stringMatching(reason), METADATA]])
+        expect(await asked(server)).toEqual(AWAY)
+        expect(server.handle(new Request(METADATA, { method: 'OPTIONS' }))?.status).toBe(204)
+        // Not asked again at once.
+        expect(issuer.asked).toHaveLength(1)
+
+        issuer.document.issuer = option
+        issuer.clock.now += 5
+        expect(await asked(server)).toEqual(AWAY)
+        await eventually(async () => expect(await asked(server)).toMatchObject({ 0: 200 }))
+      },
+    )
+
+    it.each<[string, () => Response | Promise<Response>]>([
+      ['is right', () => Response.json(testIssuer().document)],
+      ['is away', () => Promise.reject(new TypeError('fetch failed'))],
+      ['does not answer', () => new Promise(() => {})],
+      ['answers 500', () => new Response(null, { status: 500 })],
+    ])('the issuer %s: the document is given, then and later', async (_, answer) => {
+      const issuer = testIssuer()
+      issuer.broken = async () => answer()
+      const told: string[] = []
+      const server = api(issuer, { on_unavailable: ({ reason }) => void told.push(reason) })
+      for (let time = 0; time < 3; time++) {
+        expect(await asked(server)).toMatchObject({ 0: 200 })
+        await immediate()
+      }
+      expect(new Set(issuer.asked).size).toBe(issuer.asked.length)
+      expect(told).toEqual([])
+    })
+
+    it('other requests cause none of ours', async () => {
+      const issuer = testIssuer()
+      const server = api(issuer)
+      for (const method of ['OPTIONS', 'POST']) server.handle(new Request(METADATA, { method }))
+      server.handle(request())
+      await immediate()
+      expect(issuer.asked).toEqual([])
+    })
+
+    it('an error of on_unavailable harms nothing', async () => {
+      const server = api(testIssuer(), {
+        issuer: `${ISSUER}/`,
+        on_unavailable: () => {
+          throw new Error('the log is full')
+        },
+      })
+      expect(await asked(server)).toMatchObject({ 0: 200 })
+      await eventually(async () => expect(await asked(server)).toEqual(AWAY))
+    })
   })
 
   it.each<[string, () => Response | Promise<Response>]>([

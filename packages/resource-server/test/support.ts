@@ -113,7 +113,7 @@ interface Silence {
   silent: () => boolean
   timeout_seconds: number
 }
-const immediate = () => new Promise((resolve) => setImmediate(resolve))
+export const immediate = () => new Promise((resolve) => setImmediate(resolve))
 
 /** The parts of a response that a client sees. */
 export async function seen(answer: unknown): Promise<unknown> {
