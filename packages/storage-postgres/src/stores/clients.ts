@@ -73,6 +73,15 @@ export function clientRow({ origin, ...client }: Client): ClientRow {
 
 const toJson = (client: Client): string => JSON.stringify(clientRow(client))
 
+const MEMBERS = CLIENT.filter((column) => column !== 'self_registered') as readonly (keyof Client)[]
+
+/** A row to be inserted. What it leaves out is null: two thirds of the members of most clients, which would take half of the time. */
+function newRow(client: Client): string {
+  const row: Record<string, unknown> = { self_registered: client.origin === 'registered' }
+  for (const name of MEMBERS) if (client[name] !== null) row[name] = client[name]
+  return JSON.stringify(row)
+}
+
 export function clientStore(db: Database, realm: string): ClientStore {
   const clientsOf = async (text: string, params: Param[]) =>
     (await db.query<ClientRow>(text, params)).map(clientOf)
@@ -83,7 +92,7 @@ export function clientStore(db: Database, realm: string): ClientStore {
     },
     async create(client) {
       requireStorableClient(client)
-      return won(db.query(CREATE, [realm, toJson(client)]))
+      return won(db.query(CREATE, [realm, newRow(client)]))
     },
     async update(client, expected) {
       requireStorableClient(client)
