@@ -60,12 +60,14 @@ const WEEKLY_ON_BUN = [
   'factor-offer',
   'forgotten-password',
   'invitation',
+  'recovery-by-mail',
   'recovery-link',
   'remembered-device',
   'restored',
   'rolling-restart',
   'secret-change',
   'sign-up',
+  'terms',
 ]
 /** Servers under load: the short run has it on neither. */
 const LONG_ON_NODE = ['rolling-restart']
