@@ -11,8 +11,9 @@ declare module 'vitest' {
   }
 }
 
-/** Without background network traffic, such as updates and sync. */
+/** Without background network traffic, such as updates and sync. All pages of a site share a process: a fifth of the processor time. */
 const FLAGS = [
+  '--renderer-process-limit=1',
   '--disable-gpu',
   '--disable-quic',
   '--no-first-run',
