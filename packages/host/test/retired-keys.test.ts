@@ -2,9 +2,8 @@
 
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { RETIRED_LIMITS } from '@ostiary/identity'
 import { describe, expect, it } from 'vitest'
-import { RETIRED_PATHS, retiredMessage } from '../src/config/retired-keys.ts'
+import { RETIRED_LIMITS, RETIRED_PATHS, retiredMessage } from '../src/config/retired-keys.ts'
 import { doctor } from '../src/doctor/doctor.ts'
 import { FILE, faults, folder, SECRET } from './support.ts'
 

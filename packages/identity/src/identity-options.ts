@@ -145,26 +145,13 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
   unavailable: optionalFunction,
 }
 
-/** Members of `limits` in former versions, with the value that `failures` needs for the same limit. */
-export const RETIRED_LIMITS: Readonly<Record<string, string>> = {
-  failures_per_account_and_address: 'the same number',
-  failures_per_device: 'the same number',
-  failures_per_address: 'a fifth of it',
-  failures_per_account: 'a tenth of it',
-  failures_per_site: 'a twentieth of it',
-}
-
 function limitsFault(limits: object): string | null {
   const names = Object.keys(DEFAULT_LOGIN_LIMITS)
   const wrong = Object.entries(limits).find(
     ([name, value]) =>
       !names.includes(name) || (value !== undefined && !(Number.isInteger(value) && value > 0)),
   )
-  if (wrong === undefined) return null
-  const [name] = wrong
-  return Object.hasOwn(RETIRED_LIMITS, name)
-    ? `${name} no longer exists: set failures to ${RETIRED_LIMITS[name]}`
-    : `${name}: give positive whole numbers for ${names.join(' and ')}`
+  return wrong ? `${wrong[0]}: give positive whole numbers for ${names.join(' and ')}` : null
 }
 
 /**

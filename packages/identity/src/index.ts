@@ -30,7 +30,7 @@ export {
   removeFactors,
 } from './factors/remove-factors.js'
 export { createIdentity, type Identity } from './identity.js'
-export { type IdentityOptions, RETIRED_LIMITS } from './identity-options.js'
+export type { IdentityOptions } from './identity-options.js'
 export { inviteUser } from './invite.js'
 export { isAddress } from './outbox/address.js'
 export type { Html } from './pages/html.js'

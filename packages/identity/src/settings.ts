@@ -8,30 +8,21 @@ export interface IdentitySettings {
   passkeys?: {
     /** True when absent, unless the issuer's host is an IP address: browsers have no passkeys there. */
     enabled?: boolean
-    /**
-     * The relying party ID: the issuer's host when absent, or a parent domain of it, so that passkeys also work there. Passkeys that were
-     * made with another one stop working.
-     */
+    /** The relying party ID: the issuer's host when absent, or a parent domain of it. Passkeys of another one stop working. */
     rp_id?: string
   }
   /**
-   * `optional`: users may add an authenticator app, and the sign-in then asks for its code after the password. `required`: everybody
-   * needs a passkey or an authenticator app, and is asked to add one at the next sign-in. `off` when absent.
+   * `optional`: users may add an authenticator app, whose code the sign-in asks for after the password. `required`: everybody adds a passkey
+   * or an app at the next sign-in. `off` when absent.
    */
   second_factor?: 'off' | 'optional' | 'required'
   password?: {
     /** False: users sign in with passkeys alone, which must be enabled; no stored password is accepted. True when absent. */
     enabled?: boolean
   }
-  /**
-   * Who adds the first passkey or app of an account. `self` when absent: the user, after a sign-in with the password. `invited`: the user
-   * with a link of an operator, so that a stolen password is not enough.
-   */
+  /** Who adds the first passkey or app of an account. `self` when absent: the user. `invited`: the user, with a link of an operator. */
   enrolment?: 'self' | 'invited'
-  /**
-   * For how many days a user may leave out the second step in a browser, after one with the box *Do not ask on this device*: 0 to 90. It
-   * leaves out the step that users turn on themselves, never one that the realm or the application requires. 0, none, when absent.
-   */
+  /** For how many days a browser leaves out the second step, after one with the box for it: 0 to 90; 0 when absent. */
   remember_device?: number
 }
 

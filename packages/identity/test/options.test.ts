@@ -79,17 +79,6 @@ it.each<[mistake: string, options: object, message: string]>([
     { limits: { failures: 0 } },
     'limits: failures: give positive whole numbers for failures and window',
   ],
-  ...Object.entries({
-    failures_per_account_and_address: 'the same number',
-    failures_per_device: 'the same number',
-    failures_per_address: 'a fifth of it',
-    failures_per_account: 'a tenth of it',
-    failures_per_site: 'a twentieth of it',
-  }).map(([name, value]): [string, object, string] => [
-    `the retired limit ${name}`,
-    { limits: { [name]: 40 } },
-    `limits: ${name} no longer exists: set failures to ${value}`,
-  ]),
   [
     'half a hasher',
     { passwords: { hash: async () => '', stale: () => false } },

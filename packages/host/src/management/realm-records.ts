@@ -206,7 +206,7 @@ export function recordCheck(rules: RecordRules): RecordCheck {
 /** The hash may be of another system: its user has been imported, and has not signed in yet. */
 async function userRecord(record: User): Promise<RealmRecord | string> {
   const { password_hash } = record
-  const fault = importedUserFault({ ...record, password_hash: null })
+  const fault = importedUserFault(record)
   if (fault !== null) return fault
   const hash_fault = password_hash === null ? null : await passwordHashFault(password_hash)
   return hash_fault === null ? { kind: 'user', record } : `password_hash: ${hash_fault}`

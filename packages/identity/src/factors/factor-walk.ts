@@ -27,8 +27,8 @@ export interface ResealReport extends SealedApps {
 }
 
 /**
- * Seals the secrets of authenticator apps that the previous secret of the provider has sealed with the current one. The apps stay the same,
- * and no user is signed out. After an interruption, the next call does the rest.
+ * Seals the secrets of authenticator apps that the previous secret of the provider has sealed with the current one. After an
+ * interruption, the next call does the rest.
  */
 export async function resealFactors(store: FactorStore, secrets: FactorSecrets): Promise<ResealReport> {
   const c = { realm: secrets.realm, sealer: createSealer(secrets, TOTP_SECRET_USE) }

@@ -14,7 +14,7 @@ export interface FactorImportOptions extends SealerSecrets {
 
 /**
  * Returns a factor as the realm stores it: the secret of an authenticator app is sealed with `secret`, also when `previous_secret` or another
- * realm had it. Null for an app whose secret neither of both opens. Other factors have no secret.
+ * realm had it. Null for an app whose secret neither of both opens.
  */
 export function factorImport(options: FactorImportOptions): (factor: Factor) => Factor | null {
   const { sealed_for, realm } = options

@@ -31,7 +31,7 @@ export interface FactorRemoval {
 
 /**
  * What the removal of these factors of the user does. With the last passkey or app, the recovery codes are removed too, and the user's switch
- * for a second step is turned off: without a second factor, they have no use.
+ * for a second step is turned off.
  */
 export function planFactorRemoval(
   user: User,
