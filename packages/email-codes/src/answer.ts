@@ -47,12 +47,13 @@ async function send(c: SignInVisit, typed: string | null): Promise<Response> {
   if (to === null) return askPage(c, { username, problem: texts('no_name'), status: 422 })
   const away = c.elsewhere(username)
   if (away !== null) return away
-  const user = await c.users.findByUsername(to)
+  const user = await c.findTyped(to)
   const code = newCode()
   const { return_to } = c
   const waiting = newWaiting({ username, return_to, user, code }, c.now())
   const letter = letterWith(c, { code, username: user?.username ?? username })
-  const is_sent = await c.send({ to, user, letter, expires_at: waiting.expires_at })
+  // The account is counted, whichever of its names was typed.
+  const is_sent = await c.send({ to: user?.username_key ?? to, user, letter, expires_at: waiting.expires_at })
   const cookie = keep(c, is_sent ? waiting : withoutCode(waiting))
   const query = new URLSearchParams({ return_to })
   return c.redirect(`${c.realm.urls.issuer}${PATH}?${query}`, [cookie])
@@ -79,7 +80,7 @@ async function check(c: SignInVisit, typed: string): Promise<Response> {
 
 /** Who has the code reads the mails of the account. It counts once. */
 async function useCode(c: SignInVisit, waiting: WaitingCode): Promise<Response> {
-  const user = await c.users.findByUsername(usernameKey(waiting.username) ?? '')
+  const user = await c.findTyped(usernameKey(waiting.username))
   if (user === null || !isUnchanged(waiting, user)) return ended(c, waiting, { reason: 'stale_request' })
   const { sub, claims } = user
   // The delivery has dropped the mail.

@@ -25,6 +25,7 @@ import { createAttempts } from './sign-in/attempts.js'
 import { createCodeAttempts } from './sign-in/code-limits.js'
 import type { FactorParts, PageContext, SignUpParts } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
+import { namesIn } from './sign-in/extensions/names.js'
 import { createWayParts } from './sign-in/extensions/visit.js'
 import { DEFAULT_LOGIN_LIMITS } from './sign-in/login-limits.js'
 import { throttleHash } from './sign-in/login-throttles.js'
@@ -76,8 +77,8 @@ export interface Identity {
  */
 export function createIdentity(options: IdentityOptions): Identity {
   const { shared, factorsOf, recoveryOf, mailParts, extensionsOf, signUpOf, regainOf } = createParts(options)
-  const { theme, languages, logos, has_account_page, now } = shared
-  const { landing = false } = options
+  const { theme, logos, has_account_page, now } = shared
+  const { landing = false, extensions: ways = [] } = options
   const { sign_up, mail: mails } = options
   const signsUp = ({ id }: Realm) => sign_up?.offered(id) === true && mails?.of(id) != null
   const methodsOf = (realm: Realm) => factorsOf?.(realm)?.methods ?? []
@@ -85,7 +86,7 @@ export function createIdentity(options: IdentityOptions): Identity {
   return {
     accounts: createAccounts(options.users),
     mail: mailParts?.delivery ?? null,
-    interactions: createInteractions({ theme, languages, logos, has_account_page, methodsOf, signsUp }),
+    interactions: createInteractions({ ...shared, theme, logos, has_account_page, methodsOf, signsUp }),
     async fetch(provider, request, info = {}) {
       const enabled = {
         account: has_account_page,
@@ -105,7 +106,8 @@ export function createIdentity(options: IdentityOptions): Identity {
       const routes = routesAt(path, enabled)
       if (routes.length === 0) return null
 
-      const language = languages.choose([], request)
+      const names = namesIn(shared, ways, realm.id)
+      const language = names.languages.choose([], request)
       const on_event = options.on_event ?? defaultSink(realm)
       const address = info.address ?? null
       const peer = info.peer ?? null
@@ -124,7 +126,7 @@ export function createIdentity(options: IdentityOptions): Identity {
         const sign_up = signing_up ? { ...signing_up, send: sendSignUp } : null
         const regain = (mail && options.recovery?.offered(realm.id) && regainOf?.(realm)) || null
         const optional = { factors, recovery, mail, extensions, sign_up, regain }
-        const c = { ...shared, ...incoming, ...optional, password_rules, emit }
+        const c = { ...shared, ...names, ...incoming, ...optional, password_rules, emit }
         const answered = await answer(routes, c)
         // The change is made: a notice that fails does not undo it.
         const changes = changesIn(emitted)
@@ -188,7 +190,7 @@ function createParts(options: IdentityOptions) {
     extensionsOf: extensions.map((one) => createWayParts(one, one.name, { ...options, hash, now })),
     signUpOf: createWayParts(options.sign_up, 'sign-up', { ...options, hash, now }),
     regainOf: createWayParts(options.recovery, 'regain', { ...options, hash, now }),
-    mailParts: createMailParts({ ...options, languages, hash, settings, now, load: later }),
+    mailParts: createMailParts({ ...options, extensions, languages, hash, settings, now, load: later }),
   }
 }
 

@@ -47,6 +47,7 @@ export type {
   LinkedAccount,
   LinksSignIn,
   Mails,
+  OtherNames,
   PageVisit,
   SignInVisit,
   UserVisit,

@@ -18,6 +18,7 @@ import { providerName } from '../pages/page.js'
 import type { Theme } from '../pages/theme.js'
 import type { SignInSettings } from '../settings.js'
 import { isAsked } from '../sign-in/enrolment.js'
+import { replacesPassword } from '../sign-in/extensions/names.js'
 import type { MailRecovery } from '../sign-in/regain/seam.js'
 import type { Factors } from '../users/factor-store.js'
 import { createLink } from '../users/recovery-link.js'
@@ -27,7 +28,7 @@ import { REGAIN_PATH, RESET_PATH } from '../web/paths.js'
 import type { Sealer } from '../web/sealed.js'
 import { htmlOf, textOf } from './letter.js'
 import { inviteLetter, type LetterContext, noticeLetter, resetLetter, whenAndWhere } from './letters.js'
-import { isElsewhere, type Recipient, type RecipientParts, recipientOf } from './recipient.js'
+import { type Recipient, type RecipientParts, recipientOf } from './recipient.js'
 
 /** What the delivery has of `createIdentity`. */
 export interface DeliveryParts extends RecipientParts {
@@ -156,7 +157,7 @@ async function letterOf(parts: DeliveryParts, sending: Sending): Promise<Letter 
   }
   if (user === null) return null
   if (content.kind === 'recovery') return content.letter
-  const is_elsewhere = isElsewhere(parts, realm.id, user)
+  const is_elsewhere = replacesPassword(parts.extensions, realm.id, user)
   const c: LetterContext = {
     language,
     realm,

@@ -56,12 +56,13 @@ async function askForMail(c: MailContext, username: string): Promise<void> {
   const username_key = usernameKey(username)
   // No account can have such a name.
   if (username_key === null) return
-  const { realm } = c
-  const user = await c.users(realm.id).findByUsername(username_key)
+  const user = await c.findTyped(username_key)
   const sub = user?.sub ?? null
-  const device = c.devices.find(c.request, realm, user)
+  const device = c.devices.find(c.request, c.realm, user)
   const content = { kind: 'reset', username, ...originOf(c) } as const
-  await sendOnce(c, { username_key, device, content, sub }, { type: 'recovery.requested', sub })
+  // The account is counted, whichever of its names was typed.
+  const asked = { username_key: user?.username_key ?? username_key, device, content, sub }
+  await sendOnce(c, asked, { type: 'recovery.requested', sub })
 }
 
 /** Empty when it is absent, or cannot be that of a sign-in. */

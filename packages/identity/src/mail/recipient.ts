@@ -3,17 +3,18 @@
 import type { MailRefusal } from '../events.js'
 import { isAddress } from '../outbox/address.js'
 import type { MailContent } from '../outbox/mail-content.js'
+import { findNamed, replacesPassword } from '../sign-in/extensions/names.js'
 import type { Extension } from '../sign-in/extensions/seam.js'
 import { openTicket, secretIn } from '../users/invitation.js'
 import { ticketHash } from '../users/recovery-link.js'
 import type { TicketPurpose, Tickets } from '../users/ticket-store.js'
-import { type User, type UserStore, type Users, usernameKey } from '../users/user-store.js'
+import { type User, type Users, usernameKey } from '../users/user-store.js'
 
 /** What the recipient is found with. */
 export interface RecipientParts {
   users: Users
   tickets: Tickets
-  extensions?: readonly Extension[]
+  extensions: readonly Extension[]
   /** Epoch seconds. */
   now: () => number
 }
@@ -29,8 +30,8 @@ export async function recipientOf(
   content: MailContent,
   realm: string,
 ): Promise<Recipient | MailRefusal> {
-  const { users, tickets, now } = parts
-  const user = await userOf(users(realm), content)
+  const { tickets, now } = parts
+  const user = await userOf(parts, content, realm)
   if ('expires_at' in content && now() >= content.expires_at) return 'expired'
   if ('letters' in content) return { user, to: content.to }
   if (user === null) return 'unknown_user'
@@ -47,16 +48,16 @@ export async function recipientOf(
   }
   // Before the invitation is used, its link is the one way in.
   if (invitation !== null) return 'invited'
-  if (content.kind === 'code' && isElsewhere(parts, realm, user)) return 'elsewhere'
+  if (content.kind === 'code' && replacesPassword(parts.extensions, realm, user)) return 'elsewhere'
   return email_verified === true && isAddress(email) ? { user, to: email } : 'no_verified_email'
 }
 
-/** Whether the user signs in at another provider in place of a password. */
-export const isElsewhere = ({ extensions }: RecipientParts, realm: string, user: User): boolean =>
-  extensions?.some((one) => one.replacesPassword?.(realm, user)) === true
-
-async function userOf(users: UserStore, content: MailContent): Promise<User | null> {
-  if ('sub' in content) return users.find(content.sub)
-  const username_key = content.kind === 'reset' ? usernameKey(content.username) : content.to
-  return username_key === null ? null : users.findByUsername(username_key)
+async function userOf(
+  { users, extensions }: RecipientParts,
+  content: MailContent,
+  realm: string,
+): Promise<User | null> {
+  if ('sub' in content) return users(realm).find(content.sub)
+  const key = content.kind === 'reset' ? usernameKey(content.username) : content.to
+  return findNamed(users(realm), extensions, { realm, key })
 }

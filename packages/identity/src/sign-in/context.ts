@@ -126,6 +126,8 @@ export interface PageContext extends Presentation {
   /** Null where the application stores no tickets. */
   recovery: RecoveryParts | null
   extensions: readonly ExtensionParts[]
+  /** The user whom a typed name names; null for a text that is none. @param key As of `usernameKey`. */
+  findTyped(key: string | null): Promise<User | null>
   /** Null where users do not sign up. */
   sign_up: SignUpParts | null
   /** Null where users do not get in again by mail. */

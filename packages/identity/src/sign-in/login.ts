@@ -163,13 +163,14 @@ async function authenticate(c: PageContext, username: string, password: string):
   // For each name alike: nothing is looked up, and nothing is hashed.
   if (!hasPasswords(c)) return { reason: 'no_password' }
   const username_key = usernameKey(username)
-  const user = username_key === null ? null : await c.users(c.realm.id).findByUsername(username_key)
+  const user = await c.findTyped(username_key)
   const sub = user?.sub ?? null
   const device = c.devices.find(c.request, c.realm, user)
   const proof: Proof | null = device === null ? null : { kind: 'device', id: device }
   const password_hash = user?.disabled_at === null && hasPassword(c, user) ? user.password_hash : null
   const answer = await checkPassword(c, {
-    username_key: username_key ?? '',
+    // Of the account, so that a further name gives no further tries.
+    username_key: user?.username_key ?? username_key ?? '',
     password_hash,
     password,
     proof,

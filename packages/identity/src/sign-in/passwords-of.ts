@@ -1,5 +1,6 @@
 import type { User } from '../users/user-store.js'
 import type { PageContext } from './context.js'
+import { replacesPassword } from './extensions/names.js'
 
 type InRealm = Pick<PageContext, 'factors' | 'extensions' | 'realm'>
 type Named = Pick<User, 'username' | 'claims'>
@@ -10,7 +11,11 @@ export const hasPasswords = ({ factors }: Pick<InRealm, 'factors'>): boolean =>
 
 /** Whether the user signs in at another provider in place of a password. */
 export const isElsewhere = ({ extensions, realm }: Omit<InRealm, 'factors'>, user: Named): boolean =>
-  extensions.some(({ ways }) => ways.replacesPassword?.(realm.id, user))
+  replacesPassword(
+    extensions.map(({ ways }) => ways),
+    realm.id,
+    user,
+  )
 
 /** Whether the user may have a password. */
 export const mayHavePassword = (c: InRealm, user: Named): boolean => hasPasswords(c) && !isElsewhere(c, user)

@@ -25,6 +25,8 @@ export interface Extension {
   begin?(c: Visit, typed: { username: string; return_to: string }): Promise<Response> | null
   /** Whether a user of this name and address signs in there in place of a password: none is accepted, set or mailed about. */
   replacesPassword?(realm: string, user: Pick<User, 'username' | 'claims'>): boolean
+  /** What stands for a username. Null where the realm has nothing. */
+  names?(realm: string): OtherNames | null
   /** A section of the account page. Null where the realm has none. */
   section?(c: UserVisit): Promise<ExtensionSection | null>
   /** The accounts of the user elsewhere: a recovery asks about each whether it stays. */
@@ -35,6 +37,14 @@ export interface Extension {
   interrupt?(c: Interruption): Promise<Response | null>
   /** A form of the account page. Null for one that it does not know. */
   act?(c: AccountVisit, action: string, params: URLSearchParams): Promise<Response | null>
+}
+
+/** Names that users type in place of the username. */
+export interface OtherNames {
+  /** Of the field for the name. @param text That of the username alone. */
+  label(text: string): string
+  /** @param key As of `usernameKey`. Null for none or several users. Every key takes as long. */
+  find(key: string): Promise<User | null>
 }
 
 /** An account elsewhere with which a user signs in. */
@@ -66,6 +76,8 @@ export interface Visit {
   provider: string
   /** Whether the user signs in at another provider in place of a password, and of what is no more than one. */
   isElsewhere(user: Pick<User, 'username' | 'claims'>): boolean
+  /** The user whom a typed name names. @param key As of `usernameKey`. */
+  findTyped(key: string | null): Promise<User | null>
   /** Of the page's language, without parameters. */
   text(key: MessageKey): string
   address: string | null
@@ -169,7 +181,7 @@ export interface Interruption extends Visit {
 
 /** A mail to the verified address of an account. The delivery drops that to an account without one. */
 export interface CodeMail {
-  /** The key of the username: there may be no such account. */
+  /** The key of the username of the account, or of what was typed. */
   to: string
   /** The account with this name. */
   user: User | null
