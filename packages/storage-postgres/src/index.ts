@@ -45,6 +45,7 @@ export {
 } from './restores/end-access.js'
 export { type LineageWatch, lineageWatch, recordLineage } from './restores/lineage.js'
 export { type PostgresStores, postgresStorage, postgresStores, type StorageOptions } from './storage.js'
+export type { AddressIndex } from './stores/addresses.js'
 export { postgresFactors } from './stores/factors.js'
 export { type DatabaseFigures, databaseFigures, type NewestKey, newestKeys } from './stores/figures.js'
 export { type Lease, type LeaseAnswer, postgresLease } from './stores/leases.js'

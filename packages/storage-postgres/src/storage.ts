@@ -11,6 +11,7 @@ import { factorStoreInBuckets } from './sharded/factors.js'
 import { realmStorageInBuckets } from './sharded/storage-in-buckets.js'
 import { ticketStoreInBuckets } from './sharded/tickets.js'
 import { userStoreInBuckets } from './sharded/users.js'
+import { type AddressIndex, addressIndex } from './stores/addresses.js'
 import { backgroundStorage } from './stores/background.js'
 import { clientDocumentStore } from './stores/client-documents.js'
 import { clientStore } from './stores/clients.js'
@@ -70,6 +71,8 @@ export interface PostgresStores {
   users: Users
   factors: Factors
   links: Links
+  /** For `signInAddresses` of `@ostiary/email-sign-in`. */
+  addresses: (realm: string) => AddressIndex
   tickets: Tickets
   remembered_devices: RememberedDevices
   /** Of all realms. */
@@ -107,6 +110,7 @@ export function postgresStores(executor: Executor, options: StorageOptions = {})
     users: withLinks(users, { db: parts.db, links }),
     factors,
     links,
+    addresses: (realm) => addressIndex(parts.db, realm, parts.sharded ? null : executor),
     tickets,
     remembered_devices,
     mails: mailQueue(parts.db),

@@ -42,6 +42,7 @@ const FILL = [
   `insert into oidc_tickets select realm, id('ticket', i), (array['recover', 'reset', 'invite', 'other'])[1 + i % 4], sub, 0, bucket, 1, expires_at from row`,
   `insert into oidc_links select realm, sub, 'https://accounts.google.com', 'subject-' || i, 'google', 'ann', bucket, 1, null from row`,
   `insert into oidc_link_keys select realm, 'key-' || i, sub, 'claim', hashed('key-' || i), 1 from row`,
+  `insert into oidc_addresses select realm, 'user-' || i || '@example.com', sub, hashed('user-' || i || '@example.com') from row`,
   `insert into oidc_remembered_devices select realm, id('device', i), sub, 'Firefox', 'hash', null, 0, bucket, 1, null, expires_at from row`,
   `insert into oidc_usernames select realm, 'user ' || i, 'sub-' || i, hashed('user ' || i) from row`,
   `insert into oidc_throttles select realm, 'login:' || i, hashed('login:' || i), 60, expires_at, 1 from row`,

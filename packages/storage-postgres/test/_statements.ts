@@ -27,6 +27,7 @@ import type {
 import type { MailQueue, QueuedMail } from '@ostiary/identity/mail'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import {
+  type AddressIndex,
   type Executor,
   type Param,
   postgresFactors,
@@ -376,6 +377,13 @@ const LINK_CALLS: Calls<LinkStore> = {
   use: (s) => [s.use(link, NOW)],
 }
 
+const ADDRESS = `user-${row}@example.com`
+const ADDRESS_CALLS: Calls<Omit<AddressIndex, 'transaction'>> = {
+  find: (s) => [s.find(ADDRESS)],
+  add: (s) => [s.add(ADDRESS, 'new')],
+  remove: (s) => [s.remove(ADDRESS, sub)],
+}
+
 const TICKET_CALLS: Calls<TicketStore> = {
   put: (s) => [s.put(ticket)],
   find: (s) => [s.find(id('ticket', row))],
@@ -406,6 +414,7 @@ const OF_IDENTITY = {
   users: USER_CALLS,
   factors: FACTOR_CALLS,
   links: LINK_CALLS,
+  addresses: ADDRESS_CALLS,
   tickets: TICKET_CALLS,
   remembered_devices: DEVICE_CALLS,
   mails: MAIL_CALLS,
@@ -413,13 +422,15 @@ const OF_IDENTITY = {
 
 export async function statements(options: StorageOptions = {}): Promise<Statement[]> {
   const db = recorder()
-  const { storage, users, factors, links, tickets, remembered_devices, mails } = postgresStores(db, options)
+  const { storage, mails, ...of } = postgresStores(db, options)
+  const { users, factors, links, addresses, tickets, remembered_devices } = of
   const calls_of_stores = callsOf(options.sharded ? AFTER_IN_BUCKET : AFTER)
   const stores = {
     ...storage(REALM),
     users: users(REALM),
     factors: factors(REALM),
     links: links(REALM),
+    addresses: addresses(REALM),
     tickets: tickets(REALM),
     remembered_devices: remembered_devices(REALM),
     mails,

@@ -17,6 +17,7 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, BucketOf>>>> = {
   oidc_users: { sub: bucketByHash },
   oidc_factors: { sub: bucketByHash, factor_id: bucketByTag },
   oidc_links: { sub: bucketByHash },
+  oidc_addresses: { address_key: bucketByHash },
   oidc_link_keys: { link_key: bucketByHash },
   oidc_tickets: { sub: bucketByHash, ticket_hash: bucketByTag },
   oidc_remembered_devices: { sub: bucketByHash },

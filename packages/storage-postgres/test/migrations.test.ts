@@ -5,6 +5,7 @@ import { MIGRATIONS } from '../src/migrations/list.js'
 import { type OwnDatabase, ownDatabase } from './_setup.js'
 
 const TABLES = [
+  'oidc_addresses',
   'oidc_authorization_codes',
   'oidc_client_documents',
   'oidc_clients',

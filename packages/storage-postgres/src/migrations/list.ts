@@ -6,6 +6,7 @@ import { tickets } from './0005-tickets.js'
 import { rememberedDevices } from './0006-remembered-devices.js'
 import { mails } from './0007-mails.js'
 import { links } from './0008-links.js'
+import { addresses } from './0009-addresses.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   rememberedDevices,
   mails,
   links,
+  addresses,
 ]

@@ -7,6 +7,7 @@ export const MOVED_TABLES: Readonly<Record<string, readonly string[]>> = {
   oidc_users: ['sub'],
   oidc_usernames: ['username_key'],
   oidc_factors: ['factor_id'],
+  oidc_addresses: ['address_key', 'sub'],
   oidc_links: ['sub', 'issuer', 'subject'],
   oidc_link_keys: ['link_key'],
   oidc_tickets: ['sub', 'purpose'],
