@@ -11,6 +11,7 @@ COPY apps/node-server/package.json apps/node-server/
 COPY packages/addresses/package.json packages/addresses/
 COPY packages/core/package.json packages/core/
 COPY packages/email-codes/package.json packages/email-codes/
+COPY packages/email-sign-in/package.json packages/email-sign-in/
 COPY packages/host/package.json packages/host/
 COPY packages/identity/package.json packages/identity/
 COPY packages/password-hashes/package.json packages/password-hashes/

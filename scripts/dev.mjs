@@ -19,6 +19,7 @@ const MAIN = 'apps/node-server/.dev/main'
 const BUNDLES = {
   '@ostiary/addresses': 'packages/addresses/.dev/index',
   '@ostiary/email-codes': 'packages/email-codes/.dev/index',
+  '@ostiary/email-sign-in': 'packages/email-sign-in/.dev/index',
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
   '@ostiary/password-hashes/users': 'packages/password-hashes/.dev/users',
   '@ostiary/password-rules': 'packages/password-rules/.dev/index',

@@ -61,6 +61,12 @@ import type { MailOptions } from '@ostiary/identity/mail'
 declare const options: IdentityOptions
 declare const mail: MailOptions
 `,
+  "email-sign-in: import { createIdentity } from '@ostiary/identity'": `import type { IdentityOptions } from '@ostiary/identity'
+import type { PostgresStores } from '@ostiary/storage-postgres'
+declare const options: IdentityOptions
+declare const replays: NonNullable<IdentityOptions['replays']>
+declare const stores: PostgresStores
+`,
   "terms: import { createIdentity } from '@ostiary/identity'": `import type { IdentityOptions } from '@ostiary/identity'
 declare const options: IdentityOptions
 declare const replays: NonNullable<IdentityOptions['replays']>

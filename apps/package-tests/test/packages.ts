@@ -109,6 +109,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   // A third of it are the texts in three languages.
   // Two fifths of it are the texts in three languages.
   'email-codes': { limit: 19_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
+  // A third of it are types and README.
+  'email-sign-in': { limit: 10_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   recovery: { limit: 26_000, dependencies: ['@ostiary/core', '@ostiary/identity', '@ostiary/messages'] },
   // A third of it are the texts in three languages.
   terms: { limit: 15_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
@@ -156,6 +158,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/core',
       // Loaded where identity.email_codes is set.
       '@ostiary/email-codes',
+      '@ostiary/email-sign-in',
       '@ostiary/identity',
       '@ostiary/password-hashes',
       '@ostiary/password-rules',
@@ -197,6 +200,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@node-rs/argon2',
       '@ostiary/addresses',
       '@ostiary/email-codes',
+      '@ostiary/email-sign-in',
       '@ostiary/host',
       '@ostiary/password-hashes',
       '@ostiary/password-rules',

@@ -47,6 +47,8 @@ interface PlaceOptions {
   /** Beside the codes. */
   others?: readonly Extension[]
   identity?: Partial<IdentityOptions>
+  /** In place of new ones. */
+  stores?: ReturnType<typeof memoryUserStores>
 }
 
 /**
@@ -56,7 +58,7 @@ interface PlaceOptions {
 export async function place({ settings = { second_factor: 'optional' }, ...more }: PlaceOptions = {}) {
   const clock = { now: 1_800_000_000 }
   const now = () => clock.now
-  const { users, factors, tickets, remembered_devices } = memoryUserStores()
+  const { users, factors, tickets, remembered_devices } = more.stores ?? memoryUserStores()
   const storage = memoryStorage()
   const events: IdentityEvent[] = []
   const sent: OutgoingMail[] = []

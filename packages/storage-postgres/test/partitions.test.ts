@@ -1,6 +1,7 @@
 /** The tables of people in 16 partitions: the stores keep every rule, and a statement of a request touches one partition. */
 
 import { storageConformance } from '@ostiary/storage-conformance'
+import { ADDRESS_REALMS, addressRules } from '@ostiary/test-kit/address-rules'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
 import { linkRules } from '@ostiary/test-kit/factors/link-rules'
@@ -9,6 +10,7 @@ import { TABLES_OF_PEOPLE } from '@ostiary/test-kit/partitions'
 import { ticketRules } from '@ostiary/test-kit/ticket-rules'
 import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEmailSignIn } from '../../email-sign-in/src/index.js'
 import { type Executor, postgresExecutor, postgresStores, postgresUsers } from '../src/index.js'
 import { fillTables } from './_full-tables.js'
 import { partitionedDatabase, touchedPartitions } from './_partitioned.js'
@@ -35,6 +37,7 @@ const OF_ALL_PEOPLE = [
 const TABLES_WITH_BUCKETS = [
   ...TABLES_OF_PEOPLE,
   'oidc_usernames',
+  'oidc_addresses',
   'oidc_link_keys',
   'oidc_pending_authorizations',
   'oidc_replays',
@@ -89,6 +92,16 @@ linkRules('links in PostgreSQL, in 16 partitions', async () => ({
   ...postgresStores(database.executor),
   close: async () => {},
 }))
+
+addressRules('addresses in PostgreSQL, in 16 partitions', async () => {
+  const { users: stored, addresses } = postgresStores(database.executor)
+  const by_email = createEmailSignIn({ realms: ADDRESS_REALMS, users: stored, addresses })
+  const find = async (realm: string, key: string) =>
+    (await by_email.extension.names?.(realm)?.find(key)) ?? null
+  // Entries that stay, for what looks at all tables.
+  const kept = async () => void (await addresses('kept').add('ann@example.com', 'ann'))
+  return { ...by_email, stored, addresses, find, close: kept }
+})
 
 factorRules('factors in PostgreSQL, in 16 partitions', async () => ({
   ...postgresStores(database.executor),

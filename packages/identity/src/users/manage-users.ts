@@ -93,7 +93,7 @@ export async function upsertUser(
   if (!stored)
     throw new UserError(
       wanted.sub === undefined
-        ? `user ${quote(username)}: another process created and removed it at the same time; try again`
+        ? `user ${quote(username)}: it was removed at the same time, or is the confirmed address of another user`
         : `user ${quote(username)}: the sub ${quote(wanted.sub)} is that of a deleted user, and a sub is never reassigned. Take another sub`,
     )
   const stays_without = stored.password_hash === null && (await options.sets_password?.(stored)) === false

@@ -1,0 +1,29 @@
+/** Enters the addresses of users that were stored without this package. */
+
+import { inParallel } from '@ostiary/core'
+import type { UserStore } from '@ostiary/identity'
+import { confirmedKey } from './address.js'
+import type { AddressEntries } from './entries.js'
+
+/** Users that are read at a time. */
+const PAGE = 500
+/** Entries that are added at the same time. */
+const MAX_PARALLEL = 8
+
+/** @param isStopped Asked before each page. */
+export async function fill(
+  users: UserStore,
+  entries: AddressEntries,
+  isStopped: () => boolean = () => false,
+): Promise<void> {
+  let after: string | undefined
+  while (!isStopped()) {
+    const page = await users.list({ limit: PAGE, ...(after !== undefined && { after }) })
+    await inParallel(page, MAX_PARALLEL, async (user) => {
+      const key = confirmedKey(user)
+      if (key !== null) await entries.add(key, user.sub)
+    })
+    after = page.at(-1)?.sub
+    if (page.length < PAGE || after === undefined) return
+  }
+}
