@@ -7,6 +7,7 @@ import { addressKeys } from './addresses/address-settings.js'
 import { mailSchema } from './mail-settings.js'
 import { passwordSchema } from './password-settings.js'
 import { emailCodesSchema } from './realms/email-codes.js'
+import { signInWithSchema } from './realms/sign-in-with.js'
 import { recoverySchema } from './recovery/recovery-settings.js'
 import { signUpKeys } from './sign-up/sign-up-settings.js'
 import { termsSchema } from './terms/terms-settings.js'
@@ -56,6 +57,7 @@ export const identitySchema = z.strictObject({
   mail: mailSchema,
   ...addressKeys,
   email_codes: emailCodesSchema,
+  sign_in_with: signInWithSchema,
   recovery: recoverySchema,
   ...signUpKeys,
   terms: termsSchema,

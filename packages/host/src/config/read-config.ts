@@ -24,6 +24,7 @@ import type { HostConfig, UncheckedConfig } from './host-config.js'
 import { readLanguages } from './languages.js'
 import { readPasswordSettings } from './password-settings.js'
 import { readEmailCodes } from './realms/email-codes.js'
+import { readSignInWith } from './realms/sign-in-with.js'
 import { readRecovery } from './recovery/recovery-settings.js'
 import { serverFaults, serverSettings } from './server-settings.js'
 import { readSignUp } from './sign-up/sign-up-settings.js'
@@ -124,12 +125,22 @@ async function deploymentConfig(
   const recovery = await readRecovery(config, faults)
   const addresses = readAddresses(config, faults)
   const email_codes = readEmailCodes(config, faults)
+  const sign_in_with = readSignInWith(config, faults)
   const terms = await readTerms(config, faults)
   const unchecked = compose(config, {
     file,
     realms,
     storage,
-    ...turnedOn({ password_rules, upstreams, sign_up, recovery, addresses, email_codes, terms }),
+    ...turnedOn({
+      password_rules,
+      upstreams,
+      sign_up,
+      recovery,
+      addresses,
+      email_codes,
+      sign_in_with,
+      terms,
+    }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))

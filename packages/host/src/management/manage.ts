@@ -9,6 +9,7 @@ import {
   type RealmStorage,
   SealedKeyError,
 } from '@ostiary/core'
+import type { EmailSignIn } from '@ostiary/email-sign-in'
 import type { FactorStore, LinkStore, TicketStore, UserStore } from '@ostiary/identity'
 import type { Executor } from '@ostiary/storage-postgres'
 import { configuredLog } from '../config/configured-log.js'
@@ -19,6 +20,7 @@ import { readConfig } from '../config/read-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { NO_CONFIGURATION } from '../config/try-out.js'
 import { guardedDocuments } from '../network/guarded-fetch.js'
+import { emailSignInOf } from '../server/email-sign-in.js'
 import { realmOf } from '../server/realm-of.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
@@ -39,6 +41,8 @@ export interface Workspace extends Pick<HostStorage, 'mails'> {
   management: Management
   storage: RealmStorage
   users: UserStore
+  /** Null where no realm has users who sign in with their address. */
+  by_email: EmailSignIn | null
   factors: FactorStore
   tickets: TicketStore
   links: LinkStore
@@ -70,12 +74,13 @@ export async function manageRealm<T>(
   return withStorage(config, options, async (opened) => {
     const provider = bareProvider(config, opened)
     const storage = opened.storage(realm)
-    const [users, factors] = [opened.users(realm), opened.factors(realm)]
+    const by_email = await emailSignInOf(config, opened)
+    const [users, factors] = [(by_email ?? opened).users(realm), opened.factors(realm)]
     const [tickets, links] = [opened.tickets(realm), opened.links(realm)]
     const entries = config.realms[realm] ?? { clients: [], users: [], identity: {}, mail: null }
     const management = await provider.manage(realm)
     const { mails } = opened
-    const parts = { management, storage, users, factors, tickets, links, mails, entries, config }
+    const parts = { management, storage, users, by_email, factors, tickets, links, mails, entries, config }
     return run({ ...parts, realm: await realmOf(provider, realm) })
   })
 }

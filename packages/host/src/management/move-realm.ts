@@ -4,6 +4,7 @@ import type { ImportReport, RealmRecord } from '@ostiary/storage-postgres'
 import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
+import { emailSignInOf } from '../server/email-sign-in.js'
 import { realmOf } from '../server/realm-of.js'
 import { databaseStores } from './database-stores.js'
 import {
@@ -117,7 +118,7 @@ export async function importRealm(env: Environment, options: ImportRealmOptions)
   const id = options.realm ?? header.realm
   requireRealm(config, id)
   return inDatabase(config, write, async (executor) => {
-    const { provider } = await databaseStores(config, executor)
+    const { provider, ...stores } = await databaseStores(config, executor)
     const realm = await realmOf(provider, id)
     const now = Math.floor(Date.now() / 1000)
     const check = recordCheck({ header, realm, secrets: secretsOf(config), now })
@@ -133,6 +134,7 @@ export async function importRealm(env: Environment, options: ImportRealmOptions)
         if (!with_secrets) for (const record of records) noteMissingSecret(record, without_secret)
       },
     })
+    if (report.done) await (await emailSignInOf(config, stores))?.fill()
     return { ...report, realm: id, with_secrets, without_secret }
   })
 }

@@ -8,16 +8,18 @@ import type {
   PasswordHasher,
   PasswordRules,
   SignInSettings,
+  Users,
 } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
-import type { Log } from '../log/log.js'
+import { errorFields, type Log } from '../log/log.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { lostSecretError } from '../storage/storage-error.js'
 import { type SyncReport, syncRealms } from '../storage/sync.js'
 import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
+import { addressFill, emailSignInOf } from './email-sign-in.js'
 import { extensionsOf } from './extensions.js'
 import { iconOf } from './icon.js'
 import { passwordRulesOf, realmPasswordRules } from './password-rules.js'
@@ -29,6 +31,8 @@ export interface ConfiguredParts {
   config: HostConfig
   identity: Identity
   provider: Provider
+  /** Each change of a user goes through them. */
+  users: Users
   /** In try-out mode. */
   demo: Demo | null
   pages: BrowserPages
@@ -80,15 +84,24 @@ async function recoveryOf({ recovery: realms }: HostConfig): Promise<IdentityOpt
 /** Reads and writes nothing yet. @throws ConfigError */
 export async function configuredParts(
   config: HostConfig,
-  { storage, log, now, on_event, tick_every, leads, passwords, ticked }: PartsDependencies,
+  { storage: opened, log, now, on_event, tick_every, leads, passwords, ticked }: PartsDependencies,
 ): Promise<ConfiguredParts> {
+  const by_email = await emailSignInOf(config, opened)
+  const { users } = by_email ?? opened
+  const storage = { ...opened, users }
   const password_rules = await passwordRulesOf(config)
-  const extensions = await extensionsOf(config, { storage, now })
+  const extensions = await extensionsOf(config, { storage, now, by_email: by_email?.extension ?? null })
   const sign_up = await signUpOf(config)
   const recovery = await recoveryOf(config)
   const dependencies = { storage, now, on_event, passwords, password_rules, extensions, sign_up, recovery }
   const { identity, provider, mails } = composeProvider(config, dependencies)
+  // In memory, where a start has few users, they are entered before the first request.
+  if (opened.addresses === undefined) await by_email?.fill()
+  const fill = addressFill(by_email, (error) =>
+    log.error('the addresses of users could not be entered', errorFields(error)),
+  )
   const tick = () => {
+    fill.start()
     identity.mail?.start(provider)
     return provider.tick()
   }
@@ -97,6 +110,7 @@ export async function configuredParts(
     config,
     identity,
     provider,
+    users,
     demo: config.try_out ? await createDemo(config.issuer) : null,
     pages: browserPages({ provider, interactions: identity.interactions, name }),
     icon: iconOf(config.theme),
@@ -107,7 +121,7 @@ export async function configuredParts(
         await Promise.all([provider.settled(), identity.mail?.settled()])
       },
       async stop() {
-        await Promise.all([provider.stop(), identity.mail?.stop()])
+        await Promise.all([provider.stop(), identity.mail?.stop(), fill.stop()])
         await mails?.close()
       },
     },
@@ -130,8 +144,8 @@ const MAX_PARALLEL_REALMS = 8
  * @throws ConfigError, before any client or user is written; StorageError
  */
 export async function prepareRealms(
-  { config, provider }: ConfiguredParts,
-  { storage: { storage, users, factors, figures }, now }: Pick<PartsDependencies, 'storage' | 'now'>,
+  { config, provider, users }: ConfiguredParts,
+  { storage: { storage, factors, figures }, now }: Pick<PartsDependencies, 'storage' | 'now'>,
 ): Promise<Record<string, SyncReport>> {
   const ids = realmIds(config)
   const with_keys = new Set((await figures?.newest_keys())?.map(({ realm }) => realm))

@@ -9,6 +9,8 @@ export interface ExtensionDependencies {
   storage: HostStorage
   /** Epoch seconds. */
   now: () => number
+  /** Of the users who sign in with their address; null for none. */
+  by_email: Extension | null
 }
 
 /** Null where operators change addresses. */
@@ -24,7 +26,11 @@ const emailCodesOf = async ({ email_codes: realms }: HostConfig): Promise<Extens
 const EXTENSIONS: readonly ((
   config: HostConfig,
   dependencies: ExtensionDependencies,
-) => Promise<Extension | null>)[] = [upstreamsOf, emailCodesOf, addressesOf, termsOf]
+) => Promise<Extension | null>)[] = [upstreamsOf, emailCodesOf, byEmail, addressesOf, termsOf]
+
+async function byEmail(_: HostConfig, { by_email }: ExtensionDependencies): Promise<Extension | null> {
+  return by_email
+}
 
 async function termsOf({ terms: realms }: HostConfig): Promise<Extension | null> {
   if (realms === undefined) return null

@@ -41,17 +41,10 @@ export async function openDurable(
   const executor = await opened(choice, { log, open, guard })
   const verify = async () => (await guard?.verify(executor)) ?? (() => {})
   const sharded = choice.kind !== 'embedded' && choice.database.sharded
-  const { storage, users, factors, tickets, remembered_devices, links, mails } = postgresStores(executor, {
-    sharded,
-  })
+  const { storage, ...stores } = postgresStores(executor, { sharded })
   const durable: HostStorage = {
     storage,
-    users,
-    factors,
-    tickets,
-    remembered_devices,
-    links,
-    mails,
+    ...stores,
     parts: { database: databaseCheck(executor, verify) },
     ...(guard && { isRestored: guard.isRestored }),
     ...(isRanged(executor) && {

@@ -1,4 +1,5 @@
 import type { Storage } from '@ostiary/core'
+import type { AddressEntries } from '@ostiary/email-sign-in'
 import type { Factors, Links, RememberedDevices, Tickets, Users } from '@ostiary/identity'
 import type { MailQueue } from '@ostiary/identity/mail'
 import type { DatabaseFigures, Lease, NewestKey, PooledExecutor } from '@ostiary/storage-postgres'
@@ -25,6 +26,8 @@ export interface HostStorage {
   remembered_devices: RememberedDevices
   /** Loaded with the first sign-in at another provider. */
   links: Links
+  /** Of users who sign in with them. Absent where they are in memory. */
+  addresses?: (realm: string) => AddressEntries
   /** Of all realms. */
   mails: MailQueue
   /** By the name that /readyz shows. */

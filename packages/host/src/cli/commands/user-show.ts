@@ -29,6 +29,7 @@ export const show: Command = {
       recovery_codes: recoveryCodes(factors),
     }
     const links = await workspace.links.list(user.sub)
+    const address = (await workspace.by_email?.useOf(workspace.realm.id, user)) ?? null
     const configured = configuredPath(workspace, user)
     const invited_until = await openUntil(workspace, user, 'invite')
     const recovery_until = await openUntil(workspace, user, 'wait')
@@ -39,6 +40,7 @@ export const show: Command = {
         recovery_until && `A recovery by mail waits or can begin until: ${iso(recovery_until)}`,
         configured && `In the configuration: ${configured}`,
         waysText(user.password_hash !== null && settings.password, user, ways),
+        address && `Signs in with the email address: ${ADDRESS_USES[address]}`,
         links.length > 0 && `Linked accounts: ${links.map(({ upstream }) => upstream).join(', ')}`,
         countLine('Has', access),
       ]
@@ -48,6 +50,7 @@ export const show: Command = {
         ...userJson(user),
         ...ways,
         links: links.length,
+        ...(address && { address }),
         ...access,
         configured,
         invited_until,
@@ -55,6 +58,14 @@ export const show: Command = {
       },
     }
   }),
+}
+
+/** As `useOf` of `@ostiary/email-sign-in` tells them. */
+const ADDRESS_USES = {
+  signs_in: 'yes',
+  shared: 'no: another user has confirmed it too',
+  username: 'no: it is the username of another user',
+  missing: 'not yet: the server enters it within some seconds after its start',
 }
 
 /** Null when there is no such ticket that can be used. */
