@@ -105,7 +105,7 @@ const LAYERS: Record<string, string[]> = {
   ],
   addresses: ['link texts username', 'letters pages section', 'account acts', 'answer', 'addresses', 'index'],
   'email-codes': ['code texts waiting', 'letter limits pages', 'answer', 'email-codes', 'index'],
-  'email-sign-in': ['address entries label', 'fill find', 'users', 'email-sign-in', 'index'],
+  'email-sign-in': ['address entries label settings', 'fill find', 'users', 'email-sign-in', 'index'],
   recovery: ['settings texts link', 'letters pages', 'show', 'acts', 'recovery', 'index'],
   terms: ['settings texts waiting', 'pages', 'terms', 'index'],
   'sign-up': ['address', 'settings texts', 'letters pages', 'sign-up', 'index'],

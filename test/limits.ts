@@ -676,6 +676,8 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/email-codes/test/attacks.test.ts',
     'Wait 15 minutes',
   ],
+  'email-sign-in/src/entries.ts MAX_FOUND': ['test/kit/src/factors/address-rules.ts', "['a', 'b', 'c', 'd']"],
+  'email-sign-in/src/fill.ts MAX_PARALLEL': ['packages/email-sign-in/test/users.test.ts', '[8, 20]'],
   'terms/src/waiting.ts WAITING_SECONDS': ['packages/terms/test/attacks.test.ts', '[600, 303]'],
   'terms/src/terms.ts MAX_ATTEMPTS': [
     'packages/terms/test/attacks.test.ts',

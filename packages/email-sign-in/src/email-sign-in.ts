@@ -1,10 +1,10 @@
 /** createEmailSignIn: users who sign in with their address, and one of the option `extensions` of createIdentity. */
 
 import { refuseFaults } from '@ostiary/core'
-import type { Extension, User, Users } from '@ostiary/identity'
+import type { Extension, User, UserStore, Users } from '@ostiary/identity'
 import { confirmedKey } from './address.js'
 import { type AddressEntries, memoryEntries } from './entries.js'
-import { fill } from './fill.js'
+import { fill, type Once, once } from './fill.js'
 import { findByAddress } from './find.js'
 import { labelFor } from './label.js'
 import { enteredUsers } from './users.js'
@@ -31,10 +31,12 @@ export interface EmailSignIn {
   extension: Extension
   /** For `createIdentity`, and for everything that changes users: a change that goes past it is not entered. */
   users: Users
-  /** Enters the addresses of the users that are stored already, in all realms. @param isStopped Asked from time to time. */
-  fill(isStopped?: () => boolean): Promise<void>
-  /** Null where the user has confirmed no address. */
-  useOf(realm: string, user: User): Promise<AddressUse | null>
+  /** Enters the addresses of the users that are stored already, in all realms. */
+  fill(): Promise<void>
+  /** The same in the background: `start` begins it, and after a failure again; `stop` ends it. */
+  filling(failed: (error: unknown) => void): Once
+  /** With a line for operators. Null where the user has confirmed no address. */
+  useOf(realm: string, user: User): Promise<{ use: AddressUse; says: string } | null>
 }
 
 /**
@@ -56,6 +58,9 @@ export function createEmailSignIn(options: EmailSignInOptions): EmailSignIn {
   const is_list = Array.isArray(realms) && realms.every((id) => typeof id === 'string')
   refuseFaults(is_list ? [] : [{ path: 'realms', message: "give a list of the ids of realms: ['default']" }])
   const offered = new Set(realms)
+  const fillAll = async (isStopped: () => boolean) => {
+    for (const realm of offered) await fill(users(realm), addresses(realm), isStopped)
+  }
   return {
     extension: {
       name: 'email-sign-in',
@@ -65,17 +70,32 @@ export function createEmailSignIn(options: EmailSignInOptions): EmailSignIn {
           : null,
     },
     users: (realm) => (offered.has(realm) ? enteredUsers(users(realm), addresses(realm)) : users(realm)),
-    async fill(isStopped) {
-      for (const realm of offered) await fill(users(realm), addresses(realm), isStopped)
-    },
+    fill: () => fillAll(() => false),
+    filling: (failed) => once(fillAll, failed),
     async useOf(realm, user) {
       const key = confirmedKey(user)
       if (key === null || !offered.has(realm)) return null
-      const named = await users(realm).findByUsername(key)
-      if (named !== null && named.sub !== user.sub) return 'username'
-      const listed = await addresses(realm).find(key)
-      if (!listed.some(({ sub }) => sub === user.sub)) return 'missing'
-      return (await findByAddress(users(realm), addresses(realm), key)) === null ? 'shared' : 'signs_in'
+      const use = await useOf({ users: users(realm), entries: addresses(realm) }, user, key)
+      return { use, says: `Signs in with the email address: ${USES[use]}` }
     },
   }
+}
+
+const USES: Readonly<Record<AddressUse, string>> = {
+  signs_in: 'yes',
+  shared: 'no: another user has confirmed it too',
+  username: 'no: it is the username of another user',
+  missing: 'not yet: a server enters it within some seconds after its start',
+}
+
+async function useOf(
+  { users, entries }: { users: UserStore; entries: AddressEntries },
+  { sub }: User,
+  key: string,
+): Promise<AddressUse> {
+  const named = await users.findByUsername(key)
+  if (named !== null && named.sub !== sub) return 'username'
+  const listed = await entries.find(key)
+  if (!listed.some((entry) => entry.sub === sub)) return 'missing'
+  return (await findByAddress(users, entries, key)) === null ? 'shared' : 'signs_in'
 }

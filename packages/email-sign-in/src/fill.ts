@@ -14,7 +14,7 @@ const MAX_PARALLEL = 8
 export async function fill(
   users: UserStore,
   entries: AddressEntries,
-  isStopped: () => boolean = () => false,
+  isStopped: () => boolean,
 ): Promise<void> {
   let after: string | undefined
   while (!isStopped()) {
@@ -25,5 +25,32 @@ export async function fill(
     })
     after = page.at(-1)?.sub
     if (page.length < PAGE || after === undefined) return
+  }
+}
+
+/** A work in the background that is done once. */
+export interface Once {
+  start(): void
+  stop(): Promise<void>
+}
+
+/** @param failed Told when it fails; the next call of `start` begins anew. */
+export function once(
+  work: (isStopped: () => boolean) => Promise<void>,
+  failed: (error: unknown) => void,
+): Once {
+  let running: Promise<void> | null = null
+  let is_stopped = false
+  return {
+    start() {
+      running ??= work(() => is_stopped).catch((error: unknown) => {
+        running = null
+        failed(error)
+      })
+    },
+    async stop() {
+      is_stopped = true
+      await running
+    },
   }
 }

@@ -1,7 +1,8 @@
 /** What is entered with each change of a user, in memory; and two changes that meet where a user and an entry are two steps. */
 
 import { memoryUsers, type UserStore } from '@ostiary/identity'
-import { ADA, ADDRESS_REALMS, addressRules, withAddress } from '@ostiary/test-kit/address-rules'
+import { eventually } from '@ostiary/test-kit/eventually'
+import { ADA, ADDRESS_REALMS, addressRules, withAddress } from '@ostiary/test-kit/factors/address-rules'
 import { expect, it } from 'vitest'
 import { memoryEntries } from '../src/entries.ts'
 import { findByAddress } from '../src/find.ts'
@@ -102,15 +103,64 @@ it('the address has its entry at each moment of a change', async () => {
   expect(await change).toBe(true)
 })
 
-it('fill stops when it is asked to', async () => {
-  const users = memoryUsers()
-  await users('default').create(withAddress('a', ADA))
-  const by_email = createEmailSignIn({ realms: ['default'], users })
+it('fill in the background begins once, again after a failure, and ends when it is stopped', async () => {
+  const stored = memoryUsers()('default')
   const ada = withAddress('a', ADA)
-  await by_email.fill(() => true)
-  expect(await by_email.useOf('default', ada)).toBe('missing')
-  await by_email.fill(() => false)
-  expect(await by_email.useOf('default', ada)).toBe('signs_in')
+  await stored.create(ada)
+  let lists = 0
+  let is_broken = true
+  const store: UserStore = {
+    ...stored,
+    async list(page) {
+      lists += 1
+      if (is_broken) throw new Error('no database')
+      return stored.list(page)
+    },
+  }
+  const by_email = createEmailSignIn({ realms: ['default'], users: () => store })
+  const failures: unknown[] = []
+  const filling = by_email.filling((error) => failures.push(error))
+  filling.start()
+  filling.start()
+  await eventually(() => expect(failures).toHaveLength(1))
+  is_broken = false
+  filling.start()
+  await eventually(async () =>
+    expect(await by_email.useOf('default', ada)).toMatchObject({ use: 'signs_in' }),
+  )
+  filling.start()
+  expect(lists).toBe(2)
+  const stopped = by_email.filling(() => {})
+  await stopped.stop()
+  stopped.start()
+  await stopped.stop()
+  expect(lists).toBe(2)
+})
+
+it('fill adds eight entries at the same time', async () => {
+  const stored = memoryUsers()
+  for (let n = 0; n < 20; n += 1) await stored('default').create(withAddress(`n${n}`, `n${n}@example.com`))
+  const entries = memoryEntries()
+  let open = 0
+  let most = 0
+  let added = 0
+  const { fill } = createEmailSignIn({
+    realms: ['default'],
+    users: stored,
+    addresses: (realm) => ({
+      ...entries(realm),
+      async add(key, sub) {
+        open += 1
+        most = Math.max(most, open)
+        await new Promise(setImmediate)
+        open -= 1
+        added += 1
+        return entries(realm).add(key, sub)
+      },
+    }),
+  })
+  await fill()
+  expect([most, added]).toEqual([8, 20])
 })
 
 it('tells what the address of a user is worth', async () => {
@@ -118,15 +168,15 @@ it('tells what the address of a user is worth', async () => {
   const users = by_email.users('default')
   const [ada, bob] = [withAddress('a', ADA), withAddress('b', 'bob@example.com')]
   for (const user of [ada, bob]) await users.create(user)
-  expect(await by_email.useOf('default', ada)).toBe('signs_in')
+  expect(await by_email.useOf('default', ada)).toMatchObject({ use: 'signs_in' })
   expect(await by_email.useOf('other', ada)).toBeNull()
   expect(await by_email.useOf('default', { ...ada, claims: { email: ADA } })).toBeNull()
   await users.create(withAddress('c', ADA))
-  expect(await by_email.useOf('default', ada)).toBe('shared')
+  expect(await by_email.useOf('default', ada)).toMatchObject({ use: 'shared' })
   await users.create(withAddress('d', 'd@example.com', { username_key: 'eve@example.com' }))
   const eve = withAddress('e', 'eve@example.com')
   await users.create(eve)
-  expect(await by_email.useOf('default', eve)).toBe('username')
+  expect(await by_email.useOf('default', eve)).toMatchObject({ use: 'username' })
 })
 
 it('refuses realms that are no list of ids', () => {

@@ -76,9 +76,10 @@ export interface Identity {
  * ```
  */
 export function createIdentity(options: IdentityOptions): Identity {
-  const { shared, factorsOf, recoveryOf, mailParts, extensionsOf, signUpOf, regainOf } = createParts(options)
+  const { shared, ways, factorsOf, recoveryOf, mailParts, extensionsOf, signUpOf, regainOf } =
+    createParts(options)
   const { theme, logos, has_account_page, now } = shared
-  const { landing = false, extensions: ways = [] } = options
+  const { landing = false } = options
   const { sign_up, mail: mails } = options
   const signsUp = ({ id }: Realm) => sign_up?.offered(id) === true && mails?.of(id) != null
   const methodsOf = (realm: Realm) => factorsOf?.(realm)?.methods ?? []
@@ -109,9 +110,7 @@ export function createIdentity(options: IdentityOptions): Identity {
       const names = namesIn(shared, ways, realm.id)
       const language = names.languages.choose([], request)
       const on_event = options.on_event ?? defaultSink(realm)
-      const address = info.address ?? null
-      const peer = info.peer ?? null
-      const { request_id } = info
+      const { request_id, address = null, peer = null } = info
       const reference = request_id === undefined ? null : referenceOf(request_id)
       const { body, ...origin } = info
       const { emit, emitted, failed } = reports(on_event, { now, realm, info })
@@ -183,14 +182,16 @@ function createParts(options: IdentityOptions) {
   const factorsOf = createFactorParts({ ...options, now, code_attempts })
   const { languages } = shared
   const settings = (realm: Realm) => factorsOf?.(realm)?.settings ?? null
+  const ways = extensions.map((one) => ({ ways: one }))
   return {
     shared,
+    ways,
     factorsOf,
     recoveryOf: createRecoveryParts({ ...options, now }),
     extensionsOf: extensions.map((one) => createWayParts(one, one.name, { ...options, hash, now })),
     signUpOf: createWayParts(options.sign_up, 'sign-up', { ...options, hash, now }),
     regainOf: createWayParts(options.recovery, 'regain', { ...options, hash, now }),
-    mailParts: createMailParts({ ...options, extensions, languages, hash, settings, now, load: later }),
+    mailParts: createMailParts({ ...options, extensions: ways, languages, hash, settings, now, load: later }),
   }
 }
 

@@ -71,7 +71,7 @@ export interface PostgresStores {
   users: Users
   factors: Factors
   links: Links
-  /** For `signInAddresses` of `@ostiary/email-sign-in`. */
+  /** For `createEmailSignIn`. */
   addresses: (realm: string) => AddressIndex
   tickets: Tickets
   remembered_devices: RememberedDevices
@@ -81,8 +81,7 @@ export interface PostgresStores {
 
 /**
  * Every store, and the users of `@ostiary/identity` with what belongs to them, in one database. A grant, a session or a passkey is read
- * together with its user, so that a request needs one statement for both where `postgresStorage` and `postgresUsers` need two. Each request
- * reads the user anew.
+ * together with its user, so that a request needs one statement for both where `postgresStorage` and `postgresUsers` need two.
  *
  * @example
  * ```ts
@@ -91,7 +90,6 @@ export interface PostgresStores {
  *
  * const { storage, users } = postgresStores(postgresExecutor(process.env.DATABASE_URL ?? ''))
  * const secret = process.env.OIDC_SECRET ?? ''
- * // For createProvider: the storage, identity.accounts and identity.interactions.
  * export const identity = createIdentity({ users, throttle: (realm) => storage(realm).throttle, secret })
  * ```
  */

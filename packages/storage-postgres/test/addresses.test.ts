@@ -1,6 +1,6 @@
 /** The addresses with which users sign in: the rules, a change that is held, and one that is undone with its entry. */
 
-import { ADA, ADDRESS_REALMS, addressRules, withAddress } from '@ostiary/test-kit/address-rules'
+import { ADA, ADDRESS_REALMS, addressRules, withAddress } from '@ostiary/test-kit/factors/address-rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEmailSignIn } from '../../email-sign-in/src/index.js'
 import { type Executor, postgresStores } from '../src/index.js'

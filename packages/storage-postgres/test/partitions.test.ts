@@ -1,9 +1,9 @@
 /** The tables of people in 16 partitions: the stores keep every rule, and a statement of a request touches one partition. */
 
 import { storageConformance } from '@ostiary/storage-conformance'
-import { ADDRESS_REALMS, addressRules } from '@ostiary/test-kit/address-rules'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
+import { ADDRESS_REALMS, addressRules } from '@ostiary/test-kit/factors/address-rules'
 import { linkRules } from '@ostiary/test-kit/factors/link-rules'
 import { rememberedDeviceRules } from '@ostiary/test-kit/factors/remembered-device-rules'
 import { TABLES_OF_PEOPLE } from '@ostiary/test-kit/partitions'

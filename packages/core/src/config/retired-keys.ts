@@ -33,6 +33,15 @@ export const RETIRED_KEYS: Readonly<Record<string, string>> = {
     'it is always the longest of oidc.tokens.access_token, oidc.tokens.id_token and oidc.tokens.client_credentials',
 }
 
+/** Keys `login.*` of a server, with the value that `login.failures` needs for the same limit. */
+export const RETIRED_LOGIN_KEYS: Readonly<Record<string, string>> = {
+  'login.failures_per_account_and_address': 'the same number',
+  'login.failures_per_device': 'the same number',
+  'login.failures_per_address': 'a fifth of it',
+  'login.failures_per_account': 'a tenth of it',
+  'login.failures_per_site': 'a twentieth of it',
+}
+
 const MAPS: ReadonlySet<string> = new Set(['oidc.resources'])
 
 /** The message about a retired key; null when the key is no such one. @param path As in the table. */

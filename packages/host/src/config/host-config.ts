@@ -38,7 +38,7 @@ export interface HostConfig {
   upstreams?: Record<string, RealmUpstreams>
   /** The realms with mailed codes. */
   email_codes?: string[]
-  /** The realms in which users sign in with their address too. */
+  /** The realms with sign-in by address. */
   sign_in_with?: string[]
   /** How users get in again by mail, by the id of each realm in which they do. */
   recovery?: Record<string, RecoverySettings>

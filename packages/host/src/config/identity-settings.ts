@@ -22,14 +22,14 @@ export const identitySchema = z.strictObject({
         .boolean()
         .optional()
         .describe(
-          'Whether users may sign in with passkeys, and add them on the account page; true when absent, unless the host of the issuer is an IP address',
+          'Whether users may sign in with passkeys; true when absent, unless the host of the issuer is an IP address',
         ),
       rp_id: z
         .string()
         .min(1)
         .optional()
         .describe(
-          "The relying party ID of passkeys: the issuer's host when absent, or a parent domain of it. Passkeys that were made with another one stop working",
+          "The relying party ID of passkeys: the issuer's host when absent, or a parent domain of it. Passkeys of another one stop working",
         ),
     })
     .prefault({}),
@@ -37,14 +37,14 @@ export const identitySchema = z.strictObject({
     .enum(['off', 'optional', 'required'])
     .default('off')
     .describe(
-      'optional: users may add an authenticator app, and their password alone no longer signs them in. required: each user needs a passkey or an authenticator app, and adds one at the next sign-in',
+      'optional: users may add an authenticator app, and their password alone no longer signs them in. required: each user adds a passkey or an authenticator app at the next sign-in',
     ),
   password: passwordSchema.prefault({}),
   enrolment: z
     .enum(['self', 'invited'])
     .optional()
     .describe(
-      'Who adds the first passkey or authenticator app of an account. self, when absent: the user, after a sign-in with the password. invited: the user, with a link of an operator (`user recovery-link`), so that a stolen password is not enough',
+      'Who adds the first passkey or authenticator app of an account. self, when absent: the user. invited: the user, with a link of an operator (`user recovery-link`)',
     ),
   remember_device: z
     .int({ error: DAYS })
@@ -52,7 +52,7 @@ export const identitySchema = z.strictObject({
     .max(90, { error: DAYS })
     .optional()
     .describe(
-      'For how many days a browser leaves out the second step that its user has turned on, after one with the box *Do not ask on this device*: 0 to 90; 0, none, when absent. What the realm or an application requires is still asked for',
+      'For how many days a browser leaves out the second step that its user has turned on, after one with the box *Do not ask on this device*: 0 to 90; 0 when absent',
     ),
   mail: mailSchema,
   ...addressKeys,

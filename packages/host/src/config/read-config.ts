@@ -125,7 +125,7 @@ async function deploymentConfig(
   const recovery = await readRecovery(config, faults)
   const addresses = readAddresses(config, faults)
   const email_codes = readEmailCodes(config, faults)
-  const sign_in_with = readSignInWith(config, faults)
+  const sign_in_with = await readSignInWith(config, faults)
   const terms = await readTerms(config, faults)
   const unchecked = compose(config, {
     file,

@@ -20,8 +20,8 @@ import { readConfig } from '../config/read-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { NO_CONFIGURATION } from '../config/try-out.js'
 import { guardedDocuments } from '../network/guarded-fetch.js'
-import { emailSignInOf } from '../server/email-sign-in.js'
 import { realmOf } from '../server/realm-of.js'
+import { emailSignInOf } from '../storage/email-sign-in.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
 import { lostSecretError } from '../storage/storage-error.js'
@@ -41,7 +41,7 @@ export interface Workspace extends Pick<HostStorage, 'mails'> {
   management: Management
   storage: RealmStorage
   users: UserStore
-  /** Null where no realm has users who sign in with their address. */
+  /** Null for none. */
   by_email: EmailSignIn | null
   factors: FactorStore
   tickets: TicketStore
@@ -143,7 +143,7 @@ export function requireUndivided({ storage }: Pick<HostConfig, 'storage'>): void
   throw new ConfigError({
     path: 'database.sharded',
     message:
-      'the command works on one PostgreSQL, in one transaction: the records of a divided database are copied with pg_dump, PostgreSQL by PostgreSQL',
+      'the command works on one PostgreSQL, in one transaction: the records of a divided database are copied with pg_dump',
   })
 }
 

@@ -4,8 +4,8 @@ import type { ImportReport, RealmRecord } from '@ostiary/storage-postgres'
 import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
-import { emailSignInOf } from '../server/email-sign-in.js'
 import { realmOf } from '../server/realm-of.js'
+import { emailSignInOf } from '../storage/email-sign-in.js'
 import { databaseStores } from './database-stores.js'
 import {
   inDatabase,

@@ -13,13 +13,13 @@ import type {
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { errorFields, type Log } from '../log/log.js'
+import { emailSignInOf } from '../storage/email-sign-in.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { lostSecretError } from '../storage/storage-error.js'
 import { type SyncReport, syncRealms } from '../storage/sync.js'
 import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
-import { addressFill, emailSignInOf } from './email-sign-in.js'
 import { extensionsOf } from './extensions.js'
 import { iconOf } from './icon.js'
 import { passwordRulesOf, realmPasswordRules } from './password-rules.js'
@@ -90,18 +90,16 @@ export async function configuredParts(
   const { users } = by_email ?? opened
   const storage = { ...opened, users }
   const password_rules = await passwordRulesOf(config)
-  const extensions = await extensionsOf(config, { storage, now, by_email: by_email?.extension ?? null })
+  const extensions = await extensionsOf(config, { storage, now }, by_email ? [by_email.extension] : [])
   const sign_up = await signUpOf(config)
   const recovery = await recoveryOf(config)
   const dependencies = { storage, now, on_event, passwords, password_rules, extensions, sign_up, recovery }
   const { identity, provider, mails } = composeProvider(config, dependencies)
   // In memory, where a start has few users, they are entered before the first request.
   if (opened.addresses === undefined) await by_email?.fill()
-  const fill = addressFill(by_email, (error) =>
-    log.error('the addresses of users could not be entered', errorFields(error)),
-  )
+  const filling = by_email?.filling((error) => log.error('background work failed', errorFields(error)))
   const tick = () => {
-    fill.start()
+    filling?.start()
     identity.mail?.start(provider)
     return provider.tick()
   }
@@ -121,7 +119,7 @@ export async function configuredParts(
         await Promise.all([provider.settled(), identity.mail?.settled()])
       },
       async stop() {
-        await Promise.all([provider.stop(), identity.mail?.stop(), fill.stop()])
+        await Promise.all([provider.stop(), identity.mail?.stop(), filling?.stop()])
         await mails?.close()
       },
     },

@@ -9,8 +9,6 @@ export interface ExtensionDependencies {
   storage: HostStorage
   /** Epoch seconds. */
   now: () => number
-  /** Of the users who sign in with their address; null for none. */
-  by_email: Extension | null
 }
 
 /** Null where operators change addresses. */
@@ -26,11 +24,7 @@ const emailCodesOf = async ({ email_codes: realms }: HostConfig): Promise<Extens
 const EXTENSIONS: readonly ((
   config: HostConfig,
   dependencies: ExtensionDependencies,
-) => Promise<Extension | null>)[] = [upstreamsOf, emailCodesOf, byEmail, addressesOf, termsOf]
-
-async function byEmail(_: HostConfig, { by_email }: ExtensionDependencies): Promise<Extension | null> {
-  return by_email
-}
+) => Promise<Extension | null>)[] = [upstreamsOf, emailCodesOf, addressesOf, termsOf]
 
 async function termsOf({ terms: realms }: HostConfig): Promise<Extension | null> {
   if (realms === undefined) return null
@@ -38,12 +32,13 @@ async function termsOf({ terms: realms }: HostConfig): Promise<Extension | null>
   return createTerms({ realms })
 }
 
-/** Undefined without any: then the sign-in has no such pages. */
+/** @param others Made already. @returns Undefined without any: then the sign-in has no such pages. */
 export async function extensionsOf(
   config: HostConfig,
   dependencies: ExtensionDependencies,
+  others: readonly Extension[],
 ): Promise<Extension[] | undefined> {
   const loaded = await Promise.all(EXTENSIONS.map((load) => load(config, dependencies)))
-  const found = loaded.flatMap((extension) => extension ?? [])
+  const found = [...others, ...loaded.flatMap((extension) => extension ?? [])]
   return found.length > 0 ? found : undefined
 }

@@ -26,7 +26,7 @@ export interface HostStorage {
   remembered_devices: RememberedDevices
   /** Loaded with the first sign-in at another provider. */
   links: Links
-  /** Of users who sign in with them. Absent where they are in memory. */
+  /** Absent where they are in memory. */
   addresses?: (realm: string) => AddressEntries
   /** Of all realms. */
   mails: MailQueue

@@ -18,7 +18,7 @@ import { providerName } from '../pages/page.js'
 import type { Theme } from '../pages/theme.js'
 import type { SignInSettings } from '../settings.js'
 import { isAsked } from '../sign-in/enrolment.js'
-import { replacesPassword } from '../sign-in/extensions/names.js'
+import { isElsewhere } from '../sign-in/passwords-of.js'
 import type { MailRecovery } from '../sign-in/regain/seam.js'
 import type { Factors } from '../users/factor-store.js'
 import { createLink } from '../users/recovery-link.js'
@@ -157,7 +157,7 @@ async function letterOf(parts: DeliveryParts, sending: Sending): Promise<Letter 
   }
   if (user === null) return null
   if (content.kind === 'recovery') return content.letter
-  const is_elsewhere = replacesPassword(parts.extensions, realm.id, user)
+  const is_elsewhere = isElsewhere({ ...parts, realm }, user)
   const c: LetterContext = {
     language,
     realm,

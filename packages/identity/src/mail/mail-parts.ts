@@ -23,7 +23,7 @@ interface MailPartsOptions {
   users: Users
   factors?: Factors
   recovery?: MailRecovery
-  extensions: readonly Extension[]
+  extensions: readonly { ways: Extension }[]
   theme?: Theme
   languages: Languages
   throttle: (realm: string) => Throttle

@@ -3,8 +3,9 @@
 import type { MailRefusal } from '../events.js'
 import { isAddress } from '../outbox/address.js'
 import type { MailContent } from '../outbox/mail-content.js'
-import { findNamed, replacesPassword } from '../sign-in/extensions/names.js'
+import { findNamed } from '../sign-in/extensions/names.js'
 import type { Extension } from '../sign-in/extensions/seam.js'
+import { isElsewhere } from '../sign-in/passwords-of.js'
 import { openTicket, secretIn } from '../users/invitation.js'
 import { ticketHash } from '../users/recovery-link.js'
 import type { TicketPurpose, Tickets } from '../users/ticket-store.js'
@@ -14,7 +15,7 @@ import { type User, type Users, usernameKey } from '../users/user-store.js'
 export interface RecipientParts {
   users: Users
   tickets: Tickets
-  extensions: readonly Extension[]
+  extensions: readonly { ways: Extension }[]
   /** Epoch seconds. */
   now: () => number
 }
@@ -48,7 +49,7 @@ export async function recipientOf(
   }
   // Before the invitation is used, its link is the one way in.
   if (invitation !== null) return 'invited'
-  if (content.kind === 'code' && replacesPassword(parts.extensions, realm, user)) return 'elsewhere'
+  if (content.kind === 'code' && isElsewhere({ ...parts, realm: { id: realm } }, user)) return 'elsewhere'
   return email_verified === true && isAddress(email) ? { user, to: email } : 'no_verified_email'
 }
 
@@ -59,5 +60,5 @@ async function userOf(
 ): Promise<User | null> {
   if ('sub' in content) return users(realm).find(content.sub)
   const key = content.kind === 'reset' ? usernameKey(content.username) : content.to
-  return findNamed(users(realm), extensions, { realm, key })
+  return key === null ? null : findNamed(users(realm), extensions, { realm, key })
 }

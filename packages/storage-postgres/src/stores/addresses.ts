@@ -16,7 +16,7 @@ const ADD = `
 
 const REMOVE = `delete from oidc_addresses where ${OF_ADDRESS} and sub = $4`
 
-/** The addresses of users. An entry whose user does not have the address means nothing. */
+/** An entry whose user does not have the address means nothing. */
 export interface AddressIndex {
   /** At most three. */
   find(address_key: string): Promise<{ sub: string }[]>

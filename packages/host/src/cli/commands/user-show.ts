@@ -12,12 +12,12 @@ export const show: Command = {
   effect: 'reads',
   summary: 'Show one user',
   about: [
-    'With the ways to sign in, and the numbers of sessions, grants and consents; user factors list, user links list, session list, grant list and consent list show them.',
+    'With the ways to sign in, and the numbers of sessions, grants and consents, which commands such as session list show.',
   ],
   ...NAMED_USER,
   examples: [
-    ['ostiary user show ann', 'All fields of ann but the password'],
-    ['ostiary user show --sub Q7vT1sUeGd9fKo5iWhXvNA --json', 'The user with this sub, as JSON'],
+    ['ostiary user show ann', 'All fields of ann'],
+    ['ostiary user show --sub Q7vT1sUeGd9fKo5iWhXvNA --json', 'By sub, as JSON'],
   ],
   ...ofUser(async (workspace, user) => {
     const access = await accessOf(workspace, user.sub)
@@ -29,7 +29,7 @@ export const show: Command = {
       recovery_codes: recoveryCodes(factors),
     }
     const links = await workspace.links.list(user.sub)
-    const address = (await workspace.by_email?.useOf(workspace.realm.id, user)) ?? null
+    const address = await workspace.by_email?.useOf(workspace.realm.id, user)
     const configured = configuredPath(workspace, user)
     const invited_until = await openUntil(workspace, user, 'invite')
     const recovery_until = await openUntil(workspace, user, 'wait')
@@ -40,7 +40,7 @@ export const show: Command = {
         recovery_until && `A recovery by mail waits or can begin until: ${iso(recovery_until)}`,
         configured && `In the configuration: ${configured}`,
         waysText(user.password_hash !== null && settings.password, user, ways),
-        address && `Signs in with the email address: ${ADDRESS_USES[address]}`,
+        address?.says,
         links.length > 0 && `Linked accounts: ${links.map(({ upstream }) => upstream).join(', ')}`,
         countLine('Has', access),
       ]
@@ -50,7 +50,7 @@ export const show: Command = {
         ...userJson(user),
         ...ways,
         links: links.length,
-        ...(address && { address }),
+        address: address?.use,
         ...access,
         configured,
         invited_until,
@@ -58,14 +58,6 @@ export const show: Command = {
       },
     }
   }),
-}
-
-/** As `useOf` of `@ostiary/email-sign-in` tells them. */
-const ADDRESS_USES = {
-  signs_in: 'yes',
-  shared: 'no: another user has confirmed it too',
-  username: 'no: it is the username of another user',
-  missing: 'not yet: the server enters it within some seconds after its start',
 }
 
 /** Null when there is no such ticket that can be used. */

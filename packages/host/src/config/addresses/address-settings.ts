@@ -9,9 +9,7 @@ export const addressKeys = {
   email_change: z
     .boolean()
     .default(false)
-    .describe(
-      'Whether users change and verify their email address on the account page; it needs identity.mail. The former address may undo a change for 7 days',
-    ),
+    .describe('Whether users change and verify their email address; it needs identity.mail'),
 }
 
 interface RealmKeys {

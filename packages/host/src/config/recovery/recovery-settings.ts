@@ -11,13 +11,13 @@ export const recoverySchema = z
       .boolean()
       .default(false)
       .describe(
-        'true: users who have lost their passkeys or codes get in again by mail, with a recovery code at once, without one after a delay that they see and can cancel; it needs identity.mail. false: an operator lets them in',
+        'true: users who have lost their passkeys or codes get in again by mail, with a recovery code at once, without one after a delay; it needs identity.mail. false: an operator lets them in',
       ),
     delay: z
       .number()
       .optional()
       .describe(
-        'How long a recovery without a recovery code waits, in seconds: 3600 to 2592000; 86400, a day, when absent. For mail true',
+        'How long a recovery without a recovery code waits, in seconds: 3600 to 2592000; 86400 when absent',
       ),
   })
   .prefault({})

@@ -10,15 +10,12 @@ export const termsSchema = z
     version: z
       .string()
       .describe(
-        'The name of the version, such as 2026-11-01: each user accepts it at the next sign-in, and who has accepted another one is asked again',
+        'The name of the version, such as 2026-11-01: who has not accepted it is asked at the next sign-in',
       ),
     url: z
       .string()
       .describe('Where the terms of service are: an https URL, or a path of the origin of oidc.issuer'),
-    privacy_url: z
-      .string()
-      .optional()
-      .describe('Where the privacy notice is, likewise: users are shown it, and do not accept it'),
+    privacy_url: z.string().optional().describe('Where the privacy notice is, likewise: users are shown it'),
   })
   .optional()
 

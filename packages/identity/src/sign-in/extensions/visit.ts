@@ -12,7 +12,6 @@ import { seeOther } from '../../web/see-other.js'
 import { reserveIn } from '../attempts.js'
 import { withCookies } from '../complete-sign-in.js'
 import type { PageContext, WayParts } from '../context.js'
-import { isElsewhere } from '../passwords-of.js'
 import type { PageVisit, Visit } from './seam.js'
 
 interface WayOptions {
@@ -57,7 +56,7 @@ export function visitOf(c: PageContext, { ways: _, ...parts }: WayParts<unknown>
     ...c,
     users: c.users(realm.id),
     provider: providerName(c.theme, realm),
-    isElsewhere: (user) => isElsewhere(c, user),
+    isElsewhere: (user) => c.extensions.some(({ ways }) => ways.replacesPassword?.(realm.id, user)),
     text: (key) => c.language.text(key as 'forgot.title'),
     html,
     ...parts,

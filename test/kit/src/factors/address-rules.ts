@@ -2,7 +2,7 @@
 
 import { type User, type Users, updateUser, upsertUser } from '@ostiary/identity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { userRecord } from './user-rules.js'
+import { userRecord } from '../user-rules.js'
 
 interface Entries {
   find(address_key: string): Promise<{ sub: string }[]>
