@@ -70,6 +70,11 @@ declare const storage: Storage
 declare const secret: string
 export { identity }
 `
+const EMAIL_SIGN_IN = `import type { IdentityOptions } from '@ostiary/identity'
+declare const options: Omit<IdentityOptions, 'users' | 'extensions'>
+declare const replays: NonNullable<IdentityOptions['replays']>
+export { identity }
+`
 const ABUSE = `declare function isBlocked(address: string | null, options: { signal: AbortSignal }): Promise<boolean>
 declare function isRight(answer: string, request: Request): Promise<boolean>
 declare function questionFor(action: string): Promise<string>
@@ -259,6 +264,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/email-codes.md': [
     ['{', configures],
     ['import { createEmailCodes }', { compiles: SIGN_UP }],
+  ],
+  'docs/email-sign-in.md': [
+    ['{', configures],
+    ['import { createEmailSignIn }', { compiles: EMAIL_SIGN_IN }],
   ],
   'docs/sign-up.md': [
     ['{', configures],

@@ -14,6 +14,7 @@ const WITH_EXAMPLE = [
   'core/src/storage/memory/memory-storage.ts memoryStorage',
   'create-ostiary/src/project.ts createProject',
   'email-codes/src/email-codes.ts createEmailCodes',
+  'email-sign-in/src/email-sign-in.ts createEmailSignIn',
   'host/src/process/serve.ts serve',
   'identity/src/identity.ts createIdentity',
   'password-hashes/src/passwords.ts withOlderHashes',

@@ -144,6 +144,15 @@ it('the terms of service are loaded where a realm has some', async () => {
   expect(await terms()).not.toEqual([])
 })
 
+it('sign-in by address is loaded where a realm has it', async () => {
+  const without = await started({})
+  await account(without.issuer)
+  const isOfAddress = (url: string) => url.includes('email-sign-in')
+  expect((await urlsIn(without.file)).filter(isOfAddress)).toEqual([])
+  const { file } = await started({ identity: { sign_in_with: ['username', 'email'] } })
+  expect((await urlsIn(file)).filter(isOfAddress)).not.toEqual([])
+})
+
 it('nodemailer is loaded with the first mail, and not by a server that has sent none', async () => {
   const mail_server = await startSmtp()
   onTestFinished(() => mail_server.close())

@@ -46,7 +46,12 @@ export {
 } from './config/option-rules.js'
 export { REALM_ID } from './config/parse.js'
 export type { RealmConfig } from './config/realm-config.js'
-export { RETIRED_KEYS, RETIRED_LOGIN_KEYS, retiredKeyMessage, withoutRetiredKeys } from './config/retired-keys.js'
+export {
+  RETIRED_KEYS,
+  RETIRED_LOGIN_KEYS,
+  retiredKeyMessage,
+  withoutRetiredKeys,
+} from './config/retired-keys.js'
 export { STANDARD_CLAIM_NAMES } from './config/standard-claims.js'
 export { type ImportedKeyOptions, importedKey } from './crypto/imported-key.js'
 export type { Signer, SignFunction } from './crypto/keys.js'
