@@ -68,6 +68,7 @@ export async function holdRequest(
     login_reason,
     expires_at: c.now() + c.realm.settings.tokens.pending_authorization,
   }
+  noteFlow(c, pending_hash)
   const token = await sealedToken(c, pending)
   return token.length <= MAX_SEALED_LENGTH
     ? { token, pending, sealed: true, pushed: null }
@@ -81,6 +82,7 @@ export async function holdPushedRequest(
   login_reason: LoginReason | null,
 ): Promise<PendingRequest> {
   const { pending_hash, request, expires_at } = pushed
+  noteFlow(c, pending_hash)
   const login_required_since = loginRequiredSince(c, request, login_reason)
   const state = { pending_hash, login_required_since, login_reason, expires_at }
   const token = await sealedToken(c, { ...state, kind: 'pushed' })
@@ -123,6 +125,7 @@ async function store(c: Context, unsealed: PendingAuthorization): Promise<Pendin
   })
   const token = newSecret(c.random)
   const pending = { ...unsealed, pending_hash: sha256(token) }
+  noteFlow(c, pending.pending_hash)
   await c.storage.pending.put(pending)
   return { token, pending, sealed: false, pushed: null }
 }
@@ -139,12 +142,22 @@ export async function countStored(
   await countUnderCeiling(c, { ...limit, window_seconds: STORED_WINDOW_SECONDS, status: 503 })
 }
 
+/** Characters of the hash. */
+const FLOW_LENGTH = 16
+
+/** The events of the request are about this authorization request. */
+export const noteFlow = (c: Context, pending_hash: string): void =>
+  c.on_flow?.(c.request, pending_hash.slice(0, FLOW_LENGTH))
+
 /** Null when the request is unknown, expired or answered. */
 export async function findRequest(c: Context, token: string): Promise<PendingRequest | null> {
   const found = token.startsWith(SEALED_PREFIX)
     ? await unsealedRequest(c, token)
     : await storedRequest(c, token)
-  if (found !== null) c.facts.client_id = found.pending.request.client_id
+  if (found !== null) {
+    c.facts.client_id = found.pending.request.client_id
+    noteFlow(c, found.pending.pending_hash)
+  }
   return found !== null && found.pending.expires_at > c.now() ? found : null
 }
 

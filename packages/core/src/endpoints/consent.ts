@@ -3,7 +3,7 @@
 import { requireShownClient, storeConsent } from '../authorize/ask-consent.js'
 import { redirectErrors } from '../authorize/decide.js'
 import { issueCode } from '../authorize/issue-code.js'
-import { answerRequest } from '../authorize/pending-request.js'
+import { answerRequest, noteFlow } from '../authorize/pending-request.js'
 import { redirectToClient, storedTarget } from '../authorize/redirect-target.js'
 import { type UserSession, userSession } from '../authorize/session.js'
 import { OAuthError } from '../http/errors.js'
@@ -75,6 +75,7 @@ async function takePending(
   const auth_token = params.get('auth_token')
   const pending = auth_token === null ? null : await findOneTime(c, auth_token)
   if (pending?.kind !== 'consent') throw authTokenError('unknown_auth_token')
+  noteFlow(c, pending.authorization_hash)
   if (pending.expires_at <= c.now()) throw authTokenError('expired_auth_token')
   const signedIn = await userSession(c)
   if (signedIn === null || signedIn.session.sid !== pending.sid) throw authTokenError('foreign_auth_token')

@@ -221,7 +221,7 @@ async function createContext(
 const requestContext = (
   r: RealmContext,
   { request, info, search, path }: IncomingRequest,
-  { options: { exchange_policy }, reports }: { options: ProviderOptions; reports: EventReports },
+  { options: { exchange_policy, on_flow }, reports }: { options: ProviderOptions; reports: EventReports },
 ): Context => ({
   realm: r.realm,
   storage: r.storage,
@@ -253,5 +253,6 @@ const requestContext = (
   peer: info.peer ?? null,
   request_id: info.request_id,
   facts: { client_id: null, redirect_uri: null, registered_uris: [], params: null },
+  on_flow,
   exchange_policy: exchange_policy ?? defaultExchangePolicy,
 })

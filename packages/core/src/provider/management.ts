@@ -4,12 +4,12 @@ import { endAccess, endSessions, revokeGrants } from '../authorize/end-access.js
 import { endSession, type SessionEnd } from '../authorize/end-session.js'
 import { type ClientManagement, clientManagement } from '../clients/client-management.js'
 import { isPublishBefore, MIN_PUBLISH_BEFORE } from '../config/config.js'
-import { createSigningKey } from '../crypto/keys.js'
+import { createSigningKey, signJwt } from '../crypto/keys.js'
 import type { RealmContext } from '../realm/context.js'
 import type { SessionEndReason } from '../realm/events.js'
 import type { Consent, Grant, GrantsOfUser, Session, SigningAlgorithm } from '../storage/storage.js'
 import { checkKeys, resealKeys } from '../tokens/reseal-keys.js'
-import { keyRing, reloadKeys } from '../tokens/signing-keys.js'
+import { currentKey, keyRing, reloadKeys } from '../tokens/signing-keys.js'
 
 /** A signing key without its private part. */
 export interface KeyInfo {
@@ -107,6 +107,8 @@ export interface Management {
      * @throws SealedKeyError for a key that neither secret decrypts; the keys before it are encrypted again.
      */
     reseal(): Promise<number>
+    /** Signs a statement of the application: a JWS of the type `statement+jwt`, with the claim `statement`. It is no token. */
+    attest(statement: object): Promise<string>
   }
 }
 
@@ -183,6 +185,7 @@ function sessionManagement(c: RealmContext): Management['sessions'] {
 
 function keyManagement(c: RealmContext): Management['keys'] {
   const { keys } = c.storage
+  const { algorithms } = c.realm.settings.keys
   const create = async (alg: SigningAlgorithm, signs_from: number): Promise<KeyInfo> => {
     const { seal } = c.secrets
     const key = await createSigningKey({
@@ -204,7 +207,7 @@ function keyManagement(c: RealmContext): Management['keys'] {
     },
     check: () => checkKeys(c),
     async rotate({ alg: requested, publish_before = c.realm.settings.keys.publish_before } = {}) {
-      const alg = rotatedAlgorithm(c.realm.settings.keys.algorithms, requested)
+      const alg = rotatedAlgorithm(algorithms, requested)
       if (!isPublishBefore(publish_before))
         throw new RangeError(`publish_before: give 0, or ${MIN_PUBLISH_BEFORE} and more`)
       await keyRing(c)
@@ -219,13 +222,17 @@ function keyManagement(c: RealmContext): Management['keys'] {
       // The new key comes first: without any key that signs, another server would make one of its own.
       const { alg } = revoked
       const signs = stored.some((key) => key.kid !== kid && key.alg === alg && key.signs_from <= c.now())
-      if (!signs && c.realm.settings.keys.algorithms.includes(alg)) await create(alg, c.now())
+      if (!signs && algorithms.includes(alg)) await create(alg, c.now())
       await keys.drop(kid)
       c.emit({ type: 'key.revoked', kid })
       await reloadKeys(c)
       return true
     },
     reseal: () => resealKeys(c),
+    attest: async (statement) =>
+      signJwt(await currentKey(c, rotatedAlgorithm(algorithms, algorithms[0])), 'statement+jwt', {
+        statement,
+      }),
   }
 }
 

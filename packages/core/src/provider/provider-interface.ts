@@ -60,6 +60,11 @@ export interface ProviderOptions {
    * otherwise nothing.
    */
   on_event?: EventSink
+  /**
+   * Told, before its events, to which authorization request a request belongs: the first 16 characters of that one's hash, the same from its
+   * sign-in to its code.
+   */
+  on_flow?: (request: Request, flow: string) => void
   /** Epoch seconds, an integer. */
   now?: () => number
   /** Whether a failure of storage, accounts or pages is temporary: the answer is then 503, not 500. */

@@ -50,6 +50,7 @@ const RULES: Record<keyof ProviderOptions, OptionRule> = {
   },
   claims: optionalFunction,
   on_event: optionalFunction,
+  on_flow: optionalFunction,
   now: optionalFunction,
   unavailable: optionalFunction,
   client_cache: optional((value) =>
