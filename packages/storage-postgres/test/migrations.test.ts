@@ -6,6 +6,8 @@ import { type OwnDatabase, ownDatabase } from './_setup.js'
 
 const TABLES = [
   'oidc_addresses',
+  'oidc_audit',
+  'oidc_audit_seals',
   'oidc_authorization_codes',
   'oidc_client_documents',
   'oidc_clients',

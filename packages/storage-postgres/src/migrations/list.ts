@@ -7,6 +7,7 @@ import { rememberedDevices } from './0006-remembered-devices.js'
 import { mails } from './0007-mails.js'
 import { links } from './0008-links.js'
 import { addresses } from './0009-addresses.js'
+import { audit } from './0010-audit.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   mails,
   links,
   addresses,
+  audit,
 ]

@@ -25,6 +25,8 @@ export const MOVED_TABLES: Readonly<Record<string, readonly string[]>> = {
   oidc_pending_authorizations: ['pending_hash'],
   oidc_logout_deliveries: ['delivery_id'],
   oidc_mails: ['mail_id'],
+  oidc_audit: ['audit_id'],
+  oidc_audit_seals: ['number'],
 }
 
 /** The steps of the schema, counters of the last minutes, which server does what, and which database this is: the target has its own. */
