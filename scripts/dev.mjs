@@ -18,6 +18,8 @@ const MAIN = 'apps/node-server/.dev/main'
 /** Bundles of their own, like the published packages: what they load is installed beside them. */
 const BUNDLES = {
   '@ostiary/addresses': 'packages/addresses/.dev/index',
+  '@ostiary/audit': 'packages/audit/.dev/index',
+  '@ostiary/audit/commands': 'packages/audit/.dev/commands',
   '@ostiary/email-codes': 'packages/email-codes/.dev/index',
   '@ostiary/email-sign-in': 'packages/email-sign-in/.dev/index',
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
@@ -35,7 +37,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:addresses|email-codes|email-sign-in|password-hashes|password-rules|recovery|sign-up|storage-pglite|terms)/,
+          /^@ostiary\/(?:addresses|audit|email-codes|email-sign-in|password-hashes|password-rules|recovery|sign-up|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

@@ -1,0 +1,114 @@
+/** The rows of events, and the requests that they come from. */
+
+import { referenceOf } from '@ostiary/core'
+import type { RequestOrigin } from './changes.js'
+import { type AnyEvent, KEPT, partsOf } from './kept.js'
+import type { Recorder } from './recorder.js'
+
+/** A request that is being answered. */
+export interface AuditedRequest {
+  request: Request
+  /** As `RequestInfo.request_id` of `@ostiary/core`. */
+  request_id: string
+  /** Of the sender, when it is certain. */
+  address?: string | undefined
+  /** Who counts as the sender, when `address` is not certain. */
+  peer?: string | undefined
+}
+
+interface OpenRequest extends RequestOrigin {
+  /** Whose refusals are counted together. */
+  sender: string
+}
+
+/** The requests that are being answered. */
+export interface OpenRequests {
+  during<T>(request: AuditedRequest, answer: () => Promise<T>): Promise<T>
+  noteFlow(request: Request, flow: string): void
+  find(request_id: string | undefined): OpenRequest | undefined
+  originOf(request_id: string): RequestOrigin
+  /** How an address is kept. */
+  shown(address: string | null | undefined): string | undefined
+}
+
+export function openRequests(form: (address: string) => string | undefined): OpenRequests {
+  const requests = new Map<string, OpenRequest>()
+  const ids = new WeakMap<Request, string>()
+  const shown = (address: string | null | undefined) => (address == null ? undefined : form(address))
+  return {
+    async during({ request, request_id, address, peer }, answer) {
+      const sender = address ?? peer ?? ''
+      const open = { ...originOf(request_id), address: shown(address), sender }
+      requests.set(request_id, open)
+      ids.set(request, request_id)
+      try {
+        return await answer()
+      } finally {
+        // A proxy may send one id twice: the newer request keeps its entry.
+        if (requests.get(request_id) === open) requests.delete(request_id)
+      }
+    },
+    noteFlow(request, flow) {
+      const open = requests.get(ids.get(request) ?? '')
+      if (open) open.flow = flow
+    },
+    find: (request_id) => (request_id === undefined ? undefined : requests.get(request_id)),
+    originOf: (request_id) => requests.get(request_id) ?? originOf(request_id),
+    shown,
+  }
+}
+
+const originOf = (request_id: string): RequestOrigin => ({
+  request_id,
+  reference: referenceOf(request_id),
+  flow: null,
+})
+
+interface EventRows {
+  recorder: Recorder
+  requests: OpenRequests
+  keeps_all: boolean
+}
+
+/** A sink of events, which writes a row for each that is kept. */
+export function eventRows({ recorder, requests, keeps_all }: EventRows): (event: AnyEvent) => void {
+  return (event) => {
+    const { kept, outcome, counted } = KEPT[event.type]
+    if (kept === 'all' && !keeps_all) return
+    const { time, realm, type, request_id } = event
+    const { sub, client_id, address: own_address, data } = partsOf(event)
+    const open = requests.find(request_id)
+    const address = requests.shown(own_address) ?? open?.address
+    const row = {
+      time,
+      realm,
+      type,
+      outcome,
+      sub,
+      client_id,
+      actor: actorOf({ sub, client_id, request_id, is_known: outcome === 'done' && !counted }),
+      flow: open?.flow ?? null,
+      refs: request_id === undefined ? [] : [referenceOf(request_id)],
+      data: { ...data, ...(request_id !== undefined && { request_id }) },
+      ...(address !== undefined && { private: { address } }),
+    }
+    const key = JSON.stringify([type, data.reason, client_id, sub, address])
+    if (counted) recorder.count(row, { key, sender: open?.sender ?? own_address ?? '' })
+    else recorder.add(row)
+  }
+}
+
+interface Acting {
+  sub?: string | null | undefined
+  client_id?: string | null | undefined
+  request_id: string | undefined
+  /** Whether it is who has signed in, or authenticated. */
+  is_known: boolean
+}
+
+/** Who has done it; `system` for what no request has caused. */
+export function actorOf({ sub, client_id, request_id, is_known }: Acting): string {
+  if (request_id === undefined) return 'system'
+  if (is_known && sub != null) return `sub:${sub}`
+  return is_known && client_id != null ? `client:${client_id}` : 'stranger'
+}

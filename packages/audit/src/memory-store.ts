@@ -1,0 +1,93 @@
+import { type AuditRow, hashOfRow } from './row.js'
+import type { AuditFilter, AuditSeal, AuditStore } from './store.js'
+
+/** Rows of all realms that are kept, and seals; the oldest are dropped. */
+const MAX_ROWS = 10_000
+
+/** A store in memory, for tests and servers without a database: it has the newest 10,000 rows. */
+export function memoryAuditStore(): AuditStore {
+  let rows: AuditRow[] = []
+  let seals: AuditSeal[] = []
+  const of = (realm: string) => rows.filter((row) => row.realm === realm)
+  const sorted = () => rows.sort((a, b) => (a.audit_id < b.audit_id ? -1 : 1))
+  const store: AuditStore = {
+    async put(added) {
+      for (const row of added) {
+        const index = rows.findIndex((known) => isSame(known, row))
+        if (index < 0) rows.push({ ...row })
+        else if (rows[index]?.seal === null) rows[index] = { ...row }
+      }
+      rows = sorted().slice(-MAX_ROWS)
+    },
+    find: async (realm, audit_id) => of(realm).find((row) => row.audit_id === audit_id) ?? null,
+    list: async (realm, { filter, before, limit }) =>
+      of(realm)
+        .filter((row) => (before === undefined || row.audit_id < before) && matches(row, filter))
+        .reverse()
+        .slice(0, limit),
+    page: async (realm, { after = '', until, limit }) =>
+      of(realm)
+        .filter((row) => row.audit_id > after && (until === undefined || row.audit_id < until))
+        .slice(0, limit),
+    unsealed: async (realm, before, limit) =>
+      of(realm)
+        .filter((row) => row.seal === null && row.time < before)
+        .slice(0, limit),
+    async seal(seal, places) {
+      const marked = places.map(({ row }) => rows.find((known) => isSame(known, row)))
+      if (marked.some((row, index) => row?.seal !== null || hashOfRow(row) !== places[index]?.hash))
+        return false
+      if (seals.some(({ realm, number }) => realm === seal.realm && number === seal.number)) return false
+      seals = [...seals, seal].slice(-MAX_ROWS)
+      for (const [index, { place, hash }] of places.entries())
+        Object.assign(marked[index] ?? {}, { seal: seal.number, place, hash })
+      return true
+    },
+    seals: async (realm, { after, limit }) =>
+      seals.filter((seal) => seal.realm === realm && seal.number > after).slice(0, limit),
+    lastSeal: async (realm) => seals.findLast((seal) => seal.realm === realm) ?? null,
+    rowsOf: async (realm, number) =>
+      of(realm)
+        .filter(({ seal }) => seal === number)
+        .sort((a, b) => (a.place ?? 0) - (b.place ?? 0)),
+    async purge(before, limit) {
+      const due = seals.filter(({ expired, last_time }) => !expired && last_time < before).slice(0, limit)
+      for (const seal of due) seal.expired = true
+      const kept = rows.filter(
+        (row) =>
+          !due.some(({ realm, number }) => realm === row.realm && number === row.seal) &&
+          (row.seal !== null || row.time >= before),
+      )
+      const deleted = rows.length - kept.length
+      rows = kept
+      return deleted
+    },
+    async erase(realm, sub) {
+      const own = of(realm).filter((row) => isOf(row, sub) && row.salt !== null)
+      for (const row of own) Object.assign(row, { private: null, salt: null })
+      return own.length
+    },
+  }
+  return store
+}
+
+const isSame = (a: AuditRow, b: AuditRow): boolean => a.realm === b.realm && a.audit_id === b.audit_id
+const isOf = ({ sub, actor }: AuditRow, person: string): boolean =>
+  sub === person || actor === `sub:${person}`
+
+function matches(row: AuditRow, filter: AuditFilter): boolean {
+  const { sub, client_id, actor, type, flow, reference, since = 0, until = Number.POSITIVE_INFINITY } = filter
+  const equal = (wanted: string | undefined, stored: string | null) =>
+    wanted === undefined || wanted === stored
+  const named = type === undefined || (type.endsWith('.') ? row.type.startsWith(type) : row.type === type)
+  return (
+    equal(sub, row.sub) &&
+    equal(client_id, row.client_id) &&
+    equal(actor, row.actor) &&
+    equal(flow, row.flow) &&
+    named &&
+    (reference === undefined || row.refs.includes(reference)) &&
+    row.time >= since &&
+    row.time < until
+  )
+}

@@ -1,0 +1,122 @@
+/** A row of the audit: one event, or one change. */
+
+import { isStorableText, sha256 } from '@ostiary/core'
+
+/** `begun`: a change that has not reported its end, so that it was made or not. `failed`: a change that was not made. */
+export type AuditOutcome = 'done' | 'begun' | 'failed' | 'refused'
+
+/** What erasing a person's data deletes from a row: the seal holds without it. */
+export interface PrivatePart {
+  /** The address of the sender, in the form of `log.addresses`. */
+  address?: string
+  /** The changed members, as they were. */
+  before?: Record<string, unknown>
+  /** The changed members, as they are. */
+  after?: Record<string, unknown>
+}
+
+/** A row as it is stored. Times are epoch seconds. */
+export interface AuditRow {
+  realm: string
+  /** Sorts by the time at which it was made. */
+  audit_id: string
+  time: number
+  /** Of an event (docs/events.md), or of a change, such as `user.update`. */
+  type: string
+  outcome: AuditOutcome
+  /** `sub:…` or `client:…`, who has signed in or authenticated; `cli:user@host`; `system`; `stranger`. */
+  actor: string
+  /** The user that it is about. */
+  sub: string | null
+  /** The client that it is about. */
+  client_id: string | null
+  /** The authorization request that it belongs to: the first 16 characters of its hash. */
+  flow: string | null
+  /** The references of its requests, as error pages show them. */
+  refs: string[]
+  /** How many of them; 1 for an event or a change. */
+  count: number
+  /** JSON of the other fields. */
+  data: string
+  /** JSON of a {@link PrivatePart}; null for none, or when it was erased. */
+  private: string | null
+  /** Of the hash below; it is erased with what it hashes. */
+  salt: string | null
+  /** Of salt and private part. */
+  private_hash: string | null
+  /** The number of its seal; null until it is sealed. */
+  seal: number | null
+  /** In the seal: 1 for its first row. */
+  place: number | null
+  /** Of the row, when it was sealed. */
+  hash: string | null
+}
+
+/** A row before it is stored. */
+export interface NewRow extends Pick<AuditRow, 'realm' | 'time' | 'type' | 'outcome' | 'actor'> {
+  sub?: string | null
+  client_id?: string | null
+  flow?: string | null
+  refs?: readonly string[]
+  count?: number
+  data?: Record<string, unknown>
+  private?: PrivatePart
+}
+
+export function newRow({ data = {}, private: hidden, ...row }: NewRow): AuditRow {
+  const { sub = null, client_id = null, flow = null, refs = [], count = 1 } = row
+  const plain = { ...row, sub, client_id, flow, refs: [...refs], count, audit_id: newAuditId() }
+  const unsealed = { seal: null, place: null, hash: null }
+  return withPrivate(
+    { ...plain, data: JSON.stringify(data, storable), ...NO_PRIVATE, ...unsealed },
+    hidden ?? {},
+  )
+}
+
+/** A database refuses some texts: one of them would keep all others from being stored. */
+const storable = (_key: string, value: unknown): unknown =>
+  typeof value === 'string' && !isStorableText(value) ? NOT_STORABLE : value
+const NOT_STORABLE = '(not a text that a database can store)'
+
+const NO_PRIVATE = { private: null, salt: null, private_hash: null }
+
+/** The row with another private part. */
+export function withPrivate(row: AuditRow, part: PrivatePart): AuditRow {
+  if (Object.keys(part).length === 0) return { ...row, ...NO_PRIVATE }
+  const salt = randomText(22)
+  const text = JSON.stringify(part, storable)
+  return { ...row, private: text, salt, private_hash: privateHash(salt, text) }
+}
+
+/** Without the salt, an address could be found by trying all of them. */
+export const privateHash = (salt: string, text: string): string => sha256(`${salt}.${text}`)
+
+/** What a seal is about: the private part by its hash, so that it can be erased. */
+export function hashOfRow(row: AuditRow): string {
+  const { realm, audit_id, time, type, outcome, actor, sub, client_id, flow, refs, count, data } = row
+  const sealed = [realm, audit_id, time, type, outcome, actor, sub, client_id, flow, refs, count, data]
+  return sha256(JSON.stringify([...sealed, row.private_hash]))
+}
+
+export const dataOf = (row: Pick<AuditRow, 'data'>): Record<string, unknown> => JSON.parse(row.data)
+export const privateOf = (row: Pick<AuditRow, 'private'>): PrivatePart => JSON.parse(row.private ?? '{}')
+
+/** Digits of the time and of the counter, in base 36. */
+const DIGITS = { time: 9, count: 3 }
+let made = 0
+
+/** The milliseconds, a counter of this process, and chance: the ids of one process sort as they were made. */
+function newAuditId(): string {
+  made = (made + 1) % 36 ** DIGITS.count
+  return idAt(Date.now()) + made.toString(36).padStart(DIGITS.count, '0') + randomText(8)
+}
+
+/** The beginning of the ids that are made from this moment on. @param ms Milliseconds since the epoch. */
+export const idAt = (ms: number): string => Math.max(0, ms).toString(36).padStart(DIGITS.time, '0')
+
+const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
+
+function randomText(characters: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(characters))
+  return [...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
+}

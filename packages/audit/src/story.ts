@@ -1,0 +1,141 @@
+/** `explain`: what the rows of one request, or of one sign-in, tell in order. */
+
+import { hintOfEvent } from '@ostiary/core'
+import { type AuditRow, dataOf } from './row.js'
+import type { AuditFilter, AuditStore } from './store.js'
+
+/** A step of the story: a row with its sentences. */
+export interface StoryStep {
+  time: number
+  audit_id: string
+  type: string
+  outcome: AuditRow['outcome']
+  /** What happened. */
+  what: string
+  /** What to do about it; null for a step that went well. */
+  advice: string | null
+}
+
+/** One request, or one authorization request from its sign-in to its tokens. */
+export interface Story {
+  /** Of its rows that belong to one; else null. */
+  flow: string | null
+  client_id: string | null
+  sub: string | null
+  steps: StoryStep[]
+}
+
+/** Rows that one question finds at most. */
+const MAX_ROWS = 200
+
+const REFERENCE = /^[0-9a-f]{4}-?[0-9a-f]{4}$/i
+const FLOW = /^[\w-]{16}$/
+
+/** What a name may be: the reference of an error page, a flow, or the id of a request. */
+function filterOf(name: string, referenceOf: (request_id: string) => string): AuditFilter {
+  if (REFERENCE.test(name)) {
+    const digits = name.replace('-', '').toUpperCase()
+    return { reference: `${digits.slice(0, 4)}-${digits.slice(4)}` }
+  }
+  return FLOW.test(name) ? { flow: name } : { reference: referenceOf(name) }
+}
+
+/** The stories of a reference, a request id or a flow, the newest first: a reference is short, and may name several requests. */
+export async function explain(
+  store: AuditStore,
+  { realm, name, referenceOf }: { realm: string; name: string; referenceOf: (request_id: string) => string },
+): Promise<Story[]> {
+  const named = await store.list(realm, { filter: filterOf(name, referenceOf), limit: MAX_ROWS })
+  const flows = [...new Set(named.flatMap(({ flow }) => flow ?? []))]
+  const alone = named.filter(({ flow }) => flow === null)
+  const stories = await Promise.all(flows.map((flow) => rowsOfFlow(store, realm, flow)))
+  for (const rows of byRequest(alone).values()) stories.push(rows)
+  return stories.map(storyOf)
+}
+
+/** With the rows of the grant that the flow has made. */
+async function rowsOfFlow(store: AuditStore, realm: string, flow: string): Promise<AuditRow[]> {
+  const rows = await store.list(realm, { filter: { flow }, limit: MAX_ROWS })
+  const issued = rows.filter(({ type }) => type === 'code.issued').slice(0, 1)
+  const later = await Promise.all(
+    issued.map(async ({ sub, client_id, time, data }) => {
+      const filter = { ...(sub !== null && { sub }), ...(client_id !== null && { client_id }), since: time }
+      const { grant_id } = JSON.parse(data)
+      const of_user = await store.list(realm, { filter, limit: MAX_ROWS })
+      return of_user.filter((row) => row.flow === null && dataOf(row).grant_id === grant_id)
+    }),
+  )
+  return [...later.flat(), ...rows]
+}
+
+function byRequest(rows: readonly AuditRow[]): Map<string, AuditRow[]> {
+  const requests = new Map<string, AuditRow[]>()
+  for (const row of rows) {
+    const { request_id = row.audit_id } = dataOf(row)
+    requests.set(`${request_id}`, [...(requests.get(`${request_id}`) ?? []), row])
+  }
+  return requests
+}
+
+function storyOf(rows: readonly AuditRow[]): Story {
+  const sorted = [...rows].sort((a, b) => (a.audit_id < b.audit_id ? -1 : 1))
+  const first = <Key extends 'flow' | 'client_id' | 'sub'>(key: Key) =>
+    sorted.find((row) => row[key] !== null)?.[key] ?? null
+  return { flow: first('flow'), client_id: first('client_id'), sub: first('sub'), steps: sorted.map(stepOf) }
+}
+
+function stepOf(row: AuditRow): StoryStep {
+  const { time, audit_id, type, outcome } = row
+  return { time, audit_id, type, outcome, what: sentenceOf(row), advice: adviceOf(row) }
+}
+
+const SENTENCES: Readonly<Record<string, string>> = {
+  'authorization.requested': 'The application asked for access, and the user was sent on',
+  'authorization.refused': 'The request of the application was refused, and the application was told',
+  'authorization.cancelled': 'The user went back to the application',
+  'client.authentication_failed': 'The application did not authenticate',
+  'session.started': 'The user signed in',
+  'session.raised': 'The user signed in again, or more strongly',
+  'session.ended': 'The session ended',
+  'login.refused': 'A sign-in was refused',
+  'consent.approved': 'The user allowed access',
+  'consent.denied': 'The user denied access',
+  'consent.revoked': 'The consent was withdrawn',
+  'code.issued': 'The application got a code',
+  'code.replayed': 'The application sent a code that was used before: its tokens are revoked',
+  'token.issued': 'The application got tokens',
+  'token.revoked': 'The application revoked a token',
+  'refresh_token.reused': 'A refresh token that was used before was sent again: the grant is revoked',
+  'grant.revoked': 'What the application had got was revoked',
+  'request.refused': 'The request was refused',
+  'bearer.refused': 'An access token was refused',
+  'account.refused': 'A form of the account page was refused',
+  'terms.accepted': 'The user accepted the terms of service',
+  'server.error': 'The server failed: its log has the cause, by the id of the request',
+  'audit.dropped': 'Further refusals of this minute were only counted',
+}
+
+/** A type without a sentence is its own one. */
+function sentenceOf(row: AuditRow): string {
+  const { type, outcome, count } = row
+  const { reason, route, fields } = dataOf(row)
+  const ends = {
+    done: '',
+    begun: ', and it is not known whether that was done',
+    failed: ', and was not done',
+    refused: '',
+  }
+  return [
+    SENTENCES[type] ?? type,
+    ends[outcome],
+    ...(Array.isArray(fields) ? [`: ${fields.join(', ')}`] : []),
+    ...(reason === undefined ? [] : [` (${reason})`]),
+    ...(typeof route === 'string' ? [` at ${route}`] : []),
+    ...(count > 1 ? [`, ${count} times in this minute`] : []),
+  ].join('')
+}
+
+function adviceOf(row: AuditRow): string | null {
+  const { reason } = dataOf(row)
+  return hintOfEvent({ type: row.type, ...(typeof reason === 'string' && { reason }) })
+}
