@@ -109,7 +109,7 @@ function defaultText(value: unknown): string {
   return text.length > 60 ? 'all that are provided' : `\`${text}\``
 }
 
-/** The JSON Schema of the file, in draft 7, which most editors support. A tab for each level: it is deep, and part of the package. */
+/** The JSON Schema of the file, in draft 7, which most editors support. A key without others in it is one line: the schema is part of the package. */
 export function editorSchema(): string {
   const schema = z.toJSONSchema(configSchema, {
     io: 'input',
@@ -118,5 +118,6 @@ export function editorSchema(): string {
   })
   // Extensions of Visual Studio Code.
   const syntax = { allowComments: true, allowTrailingCommas: true }
-  return `${JSON.stringify({ title: 'ostiary.config.json', ...syntax, ...schema }, null, '\t')}\n`
+  const text = JSON.stringify({ title: 'ostiary.config.json', ...syntax, ...schema }, null, '\t')
+  return `${text.replaceAll(/[{[]\n[^{}[\]]*[}\]]/g, (innermost) => innermost.replaceAll(/\n\t*/g, ''))}\n`
 }

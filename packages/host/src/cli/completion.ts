@@ -94,19 +94,28 @@ const commandPattern = (name: string): string =>
 /** @param first The position of the first word after the program's name. */
 const groupPattern = (group: string, first: number): string => `'${first + wordCount(group)} ${group} '*`
 
-function bashScript({ first, groups, commands, values }: CompletionTree): string {
+/** Chooses by the position of the word, and by the words before it. @param position Of the first word after the program's name. */
+const branches = (
+  { first, groups, commands }: CompletionTree,
+  position: number,
+  branch: (pattern: string, candidates: readonly Candidate[]) => string,
+): string[] => [
+  branch(`'${position} '*`, first),
+  ...[...groups].map(([group, members]) => branch(groupPattern(group, position), members)),
+  ...[...commands].map(([name, options]) => branch(commandPattern(name), options)),
+]
+
+function bashScript(tree: CompletionTree): string {
   const branch = (pattern: string, words: string) => `    ${pattern}) words=${quoted(words)} ;;`
   return [
     '# Completion of ostiary for bash',
     '_ostiary() {',
     "  local words=''",
     `  case "$COMP_CWORD \${COMP_WORDS[1]} \${COMP_WORDS[2]} \${COMP_WORDS[3]}" in`,
-    branch("'1 '*", wordsOf(first)),
-    ...[...groups].map(([group, members]) => branch(groupPattern(group, 1), wordsOf(members))),
-    ...[...commands].map(([name, options]) => branch(commandPattern(name), wordsOf(options))),
+    ...branches(tree, 1, (pattern, found) => branch(pattern, wordsOf(found))),
     '  esac',
     `  case "\${COMP_WORDS[COMP_CWORD - 1]}" in`,
-    ...[...values].map(([option, choices]) => branch(option, choices.join(' '))),
+    ...[...tree.values].map(([option, choices]) => branch(option, choices.join(' '))),
     '  esac',
     `  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))`,
     '}',
@@ -114,23 +123,20 @@ function bashScript({ first, groups, commands, values }: CompletionTree): string
   ].join('\n')
 }
 
-function zshScript({ first, groups, commands, values }: CompletionTree): string {
+function zshScript(tree: CompletionTree): string {
   const branch = (pattern: string, words: readonly string[]) =>
     `    ${pattern}) candidates=(${words.map(quoted).join(' ')}) ;;`
-  const described = (candidates: readonly Candidate[]) =>
-    candidates.map(({ word, meaning }) => `${word}:${meaning}`)
+  const described = ({ word, meaning }: Candidate) => `${word}:${meaning}`
   return [
     '#compdef ostiary',
     '# Completion of ostiary for zsh',
     '_ostiary() {',
     '  local -a candidates',
     '  case "$CURRENT $words[2] $words[3] $words[4]" in',
-    branch("'2 '*", described(first)),
-    ...[...groups].map(([group, members]) => branch(groupPattern(group, 2), described(members))),
-    ...[...commands].map(([name, options]) => branch(commandPattern(name), described(options))),
+    ...branches(tree, 2, (pattern, found) => branch(pattern, found.map(described))),
     '  esac',
     '  case "$words[CURRENT-1]" in',
-    ...[...values].map(([option, choices]) => branch(option, choices)),
+    ...[...tree.values].map(([option, choices]) => branch(option, choices)),
     '  esac',
     '  _describe ostiary candidates',
     '}',

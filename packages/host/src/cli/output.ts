@@ -1,18 +1,9 @@
 /** Texts for a terminal. */
 
+type Row = readonly string[]
+
 /** A table with a header; each column is as wide as its widest cell. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [head, ...rows]
-  const widths = head.map((_, i) => Math.max(...all.map((row) => row[i]?.length ?? 0)))
-  return all
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
+export const table = (head: Row, rows: readonly Row[]): string => record([head, ...rows])
 
 /** A table of numbers by their names. */
 export const countTable = (
@@ -24,10 +15,11 @@ export const countTable = (
     Object.entries(counts).map(([name, count]) => [name, String(count)]),
   )
 
-/** One line for each field: its name and its value. */
-export function record(fields: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...fields.map(([name]) => name.length))
-  return fields.map(([name, value]) => `${name.padEnd(width)}  ${value}`.trimEnd()).join('\n')
+/** One line for each row, such as a field's name and its value. */
+export function record(rows: readonly Row[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: Row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return rows.map((row) => line(row).trimEnd()).join('\n')
 }
 
 /** One line of numbers by their names. */

@@ -1,6 +1,7 @@
 /** The configuration of a server, as the other parts of the host take it. */
 
 import type { AddressSettings } from '@ostiary/addresses'
+import type { AuditSettings } from '@ostiary/audit'
 import type { OidcConfig } from '@ostiary/core'
 import type { LanguagesOptions, LoginLimits, Theme } from '@ostiary/identity'
 import type { RecoverySettings } from '@ostiary/recovery'
@@ -58,6 +59,8 @@ export interface HostConfig {
   login?: LoginLimits
   /** What the log shows; the defaults when absent. */
   log?: LogSettings
+  /** What is kept of events and changes; nothing when absent. */
+  audit?: AuditSettings
   /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` is read. */
   trusted_proxies: string[]
   /** Where logout tokens may be sent. */

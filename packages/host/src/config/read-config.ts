@@ -15,6 +15,7 @@ import { ConfigError, type ConfigFault, configFaults, type OidcConfig, readBy } 
 import type { Theme } from '@ostiary/identity'
 import type * as z from 'zod'
 import { readAddresses } from './addresses/address-settings.js'
+import { auditSettings } from './audit/audit-settings.js'
 import { privateHost } from './backchannel-settings.js'
 import { checkConfig } from './check-config.js'
 import { DEFAULT_REALM, readEntries } from './entries.js'
@@ -270,6 +271,7 @@ function compose(
 ): UncheckedConfig {
   const { port, host, secret = '', oidc, app, theme, account, log, login, trusted_proxies, server } = config
   const { previous_secret, backchannel } = config
+  const audit = auditSettings(config.audit)
   return {
     ...rest,
     port,
@@ -280,6 +282,7 @@ function compose(
     ...(app.url !== undefined && { app_url: app.url }),
     ...(theme && { theme: theme as Theme }),
     log,
+    ...(audit && { audit }),
     login,
     account,
     trusted_proxies,

@@ -13,7 +13,8 @@ type AnyEvent = OidcEvent | IdentityEvent
 
 const OF_USER = ['sub', 'address']
 
-const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
+/** By type: the fields that the log has. */
+export const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'authorization.requested': ['client_id', 'sub', 'outcome'],
   'authorization.pushed': ['client_id'],
   'authorization.refused': ['client_id', 'error', 'reason', 'description', 'redirect_uri', 'sent'],

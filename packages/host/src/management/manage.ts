@@ -1,5 +1,6 @@
 /** Opens a realm for the commands, with or without a running server. */
 
+import type { Audit } from '@ostiary/audit'
 import {
   ConfigError,
   createProvider,
@@ -12,6 +13,7 @@ import {
 import type { EmailSignIn } from '@ostiary/email-sign-in'
 import type { FactorStore, LinkStore, TicketStore, UserStore } from '@ostiary/identity'
 import type { Executor } from '@ostiary/storage-postgres'
+import { openAudit } from '../audit/open-audit.js'
 import { configuredLog } from '../config/configured-log.js'
 import { DEFAULT_REALM, type RealmEntries } from '../config/entries.js'
 import type { Environment } from '../config/environment.js'
@@ -38,6 +40,9 @@ export interface ManageOptions {
 
 /** One realm, with its storage open. */
 export interface Workspace extends Pick<HostStorage, 'mails'> {
+  /** The database, for parts that have statements of their own. */
+  records: Executor | undefined
+  provider: Provider
   management: Management
   storage: RealmStorage
   users: UserStore
@@ -71,16 +76,28 @@ export async function manageRealm<T>(
 ): Promise<T> {
   const config = await readManageableConfig(env, options.cwd)
   if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
-  return withStorage(config, options, async (opened) => {
-    const provider = bareProvider(config, opened)
-    const storage = opened.storage(realm)
-    const by_email = await emailSignInOf(config, opened)
-    const [users, factors] = [(by_email ?? opened).users(realm), opened.factors(realm)]
+  return withStorage(config, { ...options, env }, async (opened, { audit, by_email }) => {
+    const provider = managingProvider(config, opened, audit)
+    const storage = (audit?.storage(opened.storage) ?? opened.storage)(realm)
+    const [users, factors] = [opened.users(realm), opened.factors(realm)]
     const [tickets, links] = [opened.tickets(realm), opened.links(realm)]
     const entries = config.realms[realm] ?? { clients: [], users: [], identity: {}, mail: null }
     const management = await provider.manage(realm)
-    const { mails } = opened
-    const parts = { management, storage, users, by_email, factors, tickets, links, mails, entries, config }
+    const { mails, records } = opened
+    const parts = {
+      provider,
+      management,
+      storage,
+      users,
+      by_email,
+      factors,
+      tickets,
+      links,
+      mails,
+      records,
+      entries,
+      config,
+    }
     return run({ ...parts, realm: await realmOf(provider, realm) })
   })
 }
@@ -104,8 +121,8 @@ export async function manageEveryRealm<T>(
   run: (realms: OpenRealms) => Promise<T>,
 ): Promise<T> {
   const config = await readManageableConfig(env, options.cwd)
-  return withStorage(config, options, (opened) => {
-    const provider = bareProvider(config, opened)
+  return withStorage(config, { ...options, env }, (opened, { audit }) => {
+    const provider = managingProvider(config, opened, audit)
     return run({
       config,
       mails: opened.mails,
@@ -147,20 +164,36 @@ export function requireUndivided({ storage }: Pick<HostConfig, 'storage'>): void
   })
 }
 
+/** Null where the configuration has none. */
+interface OptionalParts {
+  audit: Audit | null
+  by_email: EmailSignIn | null
+}
+
+/** Opens the stores: each change of a user is entered for the sign-in by address, and has its row in the audit. */
 async function withStorage<T>(
   config: HostConfig,
-  { write }: Pick<ManageOptions, 'write'>,
-  run: (opened: HostStorage) => Promise<T>,
+  { write, env }: Pick<ManageOptions, 'write'> & { env: Environment },
+  run: (opened: HostStorage, parts: OptionalParts) => Promise<T>,
 ): Promise<T> {
   const opened = await openStorage(config.storage, configuredLog(config, write), { guarded: false })
   try {
-    return await run(opened)
+    const by_email = await emailSignInOf(config, opened)
+    const stores = by_email ? { ...opened, users: by_email.users } : opened
+    const audit = await openAudit(config, { storage: opened, env })
+    return await run(audit?.stores(stores) ?? stores, { audit, by_email }).finally(audit?.stop)
   } catch (cause) {
     if (cause instanceof SealedKeyError) throw lostSecretError(cause, config)
     throw cause
   } finally {
     await opened.close()
   }
+}
+
+/** The same, and each change has its row in the audit. */
+function managingProvider(config: HostConfig, opened: HostStorage, audit: Audit | null): Provider {
+  const provider = bareProvider(config, opened)
+  return audit?.provider(provider) ?? provider
 }
 
 /** A provider for management: it takes no requests. */
@@ -188,10 +221,17 @@ export function bareProvider(
   })
 }
 
+/** A command that works on a database as a whole. */
+interface DatabaseCommand extends Pick<ManageOptions, 'write'> {
+  env: Environment
+  /** Its row in the audit, of which realm it is; that of the first one when absent. Null: it changes nothing. */
+  row: { type: string; realm?: string } | null
+}
+
 /** All realms of the database. @throws StorageError when it cannot be opened. */
 export async function inDatabase<T>(
   config: HostConfig,
-  write: (line: string) => void,
+  { write, env, row }: DatabaseCommand,
   run: (executor: Executor) => Promise<T>,
 ): Promise<T> {
   const { storage } = config
@@ -199,7 +239,10 @@ export async function inDatabase<T>(
   const { openDatabase } = await import('../storage/durable-storage.js')
   const executor = await openDatabase(storage, configuredLog(config, write))
   try {
-    return await run(executor)
+    const audit = row && (await openAudit(config, { storage: { records: executor }, env }))
+    if (!audit) return await run(executor)
+    const [realm = DEFAULT_REALM] = realmIds(config)
+    return await audit.change({ realm, ...row }, () => run(executor)).finally(audit.stop)
   } finally {
     await executor.close()
   }

@@ -56,7 +56,7 @@ export async function exportRealm(env: Environment, options: ExportOptions): Pro
   const { MIGRATIONS, readRealm } = await import('@ostiary/storage-postgres')
   const counts: RecordCounts = {}
   let factors_left_out = 0
-  await inDatabase(config, write, async (executor) => {
+  await inDatabase(config, { write, env, row: { type: 'realm.export', realm } }, async (executor) => {
     const header: ExportHeader = {
       ostiary_export: EXPORT_VERSION,
       realm,
@@ -117,7 +117,8 @@ export async function importRealm(env: Environment, options: ImportRealmOptions)
   if (header.schema > (MIGRATIONS.at(-1)?.id ?? 0)) throw headerFault(file, NEWER_FILE)
   const id = options.realm ?? header.realm
   requireRealm(config, id)
-  return inDatabase(config, write, async (executor) => {
+  const row = plan_only ? null : { type: 'realm.import', realm: id }
+  return inDatabase(config, { write, env, row }, async (executor) => {
     const { provider, ...stores } = await databaseStores(config, executor)
     const realm = await realmOf(provider, id)
     const now = Math.floor(Date.now() / 1000)

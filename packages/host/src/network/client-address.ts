@@ -2,6 +2,8 @@
 
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { type AddressForm, loggedAddress } from '../log/addresses.js'
+import type { Log } from '../log/log.js'
 import { isPrivateAddress, parseAddress } from './public-address.js'
 
 /** Addresses for which the result is remembered: comparing with each range costs more than the rest of the header. */
@@ -99,4 +101,23 @@ function bareAddress(hop: string): string {
   const withoutPort = bracketed ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(':')) : hop)
   const [withoutZone = ''] = withoutPort.split('%', 1)
   return withoutZone.replace(/^::ffff:(\d+\.\d+\.\d+\.\d+)$/i, '$1')
+}
+
+/** The warning about the first proxy that is not listed. */
+export const warnOfUnlistedProxy = (log: Log, addresses: () => AddressForm) =>
+  once((peer) =>
+    log.warn(
+      'X-Forwarded-For comes from a private address that trusted_proxies does not name, probably a proxy of yours: name it ' +
+        'there. Until then the limits per client address count the address that the header claims, and the proxy with ten times ' +
+        'the limit of one address',
+      { peer: loggedAddress(peer, addresses()) },
+    ),
+  )
+
+function once(report: (peer: string) => void): (peer: string) => void {
+  let done = false
+  return (peer) => {
+    if (!done) report(peer)
+    done = true
+  }
 }

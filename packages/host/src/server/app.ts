@@ -5,12 +5,12 @@ import { argon2Passwords, type IdentityEvent, type QueuedPasswordHasher } from '
 import { withOlderHashes } from '@ostiary/password-hashes'
 import { usesPasswords } from '../config/has-passwords.js'
 import type { HostConfig } from '../config/host-config.js'
-import { type AddressForm, loggedAddress } from '../log/addresses.js'
+import type { AddressForm } from '../log/addresses.js'
 import type { Log } from '../log/log.js'
 import { eventLog } from '../log/log-events.js'
 import type { HostMetrics, Snapshot } from '../metrics/host-metrics.js'
 import { openMetrics } from '../metrics/open-metrics.js'
-import { trustedProxies } from '../network/client-address.js'
+import { trustedProxies, warnOfUnlistedProxy } from '../network/client-address.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
 import type { SyncReport } from '../storage/sync.js'
@@ -120,7 +120,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     limits: options.limits ?? REQUEST_LIMITS,
     open,
     isStopping: () => life.state === 'stopping',
-    proxies: trustedProxies(config.trusted_proxies, once(warnOfUnlistedProxy(log, addresses))),
+    proxies: trustedProxies(config.trusted_proxies, warnOfUnlistedProxy(log, addresses)),
     tracing: await openTracing(),
     secure: config.issuer.startsWith('https:'),
     ...answers(() => parts, ownAnswers(storage, readyz)),
@@ -234,22 +234,6 @@ function networkOf(client: string): string {
 
 const addressForm = ({ log }: HostConfig): AddressForm => log?.addresses ?? 'truncated'
 
-const warnOfUnlistedProxy = (log: Log, addresses: () => AddressForm) => (peer: string) =>
-  log.warn(
-    'X-Forwarded-For comes from a private address that trusted_proxies does not name, probably a proxy of yours: name it ' +
-      'there. Until then the limits per client address count the address that the header claims, and the proxy with ten times ' +
-      'the limit of one address',
-    { peer: loggedAddress(peer, addresses()) },
-  )
-
-function once(report: (peer: string) => void): (peer: string) => void {
-  let done = false
-  return (peer) => {
-    if (!done) report(peer)
-    done = true
-  }
-}
-
 interface OwnAnswers extends Pick<HostStorage, 'asSender'> {
   readyz: () => Promise<Response>
   isRestored: () => boolean
@@ -267,10 +251,19 @@ const ownAnswers = (
 /** What answers requests: the parts of this moment. */
 const answers = (parts: () => ConfiguredParts, { asSender, ...own }: OwnAnswers) => ({
   routeOf: (pathname: string) => parts().routeOf(pathname),
-  answer(request: CheckedRequest) {
-    const { address, peer = address } = request.sender
-    if (asSender === undefined || peer === undefined) return route(parts(), own, request)
-    return asSender(networkOf(peer), () => route(parts(), own, request))
+  answer(checked: CheckedRequest) {
+    const { sender, ...request } = checked
+    const { address, peer = address } = sender
+    const current = parts()
+    const routed = () => route(current, own, checked)
+    const bounded =
+      asSender === undefined || peer === undefined ? routed : () => asSender(networkOf(peer), routed)
+    if (current.audit === null) return bounded()
+    // What a peer claims is not kept.
+    return current.audit.during(
+      { ...request, ...(sender.peer === undefined ? { address } : { peer }) },
+      bounded,
+    )
   },
   documentOf: (request: Request) => (own.isRestored() ? null : parts().provider.document(request)),
   errorPage: (request: Request, answer: Response, request_id: string) =>

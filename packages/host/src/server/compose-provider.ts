@@ -28,6 +28,7 @@ interface ProviderDependencies {
   /** Epoch seconds. */
   now: () => number
   on_event: (event: OidcEvent | IdentityEvent) => void
+  on_flow?: ProviderOptions['on_flow']
   passwords: PasswordHasher
   password_rules: IdentityOptions['password_rules'] | null
   extensions: IdentityOptions['extensions']
@@ -41,6 +42,7 @@ export function composeProvider(
     storage: { storage, users, factors, tickets, remembered_devices, mails: queue },
     now,
     on_event,
+    on_flow,
     passwords,
     password_rules,
     extensions,
@@ -80,6 +82,7 @@ export function composeProvider(
   const signer = signerFor(config.server.workers)
   const provider = createProvider({
     ...shared,
+    ...(on_flow && { on_flow }),
     oidc,
     storage,
     accounts,

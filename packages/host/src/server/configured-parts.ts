@@ -1,5 +1,6 @@
 /** What the app makes of a configuration: a reload makes these parts anew. */
 
+import type { Audit } from '@ostiary/audit'
 import { inParallel, type OidcEvent, type Provider, type RouteName, SealedKeyError } from '@ostiary/core'
 import type {
   Identity,
@@ -10,6 +11,7 @@ import type {
   SignInSettings,
   Users,
 } from '@ostiary/identity'
+import { openAudit } from '../audit/open-audit.js'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { errorFields, type Log } from '../log/log.js'
@@ -33,6 +35,8 @@ export interface ConfiguredParts {
   provider: Provider
   /** Each change of a user goes through them. */
   users: Users
+  /** Null where the configuration has none. */
+  audit: Audit | null
   /** In try-out mode. */
   demo: Demo | null
   pages: BrowserPages
@@ -88,20 +92,28 @@ export async function configuredParts(
 ): Promise<ConfiguredParts> {
   const by_email = await emailSignInOf(config, opened)
   const { users } = by_email ?? opened
-  const storage = { ...opened, users }
+  const entered = { ...opened, users }
+  const failed = (error: unknown) => log.error('the audit is not written', errorFields(error))
+  const audit = await openAudit(config, { storage: opened, now, failed })
+  const storage = audit?.stores(entered) ?? entered
   const password_rules = await passwordRulesOf(config)
   const extensions = await extensionsOf(config, { storage, now }, by_email ? [by_email.extension] : [])
   const sign_up = await signUpOf(config)
   const recovery = await recoveryOf(config)
-  const dependencies = { storage, now, on_event, passwords, password_rules, extensions, sign_up, recovery }
-  const { identity, provider, mails } = composeProvider(config, dependencies)
+  const kept = audit && { on_event: audit.sink(on_event), on_flow: audit.onFlow }
+  const more = { now, on_event, ...kept, passwords, password_rules, extensions, sign_up, recovery }
+  const composed = composeProvider(config, { ...more, storage })
+  const { identity, mails } = composed
+  const provider = audit?.provider(composed.provider) ?? composed.provider
   // In memory, where a start has few users, they are entered before the first request.
   if (opened.addresses === undefined) await by_email?.fill()
   const filling = by_email?.filling((error) => log.error('background work failed', errorFields(error)))
-  const tick = () => {
+  const tick = async () => {
     filling?.start()
     identity.mail?.start(provider)
-    return provider.tick()
+    const report = await provider.tick()
+    await audit?.tick(realmIds(config), async (realm) => (await provider.manage(realm)).keys)
+    return report
   }
   const name = config.theme?.name ?? new URL(config.issuer).host
   return {
@@ -109,6 +121,7 @@ export async function configuredParts(
     identity,
     provider,
     users,
+    audit,
     demo: config.try_out ? await createDemo(config.issuer) : null,
     pages: browserPages({ provider, interactions: identity.interactions, name }),
     icon: iconOf(config.theme),
@@ -116,11 +129,12 @@ export async function configuredParts(
     ticker: providerTicker({ tick }, { log, interval_ms: tick_every, leads, ticked }),
     background: {
       async settled() {
-        await Promise.all([provider.settled(), identity.mail?.settled()])
+        await Promise.all([provider.settled(), identity.mail?.settled(), audit?.flush()])
       },
       async stop() {
         await Promise.all([provider.stop(), identity.mail?.stop(), filling?.stop()])
         await mails?.close()
+        await audit?.stop()
       },
     },
   }
@@ -133,6 +147,8 @@ async function missingRoutes(config: HostConfig, provider: Provider): Promise<Ro
 
 /** Realms whose first keys are made at the start. In others, the first request that needs one makes it: each takes a while. */
 const MAX_FIRST_KEYS = 10
+/** Who changes what the configuration names, in the audit. */
+const CONFIGURATION = 'configuration'
 /** Realms whose keys are read, opened or made at the same time. */
 const MAX_PARALLEL_REALMS = 8
 
@@ -142,11 +158,14 @@ const MAX_PARALLEL_REALMS = 8
  * @throws ConfigError, before any client or user is written; StorageError
  */
 export async function prepareRealms(
-  { config, provider, users }: ConfiguredParts,
-  { storage: { storage, factors, figures }, now }: Pick<PartsDependencies, 'storage' | 'now'>,
+  { config, provider, audit, users: entered }: ConfiguredParts,
+  { storage: opened, now }: Pick<PartsDependencies, 'storage' | 'now'>,
 ): Promise<Record<string, SyncReport>> {
+  const stores = { ...opened, users: entered }
+  const { users, factors } = audit?.stores(stores, CONFIGURATION) ?? stores
+  const storage = audit?.storage(opened.storage, CONFIGURATION) ?? opened.storage
   const ids = realmIds(config)
-  const with_keys = new Set((await figures?.newest_keys())?.map(({ realm }) => realm))
+  const with_keys = new Set((await opened.figures?.newest_keys())?.map(({ realm }) => realm))
   const prepared = ids.filter((realm, index) => index < MAX_FIRST_KEYS || with_keys.has(realm))
   await inParallel(prepared, MAX_PARALLEL_REALMS, (realm) => prepareKeys(realm, { config, provider }))
   const rules = new Map<string, PasswordRules | null>()

@@ -45,6 +45,7 @@ export async function openDurable(
   const durable: HostStorage = {
     storage,
     ...stores,
+    records: executor,
     parts: { database: databaseCheck(executor, verify) },
     ...(guard && { isRestored: guard.isRestored }),
     ...(isRanged(executor) && {

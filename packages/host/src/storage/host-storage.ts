@@ -2,7 +2,7 @@ import type { Storage } from '@ostiary/core'
 import type { AddressEntries } from '@ostiary/email-sign-in'
 import type { Factors, Links, RememberedDevices, Tickets, Users } from '@ostiary/identity'
 import type { MailQueue } from '@ostiary/identity/mail'
-import type { DatabaseFigures, Lease, NewestKey, PooledExecutor } from '@ostiary/storage-postgres'
+import type { DatabaseFigures, Executor, Lease, NewestKey, PooledExecutor } from '@ostiary/storage-postgres'
 
 /** Resolves when a part works. */
 export type PartCheck = () => Promise<unknown>
@@ -30,6 +30,8 @@ export interface HostStorage {
   addresses?: (realm: string) => AddressEntries
   /** Of all realms. */
   mails: MailQueue
+  /** The database, for parts that have statements of their own. Absent when the records are in memory. */
+  records?: Executor
   /** By the name that /readyz shows. */
   parts: HealthParts
   /** Of a divided database, by name: at least one of them must work. */

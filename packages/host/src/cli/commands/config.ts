@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { variables } from '../../config/environment.js'
 import { readConfig } from '../../config/read-config.js'
@@ -53,8 +52,7 @@ export const configSchemaCommand: Command = {
     ['ostiary config schema', 'To be written into ostiary.config.schema.json, beside ostiary.config.json'],
   ],
   async run() {
-    const file = createRequire(import.meta.url).resolve('@ostiary/host/ostiary.config.schema.json')
-    const schema = JSON.parse(await readFile(file, 'utf8'))
+    const schema: unknown = createRequire(import.meta.url)('@ostiary/host/ostiary.config.schema.json')
     return { text: JSON.stringify(schema, null, 2), json: schema }
   },
 }

@@ -1,4 +1,6 @@
-import type { Command } from '../command.js'
+import { auditCommands } from '@ostiary/audit/commands'
+import { type Command, type CommandContext, type CommandInput, notFound, usageError } from '../command.js'
+import { inRealm } from '../workspace.js'
 import { client } from './client/client.js'
 import { completionCommand } from './completion.js'
 import { configPrint, configSchemaCommand } from './config.js'
@@ -38,6 +40,7 @@ export const COMMANDS: readonly Command[] = [
   ...grant,
   ...session,
   ...throttle,
+  ...auditCommands<CommandInput, CommandContext>(inRealm, { usageError, notFound }),
   mailTest,
   purge,
   completionCommand(() => COMMANDS),
