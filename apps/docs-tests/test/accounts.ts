@@ -274,6 +274,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['import { createIdentity, memoryUserStores }', { compiles: SIGN_UP }],
     ['import type { AbuseCheck }', { compiles: ABUSE }],
   ],
+  'docs/audit.md': [['{', configures]],
   'docs/terms.md': [
     ['{', configures],
     ['import { createIdentity, memoryUsers }', { compiles: TERMS }],

@@ -151,6 +151,15 @@ async function addDocument(executor: Executor, client_id: string): Promise<void>
   await postgresStorage(executor)('default').client_documents.put(document)
 }
 
+/** A row with this id and this reference. */
+async function addAuditRow(executor: Executor, name: string): Promise<void> {
+  await executor.query(
+    `insert into oidc_audit (realm, audit_id, time, type, outcome, actor, refs, count, data)
+      values ('default', $1, extract(epoch from now())::bigint, 'request.refused', 'refused', 'stranger', array[$1::text], 1, '{}')`,
+    [name],
+  )
+}
+
 async function addLeakedKey(executor: Executor, kid: string): Promise<void> {
   const { keys } = postgresStorage(executor)('default')
   const [signing] = await keys.list()
@@ -214,6 +223,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   await writeFile(join(cwd, 'users.jsonl.gz'), gzipSync('{"username":"moved","name":"Moved"}\n'))
   for (const name of ['server', 'commands'])
     await writeFile(join(cwd, `${name}.jsonl`), '{"time":"2026-01-31T11:59:59Z","msg":"listening"}')
+  await writeFile(join(cwd, 'seals.jsonl'), '')
   const env = { OIDC_SECRET: SECRET, DATABASE_URL, PORT: `${port}` }
 
   await migrateDatabase(env, { cwd, plan_only: false })
@@ -232,6 +242,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     if (words[0] === 'consent') await addConsent(executor)
     if (words[0] === 'grant') await addGrant(executor)
     if (words.includes(SID)) await addSession(executor)
+    if (/^(?:audit show|explain)/.test(words.join(' '))) await addAuditRow(executor, words.at(-1) ?? '')
     if (words[2] === 'forget') await addDocument(executor, words[3] ?? '')
     if (words.join(' ').startsWith('keys revoke')) await addLeakedKey(executor, words[2] ?? '')
     if (words.join(' ').startsWith('user factors remove'))

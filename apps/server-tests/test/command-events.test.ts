@@ -48,6 +48,11 @@ const onBob = (line: string, more: object = {}): Case => ({
   event: { realm: 'default', subject: { sub: 'bob-1', username: 'bob' }, ...more },
 })
 
+/** A row of the audit. */
+const writeRow = ({ executor }: Place) =>
+  executor.query(`insert into oidc_audit (realm, audit_id, time, type, outcome, actor, refs, count, data)
+    values ('default', 'row', 1, 'request.refused', 'refused', 'stranger', array['7F3A-2C1D'], 1, '{}')`)
+
 /** Every command: a new one fails the test until it has a row. */
 const CASES: Record<string, Case | 'has the log of the server'> = {
   serve: 'has the log of the server',
@@ -171,6 +176,12 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
   'grant revoke': { line: 'grant revoke ann', event: { subject: { sub: 'ann-1' }, count: { grants: 1 } } },
   'session list': reads('session list ann'),
   'session end': onAnn('session end --user ann', { count: { sessions: 1, grants: 1 } }),
+  'audit list': reads('audit list'),
+  'audit show': { before: writeRow, line: 'audit show row', event: null },
+  'audit export': reads('audit export'),
+  'audit verify': reads('audit verify'),
+  'audit seals': reads('audit seals'),
+  explain: { before: writeRow, line: 'explain 7F3A-2C1D', event: null },
   'mail test': {
     async env(addCleanup) {
       const { url, close } = await startSmtp()

@@ -49,6 +49,7 @@ async function started(identity: object, variables: Record<string, string> = {})
   const addresses = () => namesIn('addresses')
   const emailCodes = () => namesIn('email-codes')
   const terms = () => namesIn('terms')
+  const audit = () => namesIn('audit')
   const sourcesIn = async () => {
     const urls = await builtIn('node-server')
     const maps = await Promise.all(urls.map((url) => readFile(`${fileURLToPath(url)}.map`, 'utf8')))
@@ -60,7 +61,7 @@ async function started(identity: object, variables: Record<string, string> = {})
     const names = sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
     return [...new Set(names)].filter((name) => name !== undefined).sort()
   }
-  const own = { passwordRules, signUp, recovery, addresses, emailCodes, terms }
+  const own = { passwordRules, signUp, recovery, addresses, emailCodes, terms, audit }
   return { issuer, packages, olderHashes, ...own, upstream, file }
 }
 
@@ -134,6 +135,14 @@ it('openid-client is loaded with the first sign-in at another provider, and noth
   const refused = await eve.submit({ ...sign_in, html: form })
   expect(refused.html).toContain('Corp cannot be reached')
   expect((await urlsIn(file)).filter(isOf('openid-client'))).not.toEqual([])
+})
+
+it('the audit is loaded with audit.enabled alone', async () => {
+  const without = await started({ audit: { enabled: false } })
+  await account(without.issuer)
+  expect(await without.audit()).toEqual([])
+  const { audit } = await started({ audit: { enabled: true } })
+  expect(await audit()).toContain('index.js')
 })
 
 it('the terms of service are loaded where a realm has some', async () => {

@@ -95,6 +95,12 @@ export function createAudit(options: AuditOptions): Audit {
   const recorder = createRecorder({ store, ...(failed && { failed }) })
   const changes = createChanges({ store, recorder, now })
   const requests = openRequests(options.address ?? ((address) => address))
+  const erase = async (realm: string, sub: string) => {
+    // What waits is about the user too.
+    await recorder.flush()
+    // The user is deleted already.
+    await store.erase(realm, sub).catch((error: unknown) => failed?.(error))
+  }
   const onEvent = eventRows({ recorder, requests, keeps_all: settings.events === 'all' })
   return {
     store,
@@ -105,7 +111,7 @@ export function createAudit(options: AuditOptions): Audit {
     },
     onFlow: requests.noteFlow,
     during: requests.during,
-    ...wrappers({ changes, requests, actor: options.actor }),
+    ...wrappers({ changes, requests, erase, actor: options.actor }),
     tick: rounds({ store, settings, now }),
     flush: recorder.flush,
     stop: recorder.stop,
@@ -115,12 +121,14 @@ export function createAudit(options: AuditOptions): Audit {
 interface Wrapping {
   changes: Changes
   requests: OpenRequests
+  /** Of a user who was deleted. */
+  erase(realm: string, sub: string): Promise<void>
   actor: string | undefined
 }
 
 type Wrappers = Pick<Audit, 'provider' | 'management' | 'stores' | 'storage' | 'change'>
 
-function wrappers({ changes, requests, actor: own }: Wrapping): Wrappers {
+function wrappers({ changes, requests, erase, actor: own }: Wrapping): Wrappers {
   const actorIn = (request_id: string | undefined) => (subject: Subject) =>
     own ?? actorOf({ ...subject, request_id, is_known: true })
   const managed = (realm: string, management: Management, request_id?: string) =>
@@ -142,7 +150,7 @@ function wrappers({ changes, requests, actor: own }: Wrapping): Wrappers {
         return managed(id, await provider.manage(id, origin), origin?.request_id)
       },
     }),
-    stores: (stores, actor) => ({ ...stores, ...storesWithRows(stores, placeOf(actor)) }),
+    stores: (stores, actor) => ({ ...stores, ...storesWithRows(stores, { place: placeOf(actor), erase }) }),
     storage: (storage, actor) => storageWithRows(storage, placeOf(actor)),
     change: (change, run) => changes.recorded({ ...change, actor: actorIn(undefined)(change) }, { run }),
   }
@@ -150,8 +158,22 @@ function wrappers({ changes, requests, actor: own }: Wrapping): Wrappers {
 
 type PlaceOf = (realm: string) => ChangePlace
 
-const storesWithRows = (stores: AuditedStores, place: PlaceOf): AuditedStores => ({
-  users: (realm) => withRows(stores.users(realm), USERS, place(realm)),
+interface Rowed extends Pick<Wrapping, 'erase'> {
+  place: PlaceOf
+}
+
+const storesWithRows = (stores: AuditedStores, { place, erase }: Rowed): AuditedStores => ({
+  users(realm) {
+    const users = withRows(stores.users(realm), USERS, place(realm))
+    return {
+      ...users,
+      async delete(sub) {
+        const is_deleted = await users.delete(sub)
+        if (is_deleted) await erase(realm, sub)
+        return is_deleted
+      },
+    }
+  },
   factors: (realm) => withRows(stores.factors(realm), FACTORS, place(realm)),
   links: (realm) => withRows(stores.links(realm), LINKS, place(realm)),
   tickets: (realm) => withRows(stores.tickets(realm), TICKETS, place(realm)),

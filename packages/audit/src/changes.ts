@@ -22,6 +22,7 @@ export interface Subject {
   ids?: Readonly<Record<string, unknown>>
 }
 
+/** A change, before it is made. */
 export interface Change extends Subject {
   realm: string
   type: string

@@ -46,7 +46,7 @@ const COMMANDS = [
     name: 'audit export',
     summary: 'Print rows as JSON lines, the oldest first, and the seals of the realm',
     options: FROM_TO,
-    examples: [['ostiary audit export --from 2026-11-01 --to 2026-12-01 > november.jsonl', 'A month']],
+    examples: [['ostiary audit export --from 2026-11-01 --to 2026-12-01', 'A month']],
   },
   {
     name: 'audit verify',
@@ -68,7 +68,9 @@ const COMMANDS = [
     name: 'audit seals',
     summary: 'Print the seals as JSON lines, to keep them elsewhere',
     options: { since: { value: 'number', help: 'Those after the one with this number (default: all)' } },
-    examples: [['ostiary audit seals --since 1200 >> seals.jsonl', 'Those that the file does not have yet']],
+    examples: [
+      ['ostiary audit seals --since 1200', 'Those that are new since the seal 1200, to add them to a file'],
+    ],
   },
   {
     name: 'explain',

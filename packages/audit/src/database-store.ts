@@ -77,7 +77,7 @@ const FORGET = `
 const ERASE = `
   with erased as (
     update oidc_audit set private = null, salt = null
-    where realm = $1 and salt is not null and (sub = $2 or actor = 'sub:' || $2) returning 1
+    where realm = $1 and salt is not null and sub = $2 returning 1
   )
   select count(*)::int as count from erased`
 

@@ -3,8 +3,10 @@
 import { isStorableText, type OidcEvent } from '@ostiary/core'
 import type { IdentityEvent } from '@ostiary/identity'
 
+/** An event of the provider, or of its pages. */
 export type AnyEvent = OidcEvent | IdentityEvent
 
+/** What is kept of a type of event. */
 export interface KeptEvent {
   /** `security`: always. `all`: only with `audit.events: "all"`. */
   kept: 'security' | 'all'

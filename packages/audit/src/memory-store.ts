@@ -63,7 +63,7 @@ export function memoryAuditStore(): AuditStore {
       return deleted
     },
     async erase(realm, sub) {
-      const own = of(realm).filter((row) => isOf(row, sub) && row.salt !== null)
+      const own = of(realm).filter((row) => row.sub === sub && row.salt !== null)
       for (const row of own) Object.assign(row, { private: null, salt: null })
       return own.length
     },
@@ -72,9 +72,6 @@ export function memoryAuditStore(): AuditStore {
 }
 
 const isSame = (a: AuditRow, b: AuditRow): boolean => a.realm === b.realm && a.audit_id === b.audit_id
-const isOf = ({ sub, actor }: AuditRow, person: string): boolean =>
-  sub === person || actor === `sub:${person}`
-
 function matches(row: AuditRow, filter: AuditFilter): boolean {
   const { sub, client_id, actor, type, flow, reference, since = 0, until = Number.POSITIVE_INFINITY } = filter
   const equal = (wanted: string | undefined, stored: string | null) =>

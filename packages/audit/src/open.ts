@@ -19,6 +19,7 @@ export interface OpenOptions extends Omit<AuditOptions, 'store' | 'actor'> {
   env?: Readonly<Record<string, string | undefined>>
 }
 
+/** The audit over an opened storage. */
 export function openAudit({ storage, env, ...options }: OpenOptions): Audit {
   const store = openAuditStore(storage)
   return createAudit({ ...options, store, ...(env && { actor: commandActor(env) }) })
@@ -27,6 +28,7 @@ export function openAudit({ storage, env, ...options }: OpenOptions): Audit {
 /** Of storages in memory: a reload of the configuration keeps the rows. */
 const inMemory = new WeakMap<object, AuditStore>()
 
+/** The store of an opened storage. */
 export function openAuditStore(storage: OpenedStorage): AuditStore {
   if (storage.records) return databaseAuditStore(storage.records)
   const store = inMemory.get(storage) ?? memoryAuditStore()

@@ -37,6 +37,7 @@ export interface SealedPlace {
   hash: string
 }
 
+/** Rows and seals of all realms. */
 export interface AuditStore {
   /** Stores the rows, or replaces those with the same id that have no seal yet. */
   put(rows: readonly AuditRow[]): Promise<void>

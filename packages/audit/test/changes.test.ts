@@ -169,6 +169,36 @@ it('a command and a configuration are the actors of what they change', async () 
   ])
 })
 
+it('the deletion of a user erases addresses and changed members of the rows about the user', async () => {
+  const place = auditPlace()
+  await place.users.create(userRecord())
+  place.emit({
+    type: 'session.started',
+    sub: 'ann-1',
+    sid: 's',
+    amr: [],
+    client_id: 'app',
+    address: '192.0.2.7',
+  })
+  place.emit({
+    type: 'session.started',
+    sub: 'bob-1',
+    sid: 's',
+    amr: [],
+    client_id: 'app',
+    address: '192.0.2.8',
+  })
+  expect(await place.users.delete('ann-1')).toBe(true)
+  const rows = await place.rows()
+  expect(rows.map(({ sub, private: part }) => [sub, part !== null])).toEqual([
+    ['ann-1', false],
+    ['ann-1', false],
+    ['bob-1', true],
+    ['ann-1', false],
+  ])
+  expect(JSON.stringify(rows)).not.toMatch(/192\.0\.2\.7|ann@example/)
+})
+
 it('a ticket has a row when an operator makes it', async () => {
   const place = auditPlace()
   const ticket = { ticket_hash: 'h', sub: 'ann-1', credential_version: 0, created_at: 1, expires_at: 9 }
