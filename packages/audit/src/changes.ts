@@ -40,7 +40,7 @@ export interface RequestOrigin {
 }
 
 /** How a change is made. */
-export interface ChangeRun<T> {
+interface ChangeRun<T> {
   run(): Promise<T>
   /** The record that it changes; null when there is none. */
   record?(): Promise<object | null>
@@ -131,7 +131,7 @@ interface Difference {
 }
 
 /** The members that differ. A secret is named, and not shown. */
-export function difference(before: object | null, after: object | null): Difference {
+function difference(before: object | null, after: object | null): Difference {
   const [was, is] = [membersOf(before), membersOf(after)]
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])]
   const fields = names.filter(

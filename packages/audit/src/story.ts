@@ -5,7 +5,7 @@ import { type AuditRow, dataOf } from './row.js'
 import type { AuditFilter, AuditStore } from './store.js'
 
 /** A step of the story: a row with its sentences. */
-export interface StoryStep {
+interface StoryStep {
   time: number
   audit_id: string
   type: string

@@ -65,8 +65,6 @@ export function auditPlace({ store = memoryAuditStore(), ...options }: PlaceOpti
   }
 }
 
-export type Place = ReturnType<typeof auditPlace>
-
 export const userRecord = (more: Partial<User> = {}): User => ({
   sub: 'ann-1',
   username: 'ann',

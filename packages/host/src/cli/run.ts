@@ -5,6 +5,7 @@ import { UserError } from '@ostiary/identity'
 import type { Environment } from '../config/environment.js'
 import type { ReadOptions } from '../config/read-config.js'
 import { failureText } from '../process/failure.js'
+import { isUnwritten } from '../storage/outage.js'
 import { StorageError } from '../storage/storage-error.js'
 import {
   type CommandContext,
@@ -111,7 +112,7 @@ async function print(
 function errorText(error: unknown): string {
   if (error instanceof CommandError && error.code === EXIT.usage)
     return `error: ${error.message}\n${error.help === '' ? '' : `\n${error.help}\n`}`
-  if (EXPECTED_ERRORS.some((expected) => error instanceof expected))
+  if (EXPECTED_ERRORS.some((expected) => error instanceof expected) || isUnwritten(error))
     return (error as Error).message
       .split('\n')
       .map((line) => `ostiary: ${line}\n`)
