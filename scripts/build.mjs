@@ -71,7 +71,7 @@ export const SERVER = {
   conditions: ['development'],
   ...WITHOUT_SPACES,
   // The imports of a server are not merged into longer lines.
-  lineLimit: 300,
+  lineLimit: 360,
   plugins: [
     pageAssets,
     { name: 'unused-parts', setup: leaveOut },

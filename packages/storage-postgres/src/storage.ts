@@ -139,7 +139,7 @@ interface DatabaseParts {
 }
 
 function databaseOf(executor: Executor, { sharded = isRanged(executor) }: StorageOptions): DatabaseParts {
-  const db = withRowFinder(executor, { by_bucket: sharded })
+  const db = withRowFinder(executor, { one_by_one: sharded })
   if (!isRanged(executor)) return { db, sharded, has_ranges: false }
   return { db: executor.withPlaces(db), sharded, has_ranges: true }
 }

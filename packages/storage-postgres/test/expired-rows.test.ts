@@ -1,6 +1,6 @@
 /**
  * Neither millions of expired rows nor their purge slow requests down. The test asserts counts. With
- * OSTIARY_EXPIRED_ROWS there are more rows, and times are printed (`pnpm run expired`): each request alternates with the
+ * OSTIARY_EXPIRED_ROWS there are more rows, and times are printed: each request alternates with the
  * same request on an empty database, so that a busy machine affects both.
  */
 

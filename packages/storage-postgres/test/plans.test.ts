@@ -1,6 +1,6 @@
 /**
  * Every statement of every store on full tables: none scans a whole table, and the number of blocks that it reads does not
- * grow with the tables. With OSTIARY_PLAN_ROWS the tables are larger, and the plans are printed (`pnpm run plans`).
+ * grow with the tables. With OSTIARY_PLAN_ROWS the tables are larger, and the plans are printed.
  */
 
 import { UNLIMITED } from '@ostiary/test-kit/database'

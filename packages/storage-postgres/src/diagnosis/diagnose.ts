@@ -35,21 +35,6 @@ export interface DatabaseDiagnosis {
  * as this machine. It changes nothing.
  * @throws SchemaError when the schema is that of another version, RestoredError when the database was restored, and each error of the database: `diagnoseFailure` says what
  * to do about it.
- *
- * @example
- * ```ts
- * import { diagnose, diagnoseFailure, postgresExecutor } from '@ostiary/storage-postgres'
- *
- * const open = () => postgresExecutor(process.env.DATABASE_URL ?? '', { connections: 1 })
- * const executor = open()
- * try {
- *   console.log(await diagnose(executor, { another: open }))
- * } catch (error) {
- *   console.log(diagnoseFailure(error, 'DATABASE_URL') ?? error)
- * } finally {
- *   await executor.close()
- * }
- * ```
  */
 export async function diagnose(
   executor: Executor,
