@@ -13,11 +13,11 @@ export interface Issuer {
   /** The JSON object of a 200 response. @throws IssuerUnavailableError */
   fetchJson(url: string, init?: RequestInit): Promise<Record<string, unknown>>
   /** The error of a discovery document that names another issuer. Null when it names this one, and while there is none. */
-  mismatch(): Promise<WrongIssuerError | null>
+  mismatch(): Promise<IssuerUnavailableError | null>
 }
 
 /** The discovery document names another issuer than the option. Every token is refused then, and no client can use the API. */
-export class WrongIssuerError extends IssuerUnavailableError {}
+class WrongIssuerError extends IssuerUnavailableError {}
 
 export interface IssuerOptions {
   issuer: string

@@ -1,6 +1,5 @@
 /** The metadata document, which tells clients where to get a token for this API: RFC 9728. */
 
-import type { Issuer } from './issuer.js'
 import { type IssuerUnavailableError, unavailable } from './unavailable.js'
 
 /** The members of the metadata document that are used here (RFC 9728 §2). */
@@ -47,6 +46,11 @@ export function metadataHandler(
   }
 }
 
+interface Discovery {
+  /** The error of a discovery document that names another issuer. Null when it names this one, and while there is none. */
+  mismatch(): Promise<IssuerUnavailableError | null>
+}
+
 /**
  * The same, until discovery has shown that the issuer in the document is wrong: then 503. Otherwise a client compares it with the one that
  * it finds (RFC 8414 §3.3), gives up, and sends no token whose refusal would tell the operator. The look at discovery is not awaited: the
@@ -54,7 +58,7 @@ export function metadataHandler(
  */
 export function whileRight(
   answer: (request: Request) => Response | null,
-  { mismatch }: Pick<Issuer, 'mismatch'>,
+  { mismatch }: Discovery,
   on_unavailable: (error: IssuerUnavailableError, request: Request) => void,
 ): (request: Request) => Response | null {
   let is_wrong = false

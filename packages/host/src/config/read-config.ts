@@ -128,20 +128,12 @@ async function deploymentConfig(
   const email_codes = readEmailCodes(config, faults)
   const sign_in_with = await readSignInWith(config, faults)
   const terms = await readTerms(config, faults)
+  const of_people = { sign_up, recovery, addresses, email_codes, sign_in_with, terms }
   const unchecked = compose(config, {
     file,
     realms,
     storage,
-    ...turnedOn({
-      password_rules,
-      upstreams,
-      sign_up,
-      recovery,
-      addresses,
-      email_codes,
-      sign_in_with,
-      terms,
-    }),
+    ...turnedOn({ password_rules, upstreams, ...of_people }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))
