@@ -9,6 +9,7 @@ import { compile } from './snippets.ts'
 /** Functions that a program begins with, and those that are hard to combine with them without an example. */
 const WITH_EXAMPLE = [
   'addresses/src/addresses.ts createAddresses',
+  'audit/src/audit.ts createAudit',
   'core/src/provider.ts createProvider',
   'core/src/provider/development.ts developmentPages',
   'core/src/storage/memory/memory-storage.ts memoryStorage',
@@ -28,7 +29,6 @@ const WITH_EXAMPLE = [
   'sign-up/src/sign-up.ts createSignUp',
   'storage-conformance/src/index.ts storageConformance',
   'storage-pglite/src/pglite-executor.ts pgliteExecutor',
-  'storage-postgres/src/diagnosis/diagnose.ts diagnose',
   'storage-postgres/src/storage.ts postgresStorage',
   'storage-postgres/src/storage.ts postgresStores',
   'storage-redis/src/connection/connect.ts connect',

@@ -95,10 +95,6 @@ import { postgresStores, type Executor } from '@ostiary/storage-postgres'
 declare const executor: Executor
 declare const secret: string
 `,
-  'storage-postgres: const storage = (realm: string)': `import type { Storage } from '@ostiary/core'
-declare const postgres: Storage
-declare const redis: Storage
-`,
   'storage-postgres: const steps = migrations(executor)': `import { migrations, type Executor } from '@ostiary/storage-postgres'
 declare const executor: Executor
 `,
