@@ -224,8 +224,9 @@ describe('a name tells nothing', () => {
         w.calls.length = 0
         const answer = await act()
         found.push(answer.status, (await answer.text()).replaceAll(username, 'NAME').replace(TOKENS, ''))
-        // What the delivery looks up comes after the answer of the last one.
+        // What the delivery looks up comes after these, and before the next answer.
         found.push(w.calls.slice(0, 4).join(' '))
+        await w.p.deliver()
       }
       seen.push(found)
     }
