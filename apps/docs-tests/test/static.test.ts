@@ -100,6 +100,11 @@ it('every user with an address in a sample has a verified one: some applications
     expect(email === undefined || email_verified, username).toBe(true)
 })
 
+it('no code of a line goes on in the next one with a placeholder: the site reads <number> there as an element', () => {
+  const pages = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'))
+  for (const name of pages) expect(read(`docs/${name}`), name).not.toMatch(/^<[a-z_]+>`/m)
+})
+
 it('security-model.md: every test that it names exists', () => {
   const named = [...read('docs/security-model.md').matchAll(/`((?:packages|apps)\/[^`]+\.ts)`/g)].map(
     ([, path = '']) => path,
