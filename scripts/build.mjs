@@ -51,14 +51,34 @@ const COMMON = {
   logLevel: 'warning',
 }
 
+/** Files with the schema of the configuration. */
+const SETTINGS = /[\\/]packages[\\/](?:core|host)[\\/]src[\\/](?:config[\\/].*|features[\\/].*settings)\.ts$/
+/** What a key is for: docs/configuration.md and the schema for editors have it, which the sources make. */
+const DESCRIPTION = /\.describe\(\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")\s*,?\s*\)/g
+
+/** A program checks values, and does not describe them. */
+const withoutDescriptions = {
+  name: 'descriptions',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: SETTINGS }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(DESCRIPTION, ''),
+      loader: 'ts',
+    })),
+}
+
 /** Comments go too; licenses stay. Names stay, so that a stack trace tells the function. */
 const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 185 }
 
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
-const PACKAGE = { ...COMMON, packages: 'external', external: ['#*'], plugins: [pageAssets] }
+const PACKAGE = {
+  ...COMMON,
+  packages: 'external',
+  external: ['#*'],
+  plugins: [pageAssets, withoutDescriptions],
+}
 const COMPACT_PACKAGE = {
   ...WITHOUT_SPACES,
-  plugins: [pageAssets, { name: 'statements', setup: unindent }],
+  plugins: [pageAssets, withoutDescriptions, { name: 'statements', setup: unindent }],
 }
 
 /**
@@ -74,6 +94,7 @@ export const SERVER = {
   lineLimit: 360,
   plugins: [
     pageAssets,
+    withoutDescriptions,
     { name: 'unused-parts', setup: leaveOut },
     { name: 'statements', setup: unindent },
     { name: 'short-names-of-libraries', setup: shortenLibraries },
