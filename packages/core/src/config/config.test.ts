@@ -128,7 +128,7 @@ describe('resources', () => {
     'the key %j names a resource',
     (key) => {
       expect(parseConfig({ issuer, resources: { [key]: {} } }).settings.resources).toEqual({
-        [key]: { scopes: [], clients: [], dpop: 'optional' },
+        [key]: { scopes: [], clients: [], dpop: 'optional', closed: false },
       })
     },
   )
@@ -221,7 +221,7 @@ describe('realms', () => {
     )
     expect(settings.tokens).toMatchObject({ id_token: 5, access_token: 30, client_credentials: 3600 })
     expect(settings.resources).toEqual({
-      files: { scopes: ['b'], clients: [], dpop: 'optional' },
+      files: { scopes: ['b'], clients: [], dpop: 'optional', closed: false },
     })
     expect(settings.scopes).toEqual({ y: { severity: 'normal' } })
     expect(settings.claims_supported).toEqual(['email'])

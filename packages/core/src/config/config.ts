@@ -96,6 +96,12 @@ export const oidcSchema = z.strictObject({
           .enum(['optional', 'required'])
           .default('optional')
           .describe('required: every access token for this resource is bound to a key (needs oidc.dpop)'),
+        closed: z
+          .boolean()
+          .default(false)
+          .describe(
+            'true: only clients that the operator made, and whose own default_scopes or optional_scopes name a scope of it, may request it; "*" does not stand for its scopes',
+          ),
         token_signing_alg: signingAlgorithm
           .optional()
           .describe('The algorithm of its access tokens; when absent, oidc.keys.access_token_alg'),

@@ -27,6 +27,11 @@ export interface RealmConfig {
      * `"optional"`.
      */
     dpop?: 'optional' | 'required' | undefined
+    /**
+     * true: only clients that the operator made, and whose own default_scopes or optional_scopes name a scope
+     * of it, may request it; "*" does not stand for its scopes. Default: `false`.
+     */
+    closed?: boolean | undefined
     /** The algorithm of its access tokens; when absent, oidc.keys.access_token_alg. */
     token_signing_alg?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA' | undefined
   }> | undefined

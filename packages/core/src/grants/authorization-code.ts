@@ -31,7 +31,7 @@ export async function authorizationCode(
   requireVerifier(c, client, { code, params })
   const binding_fault = bindingFault(code.dpop_jkt, requester)
   if (binding_fault !== null) throw invalidGrant(binding_fault)
-  requireGrantedResource(c.realm, grant, params)
+  requireGrantedResource(c.realm, { client, grant }, params)
   return redeemCode(c, requester, {
     grant_type: 'authorization_code',
     grant,

@@ -45,7 +45,7 @@ export async function refreshToken(
   const successor = spent ? await successorInGrace(c, requester, { ...found, presented }) : null
   if (refresh_token.expires_at <= c.now()) throw invalidGrant('expired_refresh_token')
   if (hasGrantEnded(c, grant)) throw invalidGrant('expired_grant')
-  requireGrantedResource(c.realm, grant, params)
+  requireGrantedResource(c.realm, { client, grant }, params)
   const scopes = narrowedScopes(grant, params)
 
   return issueGrantTokens(c, requester, {

@@ -138,6 +138,11 @@ export interface RealmGuardOptions extends GuardScopes {
   /** A key of `oidc.resources`: challenges point at its document. */
   resource?: string
   /**
+   * Accepts tokens for these resources alone: keys of `oidc.resources`, or URIs. By default tokens for the issuer, and for every
+   * resource that has a path below it.
+   */
+  audience?: readonly string[]
+  /**
    * The URL of a request as clients see it, with which DPoP proofs are compared: behind a proxy that changes the path. By default
    * the origin of the issuer with the path of the request. Do not use the header `Host`: the client chooses it.
    */

@@ -89,7 +89,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
   }
 
   function guard(choice: RealmGuardOptions, use: 'guard' | 'userinfo' = 'guard') {
-    const { realm: id = 'default', resource, public_url, ...scopes } = choice
+    const { realm: id = 'default', resource, audience, public_url, ...scopes } = choice
     return oidcGuard({
       place: { resource, url: use === 'userinfo' ? userinfoUrl : (public_url ?? null) },
       scopes,
@@ -98,6 +98,7 @@ export function realmContexts({ options, realms, now }: RealmContextsOptions): R
       now,
       emit: (event, request) => reports(id, request_ids.get(request)).emit(event),
       use,
+      audience,
     })
   }
 

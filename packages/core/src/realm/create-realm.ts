@@ -5,6 +5,7 @@ import { ConfigError, type ConfigFault, refuseFaults } from '../config/faults.js
 import { algorithmFault } from '../util/algorithm-fault.js'
 import { isResourceUri, normalizeResource } from '../util/resource-uri.js'
 import { claimFaults, claimMappings } from './claim-mappings.js'
+import { closedTo } from './closed-resource.js'
 import { realmPolicy } from './policy.js'
 import { findClientResource, type Realm, type Resource } from './realm.js'
 import { parseAssignment, type ScopeCatalog } from './scope.js'
@@ -25,11 +26,12 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
   const urls = realmUrls(settings.issuer, base)
   const policy = realmPolicy(settings)
   const resources = Object.entries(settings.resources).map(
-    ([key, { scopes, clients, token_signing_alg, dpop }]): Resource => {
+    ([key, { scopes, clients, token_signing_alg, dpop, closed }]): Resource => {
       const external = isResourceUri(key)
       const uri = external ? key : urls.resource(key)
       const bound_tokens_only = policy.proofs !== null && (policy.proofs.every_token || dpop === 'required')
-      return { key, uri, scopes, clients, token_signing_alg, external, bound_tokens_only }
+      const admit = closed ? closedTo({ key, uri, scopes }) : null
+      return { key, uri, scopes, clients, token_signing_alg, external, admit, bound_tokens_only }
     },
   )
   const realm: Realm = {
@@ -46,8 +48,9 @@ export function createRealm(id: string, settings: OidcSettings, path = 'oidc'): 
   const message = resourcesFault(realm)
   if (message !== null) throw new ConfigError({ path: `${path}.resources`, message })
   for (const list of ['default_scopes', 'optional_scopes'] as const) {
-    const unknown = assignmentFault(realm, settings.clients[list])
-    if (unknown !== null) throw new ConfigError({ path: `${path}.clients.${list}`, message: unknown })
+    const entries = settings.clients[list]
+    const message = assignmentFault(realm, entries) ?? closedFault(realm, entries)
+    if (message !== null) throw new ConfigError({ path: `${path}.clients.${list}`, message })
   }
   const faults = [
     ...defaultResourceFaults(realm, path),
@@ -136,6 +139,18 @@ export function assignmentFault(realm: Realm, entries: readonly string[]): strin
       return `the resource ${JSON.stringify(name)} has no scope ${JSON.stringify(scope)}`
   }
   return null
+}
+
+/** What the realm assigns to every client does not open a resource that is closed. */
+function closedFault({ resources }: Realm, entries: readonly string[]): string | null {
+  const closed = resources.filter(({ admit }) => admit !== null)
+  const names = entries.map((entry) => parseAssignment(entry).resource)
+  const named = closed.find(({ key, uri }) => names.includes(key) || names.includes(uri))
+  return (
+    (named &&
+      `the resource ${JSON.stringify(named.key)} is closed: assign its scopes in the clients that may request it`) ??
+    null
+  )
 }
 
 function scopeCatalog(settings: OidcSettings, resources: readonly Resource[]): ScopeCatalog {

@@ -4,7 +4,7 @@ import { OAuthError } from '../http/errors.js'
 import { normalizeResource } from '../util/resource-uri.js'
 import type { ExchangeRequest } from './ports.js'
 import { findResource } from './realm.js'
-import { includesAll, parseAssignment } from './scope.js'
+import { includesAll, isAssignedAt, parseAssignment } from './scope.js'
 
 /**
  * The client must be the subject token's client, or the token must be addressed to it, and the target audience must be in
@@ -44,9 +44,8 @@ function newAudienceScopes({ realm, client, subject, audience }: ExchangeRequest
   const target = findResource(realm, audience)?.resource ?? null
   const assigned = (entries: readonly string[] | null) =>
     (entries ?? []).flatMap((entry) => {
-      const { resource, scope } = parseAssignment(entry)
-      const namesTarget = target !== null && (resource === target.key || resource === target.uri)
-      return namesTarget && target.scopes.includes(scope) ? [scope] : []
+      const { scope } = parseAssignment(entry)
+      return target !== null && isAssignedAt(target, entry, scope) ? [scope] : []
     })
   const by_default = [...new Set([...realmScopes, ...assigned(client.default_scopes)])]
   return { by_default, grantable: [...by_default, ...assigned(client.optional_scopes)] }

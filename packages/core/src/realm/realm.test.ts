@@ -29,7 +29,7 @@ describe('createRealm', () => {
   ])('the resource %j is %s, or by path %s (external: %s)', (...[key, single, inRealm, external]) => {
     const resources = { [key]: { scopes: ['read'] } }
     expect(realmOf({ resources }).resources).toEqual([
-      { key, uri: single, scopes: ['read'], clients: [], external, bound_tokens_only: false },
+      { key, uri: single, scopes: ['read'], clients: [], external, admit: null, bound_tokens_only: false },
     ])
     expect(realmOf({ ...byPath, resources }, 'acme').resources[0]?.uri).toBe(inRealm)
   })

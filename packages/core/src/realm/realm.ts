@@ -24,6 +24,8 @@ export interface Resource {
   clients: readonly string[]
   /** True for an API of another operator: tokens may be addressed to it, but it has no metadata document here. */
   external: boolean
+  /** Throws OAuthError for a client that may not have these scopes of it; null where every client may request it. */
+  admit: ((client: Client, scopes: readonly string[]) => void) | null
   /** Whether DPoP is on, and its access tokens must be bound to a key: `dpop_bound_access_tokens_required` (RFC 9728 §2). */
   bound_tokens_only: boolean
 }
@@ -108,6 +110,7 @@ export function requestedAccess(realm: Realm, client: Client, params: Params): R
   const sent = params.get('resource')
   const name = sent ?? client.default_resource ?? realm.settings.clients.default_resource ?? null
   const found = sent === null ? defaultResource(realm, name) : findResource(realm, sent)
+  found?.resource?.admit?.(client, requestedScopes(params))
   const scopes = scopesInPlay(requestedScopes(params), {
     assignment: scopeAssignment(client, realm),
     catalog: realm.scopes,
@@ -125,8 +128,10 @@ function defaultResource(realm: Realm, name: string | null): NamedResource | nul
   return resource && { uri: resource.uri, resource }
 }
 
-/** RFC 8707 §2.2: a token request may name the granted resource alone. @throws OAuthError `invalid_target` */
-export function requireGrantedResource(realm: Realm, grant: Grant, params: Params): void {
+type Granted = { client: Client; grant: Pick<Grant, 'resource' | 'scopes'> }
+/** RFC 8707 §2.2: a token request may name the granted resource alone. @throws OAuthError `invalid_target`, `invalid_scope` */
+export function requireGrantedResource(realm: Realm, { client, grant }: Granted, params: Params): void {
+  if (grant.resource !== null) findResource(realm, grant.resource)?.resource?.admit?.(client, grant.scopes)
   const name = params.get('resource')
   if (name === null || findResource(realm, name)?.uri === (grant.resource ?? realm.issuer)) return
   throw new OAuthError(

@@ -21,7 +21,7 @@ export interface ScopeAssignment {
 }
 
 /** The resource that a request names. An assignment entry refers to it by its `key` or its `uri`. */
-interface ScopeOwner {
+export interface ScopeOwner {
   key: string
   uri: string
   scopes: readonly string[]
@@ -110,10 +110,14 @@ function defaultScopes(rules: ScopeRules): string[] {
 /** `*` stands for every scope that the realm or the named resource owns. */
 function assigns(entry: string, scope: string, { catalog, resource }: ScopeRules): boolean {
   if (entry === '*') return true
-  const assigned = parseAssignment(entry)
-  if (assigned.scope !== scope) return false
-  if (assigned.resource === null) return catalog.realm.has(scope)
-  return resource?.scopes.includes(scope) === true && [resource.key, resource.uri].includes(assigned.resource)
+  if (entry === scope) return catalog.realm.has(scope)
+  return resource !== null && isAssignedAt(resource, entry, scope)
+}
+
+/** Whether an entry `<resource> <scope>` assigns this scope of the resource. */
+export function isAssignedAt({ key, uri, scopes }: ScopeOwner, entry: string, scope: string): boolean {
+  const { resource, scope: assigned } = parseAssignment(entry)
+  return assigned === scope && scopes.includes(scope) && (resource === key || resource === uri)
 }
 
 /** Whether every scope of `some` is in `all`. */

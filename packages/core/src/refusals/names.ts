@@ -37,6 +37,7 @@ export type RequestReason =
   | 'invalid_target'
   | 'unknown_default_resource'
   | 'resource_not_granted'
+  | 'closed_resource'
   | 'invalid_prompt'
   | 'invalid_max_age'
   | 'bad_id_token_hint'

@@ -122,6 +122,10 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
     sent: 'resource',
     hint: 'Send the same resource as in the authorization request, or none: a grant is for one resource.',
   },
+  closed_resource: {
+    sent: 'resource audience',
+    hint: 'The resource is closed: add "<resource> <scope>" to optional_scopes of a client that you made. A client that registered itself cannot request it.',
+  },
   invalid_prompt: {
     sent: 'prompt',
     hint: 'prompt is none, login, consent or select_account, and create where users sign up; none stands alone.',

@@ -65,6 +65,8 @@ type TokenFault =
 
 interface PresentedToken {
   use: TokenUse
+  /** The URIs of the resources whose tokens alone are accepted. */
+  audience?: readonly string[] | undefined
   /** What the principal's `tokenCan` asks; by default only the token's own scopes count. */
   covers?: ScopeCheck | undefined
 }
@@ -92,9 +94,9 @@ export async function presentedPrincipal(
 export async function activePrincipal(
   c: RealmContext,
   token: AccessToken,
-  { use, covers }: PresentedToken,
+  { use, audience, covers }: PresentedToken,
 ): Promise<OidcPrincipal> {
-  if (!hasAudience(c.realm, token, use)) throw fault('wrong_audience')
+  if (!hasAudience(c.realm, token, { use, audience })) throw fault('wrong_audience')
   if (lacksBinding(c.realm, token)) throw fault('dpop_required')
   const { jti, sub, client_id } = token.claims
   const origin = tokenOrigin(jti)
@@ -156,8 +158,9 @@ async function userOfGrant(
  * The guard is for the APIs of this application, and UserInfo for those of others too (OpenID Connect Core §5.3). Introspection
  * and exchange check instead whether the caller has a right to the token.
  */
-function hasAudience({ issuer, resources }: Realm, { audience }: AccessToken, use: TokenUse): boolean {
-  if (use === 'introspection' || use === 'exchange') return true
-  if (audience.includes(issuer)) return true
-  return resources.some(({ uri, external }) => (use === 'userinfo' || !external) && audience.includes(uri))
+function hasAudience({ issuer, resources }: Realm, token: AccessToken, { use, audience }: PresentedToken) {
+  const isFor = (uri: string) => token.audience.includes(uri)
+  if (audience) return audience.some(isFor)
+  if (use === 'introspection' || use === 'exchange' || isFor(issuer)) return true
+  return resources.some(({ uri, external }) => (use === 'userinfo' || !external) && isFor(uri))
 }

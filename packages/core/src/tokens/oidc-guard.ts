@@ -5,6 +5,7 @@ import { type GuardPlace, guardDpop } from '../dpop/guard.js'
 import { sentOf } from '../http/sent.js'
 import type { RealmContext } from '../realm/context.js'
 import type { EventDetails } from '../realm/events.js'
+import { findClientResource, findResource, type Realm } from '../realm/realm.js'
 import { hintFor } from '../refusals/hints.js'
 import { type OidcPrincipal, presentedPrincipal, type TokenUse } from './bearer-token.js'
 
@@ -38,6 +39,8 @@ export interface OidcGuardOptions {
   /** Takes each refusal, with the request that was refused. */
   emit(event: EventDetails, request: Request): void
   use: TokenUse
+  /** The resources whose tokens alone it accepts, by key or URI. */
+  audience: readonly string[] | undefined
 }
 
 /** @throws TypeError for `challenge_scopes` or `implies` that are not valid. */
@@ -49,6 +52,7 @@ export function oidcGuard({
   place,
   emit,
   use,
+  audience,
 }: OidcGuardOptions): Guard<OidcPrincipal> {
   const covers = scopeCheck(implies)
   /** The order of the realm that has issued the principal's token: `checkAuthentication` does not wait for the realm. */
@@ -61,7 +65,11 @@ export function oidcGuard({
     acr_order: (principal) => acr_orders.get(principal) ?? [],
     async validate(token) {
       const c = await context()
-      const principal = await presentedPrincipal(c, token, { use, covers })
+      const principal = await presentedPrincipal(c, token, {
+        use,
+        audience: audience?.map((name) => resourceUri(c.realm, name)),
+        covers,
+      })
       acr_orders.set(principal, c.realm.settings.acr_values_supported)
       return principal
     },
@@ -71,3 +79,7 @@ export function oidcGuard({
     },
   })
 }
+
+/** A name that is no resource is compared as it is. */
+const resourceUri = (realm: Realm, name: string): string =>
+  (findClientResource(realm, name) ?? findResource(realm, name))?.uri ?? name

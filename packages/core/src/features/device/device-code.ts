@@ -27,7 +27,7 @@ export async function deviceCode(
   const binding_fault = bindingFault(request.dpop_jkt, requester)
   if (binding_fault !== null) throw invalidGrant(binding_fault)
   const approved = await approvedGrant(c, client, polled)
-  requireGrantedResource(c.realm, approved.grant, params)
+  requireGrantedResource(c.realm, { client, grant: approved.grant }, params)
   return redeemCode(c, requester, {
     ...approved,
     grant_type: DEVICE_CODE,

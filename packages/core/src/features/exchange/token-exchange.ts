@@ -4,7 +4,7 @@ import { invalidGrant, OAuthError } from '../../http/errors.js'
 import { type Params, required } from '../../http/params.js'
 import type { Context, TokenRequester, TokenResponse } from '../../realm/context.js'
 import type { ExchangeRequest } from '../../realm/ports.js'
-import { findClientResource, findResource } from '../../realm/realm.js'
+import { findClientResource, findResource, type Resource } from '../../realm/realm.js'
 import { requestedScopes } from '../../realm/scope.js'
 import type { Client } from '../../storage/storage.js'
 import { authenticationOf, tokenOrigin } from '../../tokens/access-token.js'
@@ -31,7 +31,8 @@ export async function tokenExchange(
     requireTokenType(params, 'requested_token_type', [ACCESS_TOKEN_TYPE])
   const subject_token = required(params, 'subject_token')
   const target = parseTarget(c, client, params)
-  const { audience } = target
+  const { audience, resource } = target
+  resource?.admit?.(client, [])
   const { token, user } = await subjectToken(c, subject_token)
   const requested = requestedScopes(params)
 
@@ -45,6 +46,7 @@ export async function tokenExchange(
     requested_scopes: requested.length > 0 ? requested : null,
   }
   const { scopes, token_type } = await c.exchange_policy(request)
+  resource?.admit?.(client, scopes)
   const proof = exchangeProof(c.realm, { requester, token }, { audience, token_type })
 
   const { claims } = token
@@ -95,6 +97,8 @@ function requireTokenType(
 /** What the new token is addressed to, and the scopes that are owned there. */
 interface Target {
   audience: string
+  /** Null for the issuer, and for an audience that is not registered. */
+  resource: Resource | null
   owned_scopes: readonly string[]
 }
 
@@ -116,7 +120,12 @@ function namedTarget(c: Context, name: string | null): Target | null {
   if (name === null) return null
   const found = findResource(c.realm, name)
   const realmScopes = found?.uri === c.realm.issuer ? [...c.realm.scopes.realm] : []
-  return { audience: found?.uri ?? name, owned_scopes: [...realmScopes, ...(found?.resource?.scopes ?? [])] }
+  const resource = found?.resource ?? null
+  return {
+    audience: found?.uri ?? name,
+    resource,
+    owned_scopes: [...realmScopes, ...(resource?.scopes ?? [])],
+  }
 }
 
 function defaultTarget(c: Context, { default_resource: name }: Client): Target {
