@@ -41,6 +41,7 @@ const NODE_ONLY = [
   'factor-languages.weekly',
   'mail-request-times.weekly',
   'rows-of-strangers.long',
+  'explain.long',
 ]
 /**
  * Sockets, signals and pages: `server`, `workers`, `storage` and `openid-client` show what most of it needs of a runtime, and the
