@@ -125,5 +125,7 @@ export class CommandError extends Error {
 /** The command line is wrong. */
 export const usageError = (message: string, help = ''): CommandError =>
   new CommandError(message, EXIT.usage, help)
+/** What was asked for cannot be done. */
+export const failure = (message: string): CommandError => new CommandError(message)
 /** A record that the command line names does not exist. */
 export const notFound = (message: string): CommandError => new CommandError(message, EXIT.not_found)

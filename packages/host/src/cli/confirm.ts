@@ -1,12 +1,6 @@
 /** Asks before something that cannot be undone. */
 
-import {
-  type CommandContext,
-  CommandError,
-  type CommandInput,
-  type CommandOption,
-  usageError,
-} from './command.js'
+import { type CommandContext, type CommandInput, type CommandOption, failure, usageError } from './command.js'
 
 export const YES_OPTION: Readonly<Record<string, CommandOption>> = {
   yes: { help: 'Do not ask; needed where no terminal is there to ask on' },
@@ -36,5 +30,5 @@ export async function confirm(
     name === undefined ? 'Continue? [y/N] ' : `This cannot be undone. Type ${name} to continue: `
   const answer = (await ask(question)).trim()
   const confirmed = name === undefined ? /^y(?:es)?$/i.test(answer) : answer === name
-  if (!confirmed) throw new CommandError('Nothing was done')
+  if (!confirmed) throw failure('Nothing was done')
 }

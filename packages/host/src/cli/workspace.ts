@@ -8,10 +8,10 @@ export type { Workspace } from '../management/manage.js'
 
 import {
   type CommandContext,
-  CommandError,
+  type CommandError,
   type CommandInput,
   type CommandOption,
-  EXIT,
+  failure,
   notFound,
   usageError,
 } from './command.js'
@@ -52,7 +52,7 @@ export async function realmFailure<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof RealmError) throw new CommandError(error.message, EXIT.not_found)
+    if (error instanceof RealmError) throw notFound(error.message)
     throw error
   }
 }
@@ -92,7 +92,7 @@ export async function findUser(
 
 /** A record of the configuration is changed there. @param advice What to do in it. */
 export const configured = (name: string, path: string, advice: string): CommandError =>
-  new CommandError(`${name} is in the configuration, ${path}: ${advice} there and reload the server`)
+  failure(`${name} is in the configuration, ${path}: ${advice} there and reload the server`)
 
 /** The argument of a command that takes one address. @throws CommandError (usage) */
 export function addressOf({ args: [address = ''] }: CommandInput): string {

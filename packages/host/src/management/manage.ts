@@ -39,15 +39,13 @@ export interface ManageOptions {
 }
 
 /** One realm, with its storage open. */
-export interface Workspace extends Pick<HostStorage, 'mails'> {
+export interface Workspace extends Pick<HostStorage, 'mails'>, OptionalParts {
   /** The database, for parts that have statements of their own. */
   records: Executor | undefined
   provider: Provider
   management: Management
   storage: RealmStorage
   users: UserStore
-  /** Null for none. */
-  by_email: EmailSignIn | null
   factors: FactorStore
   tickets: TicketStore
   links: LinkStore
@@ -76,29 +74,25 @@ export async function manageRealm<T>(
 ): Promise<T> {
   const config = await readManageableConfig(env, options.cwd)
   if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
-  return withStorage(config, { ...options, env }, async (opened, { audit, by_email }) => {
+  return withStorage(config, { ...options, env }, async (opened, optional) => {
+    const { audit } = optional
+    const { users, factors, tickets, links, mails, records } = opened
     const provider = managingProvider(config, opened, audit)
-    const storage = (audit?.storage(opened.storage) ?? opened.storage)(realm)
-    const [users, factors] = [opened.users(realm), opened.factors(realm)]
-    const [tickets, links] = [opened.tickets(realm), opened.links(realm)]
-    const entries = config.realms[realm] ?? { clients: [], users: [], identity: {}, mail: null }
-    const management = await provider.manage(realm)
-    const { mails, records } = opened
-    const parts = {
+    return run({
+      ...optional,
       provider,
-      management,
-      storage,
-      users,
-      by_email,
-      factors,
-      tickets,
-      links,
+      management: await provider.manage(realm),
+      storage: (audit?.storage(opened.storage) ?? opened.storage)(realm),
+      users: users(realm),
+      factors: factors(realm),
+      tickets: tickets(realm),
+      links: links(realm),
       mails,
       records,
-      entries,
+      entries: config.realms[realm] ?? { clients: [], users: [], identity: {}, mail: null },
       config,
-    }
-    return run({ ...parts, realm: await realmOf(provider, realm) })
+      realm: await realmOf(provider, realm),
+    })
   })
 }
 

@@ -2,7 +2,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { DEFAULT_REALM } from '../../config/entries.js'
 import { exportRealm, type RealmExport } from '../../management/move-realm.js'
-import { type Command, type CommandContext, CommandError, type CommandInput, usageError } from '../command.js'
+import { type Command, type CommandContext, type CommandInput, failure, usageError } from '../command.js'
 import { countTable } from '../output.js'
 import { linesTo, realmFailure } from '../workspace.js'
 
@@ -106,7 +106,7 @@ async function create(file: string) {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
-      throw new CommandError(`${file} exists already: name another file, or replace it with --force`)
-    throw new CommandError(`${file} cannot be written (${code})`)
+      throw failure(`${file} exists already: name another file, or replace it with --force`)
+    throw failure(`${file} cannot be written (${code})`)
   }
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { importRealm, type NamedCount, type RealmImport } from '../../management/move-realm.js'
 import { RealmFileError } from '../../management/realm-file.js'
-import { type Command, CommandError, EXIT } from '../command.js'
+import { type Command, EXIT, failure } from '../command.js'
 import { given } from '../given.js'
 import { printable, table } from '../output.js'
 import { linesTo, realmFailure } from '../workspace.js'
@@ -91,12 +91,12 @@ export async function fileFailure<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof RealmFileError) throw new CommandError(printableLines(error.message))
+    if (error instanceof RealmFileError) throw failure(printableLines(error.message))
     const { code, syscall, path } = error as NodeJS.ErrnoException
     // Reading a folder fails without a path.
-    if (code === 'EISDIR') throw new CommandError('It is a folder: name a file (EISDIR)')
+    if (code === 'EISDIR') throw failure('It is a folder: name a file (EISDIR)')
     if (path !== undefined && (syscall === 'open' || syscall === 'read'))
-      throw new CommandError(`${path} cannot be read (${code})`)
+      throw failure(`${path} cannot be read (${code})`)
     throw error
   }
 }

@@ -1,5 +1,5 @@
 import { DEFAULT_REALM } from '../../config/entries.js'
-import { type Command, CommandError } from '../command.js'
+import { type Command, failure } from '../command.js'
 import { addressOf, realmFailure } from '../workspace.js'
 
 export const mailTest: Command = {
@@ -15,7 +15,7 @@ export const mailTest: Command = {
     const { sendTestMail } = await import('../../management/test-mail.js')
     const { sent, lines, reply } = await realmFailure(sendTestMail(env, cwd, { to, realm }))
     const text = lines.join('\n')
-    if (!sent) throw new CommandError(text)
+    if (!sent) throw failure(text)
     return { text, json: { realm, to, reply }, event: { count: { mails: 1 } } }
   },
 }

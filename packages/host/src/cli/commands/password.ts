@@ -7,9 +7,9 @@ import { newPassword } from '../../config/try-out.js'
 import { realmPasswordRules } from '../../server/password-rules.js'
 import {
   type CommandContext,
-  CommandError,
   type CommandInput,
   type CommandOption,
+  failure,
   usageError,
 } from '../command.js'
 import type { Workspace } from '../workspace.js'
@@ -54,7 +54,7 @@ export async function requirePasswordRules(
   if (given.generated || input.flag('force')) return
   const rules = await realmPasswordRules(config, realm.id)
   const fault = rules && (await passwordRulesFault(rules, { password: given.password, username, email }))
-  if (fault) throw new CommandError(`${fault}. Choose another one, or give --force`)
+  if (fault) throw failure(`${fault}. Choose another one, or give --force`)
 }
 
 /** The output field of a generated password; empty when the caller chose the password. */
@@ -69,7 +69,7 @@ export const RECOVERY_LINK = 'ostiary user recovery-link'
 /** @throws CommandError in a realm without passwords. */
 export function refuseWithoutPasswords({ entries }: Workspace): void {
   if (hasPasswords(entries.identity)) return
-  throw new CommandError(
+  throw failure(
     `identity.password.enabled is false: users of this realm have no passwords. Let the user in with ${RECOVERY_LINK}`,
   )
 }

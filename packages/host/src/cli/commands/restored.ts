@@ -5,8 +5,8 @@ import { acceptDatabase, makeRestoredSafe, type Since } from '../../management/r
 import {
   type Command,
   type CommandContext,
-  CommandError,
   type CommandInput,
+  failure,
   type ReportedResult,
   usageError,
 } from '../command.js'
@@ -132,10 +132,10 @@ async function sinceOf(input: CommandInput, { cwd }: CommandContext): Promise<Si
     const paths = files.map((file) => resolve(cwd, file))
     return { kind: 'events', changes: await readChanges(paths, to) }
   } catch (error) {
-    if (error instanceof EventsError) throw new CommandError(error.message)
+    if (error instanceof EventsError) throw failure(error.message)
     const { code, path } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    throw new CommandError(`${path} cannot be read (${code})`)
+    throw failure(`${path} cannot be read (${code})`)
   }
 }
 

@@ -2,7 +2,7 @@ import { resealFactors } from '@ostiary/identity'
 import { mailsText, sealedTexts } from '../../doctor/mails.js'
 import { manageEveryRealm, type OpenRealm, type OpenRealms } from '../../management/manage.js'
 import { secretsOf } from '../../management/secrets.js'
-import { type Command, CommandError } from '../command.js'
+import { type Command, failure } from '../command.js'
 import { table } from '../output.js'
 import { linesTo } from '../workspace.js'
 
@@ -69,7 +69,7 @@ export const secretRotate: Command = {
   async run(_input, context) {
     const options = { cwd: context.cwd, write: linesTo(context) }
     const { realms, mails } = await manageEveryRealm(context.env, options, async (opened) => {
-      if (opened.config.previous_secret === undefined) throw new CommandError(NO_PREVIOUS)
+      if (opened.config.previous_secret === undefined) throw failure(NO_PREVIOUS)
       return { realms: await opened.each(sealAgain), mails: await sealMailsAgain(opened) }
     })
     const sum = (name: keyof Sealed) => Object.values(realms).reduce((total, one) => total + one[name], 0)

@@ -1,6 +1,6 @@
 /** The sessions, grants and consents of a user, and their end after a change of how the user signs in. */
 
-import { CommandError, type CommandInput, type CommandOption } from '../command.js'
+import { type CommandError, type CommandInput, type CommandOption, failure } from '../command.js'
 import { YES_OPTION } from '../confirm.js'
 import { countLine, printable } from '../output.js'
 import { SUB_OPTION, type Workspace } from '../workspace.js'
@@ -18,7 +18,7 @@ export const accessEffects = (input: CommandInput): string[] =>
 
 /** Another change of the user came first. */
 export const changedMeanwhile = ({ username }: { username: string }): CommandError =>
-  new CommandError(`${printable(username)} was changed at the same time: try again`)
+  failure(`${printable(username)} was changed at the same time: try again`)
 
 /** How many sessions and grants were ended. */
 export interface EndCounts {

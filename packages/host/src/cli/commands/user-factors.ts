@@ -9,7 +9,7 @@ import {
   signInSettings,
   type User,
 } from '@ostiary/identity'
-import { type Command, CommandError, type CommandInput, notFound, usageError } from '../command.js'
+import { type Command, type CommandInput, failure, notFound, usageError } from '../command.js'
 import { confirm } from '../confirm.js'
 import { given } from '../given.js'
 import { iso, printable, table } from '../output.js'
@@ -87,7 +87,7 @@ function planned(workspace: Workspace, input: CommandInput, { user, factors }: A
   const plan = planFactorRemoval(user, factors, { selection: selectionOf(input), settings })
   const name = printable(user.username)
   if (plan === 'last_way_in')
-    throw new CommandError(
+    throw failure(
       settings.password
         ? `${name} has no password, and could not sign in without a passkey. Set a password first: ostiary user set-password`
         : `${name} could not sign in without a passkey: the realm has no passwords. Let the user add another one first: ${RECOVERY_LINK}`,

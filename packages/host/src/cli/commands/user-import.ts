@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { UserImport, UserLinesError } from '@ostiary/password-hashes/users'
 import { importUserFile } from '../../management/import-users.js'
-import { type Command, type CommandContext, CommandError, EXIT } from '../command.js'
+import { type Command, type CommandContext, EXIT, failure } from '../command.js'
 import { given } from '../given.js'
 import { printable, record } from '../output.js'
 import { linesTo, realmFailure } from '../workspace.js'
@@ -111,7 +111,7 @@ async function lineFailure<T>(name: string, work: Promise<T>): Promise<T> {
     if (!isLinesError(error)) throw error
     const more = error.count - error.faults.length
     const lines = error.faults.map(({ line, fault }) => printable(`${name}, line ${line}: ${fault}`))
-    throw new CommandError([...lines, ...(more > 0 ? [`${more} more lines have faults`] : [])].join('\n'))
+    throw failure([...lines, ...(more > 0 ? [`${more} more lines have faults`] : [])].join('\n'))
   }
 }
 

@@ -1,5 +1,5 @@
 import { createRecoveryLink } from '@ostiary/identity'
-import { type Command, CommandError } from '../command.js'
+import { type Command, failure } from '../command.js'
 import { iso, printable, record } from '../output.js'
 import { NAMED_USER, nowSeconds, ofUser } from '../workspace.js'
 
@@ -25,7 +25,7 @@ export const recoveryLink: Command = {
     if (input.flag('cancel')) {
       const waiting = await tickets.findOf(sub, 'wait')
       if (waiting === null || (await tickets.take(waiting.ticket_hash)) === null)
-        throw new CommandError(`no recovery of ${printable(username)} waits`)
+        throw failure(`no recovery of ${printable(username)} waits`)
       return {
         text: `The recovery of ${printable(username)} is cancelled`,
         json: { sub, username, cancelled: true },
@@ -33,7 +33,7 @@ export const recoveryLink: Command = {
       }
     }
     if (user.disabled_at !== null)
-      throw new CommandError(
+      throw failure(
         `${printable(username)} is disabled, and a link would not work: ostiary user enable comes first`,
       )
     const now = nowSeconds()

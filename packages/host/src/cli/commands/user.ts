@@ -1,6 +1,6 @@
 import { createUser, setDisabled, setPassword } from '@ostiary/identity'
 import { hasPasswords } from '../../config/has-passwords.js'
-import { type Command, CommandError, type CommandInput, usageError } from '../command.js'
+import { type Command, type CommandInput, failure, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
 import {
   findUser,
@@ -109,7 +109,7 @@ const create: Command = {
       const password = has_passwords ? given : null
       const isConfigured = entries.clients.some(({ metadata }) => metadata.client_id === sub)
       if (isConfigured || (sub !== undefined && (await storage.clients.find(sub))))
-        throw new CommandError(`--sub: ${JSON.stringify(sub)} is the client_id of a client; take another one`)
+        throw failure(`--sub: ${JSON.stringify(sub)} is the client_id of a client; take another one`)
       if (password) {
         const account = { username: input.args[0] ?? '', email: claims.email }
         await requirePasswordRules(input, workspace, { given: password, ...account })

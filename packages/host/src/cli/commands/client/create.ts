@@ -1,6 +1,6 @@
 import type { NewClient } from '@ostiary/core'
 import type { Command, CommandInput } from '../../command.js'
-import { CommandError } from '../../command.js'
+import { failure } from '../../command.js'
 import { given } from '../../given.js'
 import { inRealm } from '../../workspace.js'
 import {
@@ -51,7 +51,7 @@ export const create: Command = {
     return inRealm(input, context, async ({ management, entries }) => {
       const { client_id } = metadata
       if (entries.users.some(({ user }) => user.sub !== undefined && user.sub === client_id))
-        throw new CommandError(`client_id: ${client_id} is the sub of a configured user; take another one`)
+        throw failure(`client_id: ${client_id} is the sub of a configured user; take another one`)
       const { client, client_secret } = await management.clients.create(metadata)
       const secret = client_secret === null ? {} : { client_secret }
       return {

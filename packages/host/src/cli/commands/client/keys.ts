@@ -6,9 +6,9 @@ import type { ClientInput } from '@ostiary/core'
 import { parseJson } from '../../../config/json.js'
 import {
   type CommandContext,
-  CommandError,
   type CommandInput,
   type CommandOption,
+  failure,
   usageError,
 } from '../../command.js'
 
@@ -35,13 +35,11 @@ export async function keyFields(input: CommandInput, { cwd }: CommandContext): P
 /** The rules for the keys themselves are core's. */
 async function readKeys(path: string): Promise<NonNullable<KeyFields['jwks']>> {
   const text = await readFile(path, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
-    throw new CommandError(`--jwks-file: ${path} cannot be read (${code})`)
+    throw failure(`--jwks-file: ${path} cannot be read (${code})`)
   })
   const parsed = await parseJson(text)
   if ('fault' in parsed)
-    throw new CommandError(
-      `--jwks-file: ${path}, line ${parsed.line}, column ${parsed.column}: ${parsed.fault}`,
-    )
+    throw failure(`--jwks-file: ${path}, line ${parsed.line}, column ${parsed.column}: ${parsed.fault}`)
   const { value } = parsed
   const is_one_key = typeof value === 'object' && value !== null && 'kty' in value
   return (is_one_key ? { keys: [value] } : value) as NonNullable<KeyFields['jwks']>

@@ -1,5 +1,5 @@
 import type { Client, ClientChanges } from '@ostiary/core'
-import { type Command, CommandError, type CommandInput, usageError } from '../../command.js'
+import { type Command, type CommandInput, failure, usageError } from '../../command.js'
 import { given } from '../../given.js'
 import { changeLine } from '../../output.js'
 import { inRealm } from '../../workspace.js'
@@ -137,9 +137,7 @@ function listChanges(input: CommandInput, stored: Client): ClientChanges {
     const list = lists[option]
     const missing = extension.removed.find((uri) => !list.includes(uri))
     if (missing !== undefined)
-      throw new CommandError(
-        `--remove-${option}: ${stored.client_id} does not have ${JSON.stringify(missing)}`,
-      )
+      throw failure(`--remove-${option}: ${stored.client_id} does not have ${JSON.stringify(missing)}`)
     const kept = list.filter((uri) => !extension.removed.includes(uri))
     return [[fieldOf(option), [...new Set([...kept, ...extension.added])]]]
   })

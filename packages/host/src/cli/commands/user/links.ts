@@ -1,7 +1,7 @@
 /** The accounts at other providers with which a user signs in. */
 
 import { type Link, passkeysFor, signInSettings, type User } from '@ostiary/identity'
-import { type Command, CommandError, type CommandInput, notFound, usageError } from '../../command.js'
+import { type Command, type CommandInput, failure, notFound, usageError } from '../../command.js'
 import { confirm } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
 import { findUser, NAMED_USER, nowSeconds, ofRealm, ofUser, type Workspace } from '../../workspace.js'
@@ -48,7 +48,7 @@ async function selected(workspace: Workspace, input: CommandInput, user: User): 
   const has_password = user.password_hash !== null && settings.password
   if (has_password || all.length > found.length) return found
   if (passkeysFor(settings.passkeys, await factors.list(user.sub)).length > 0) return found
-  throw new CommandError(
+  throw failure(
     `${name} could not sign in any more. Set a password first (ostiary user set-password), or disable the user`,
   )
 }
