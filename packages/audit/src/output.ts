@@ -1,0 +1,37 @@
+/** What the commands about the audit have in common: times of the command line, and texts for a terminal. */
+
+import type { AuditInput, CommandErrors } from './command-types.js'
+import { timeOf } from './times.js'
+
+/** The time of an option in epoch seconds; undefined when it is not given. */
+export function secondsOf(
+  { errors }: { errors: CommandErrors },
+  input: AuditInput,
+  option: string,
+): number | undefined {
+  const text = input.text(option)
+  if (text === undefined) return undefined
+  const time = timeOf(text, Date.now())
+  if (time !== null) return time
+  throw errors.usageError(
+    `--${option}: give a time such as 2026-11-20 or 2026-11-20T14:00Z, or an age such as 90m, 24h or 7d`,
+  )
+}
+
+/** A value of a record. */
+export const textOf = (value: unknown): string => {
+  if (value === undefined) return '-'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+export const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+
+/** Without control characters: no text of a row may control the terminal. */
+export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')
+
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return rows.map((row) => printable(line(row).trimEnd())).join('\n')
+}
