@@ -114,6 +114,8 @@ const LAYERS: Record<string, string[]> = {
     'audit',
     'open',
     'command-types',
+    'output place',
+    'history',
     'runs',
     'commands',
     'index',

@@ -119,9 +119,14 @@ export function createChanges({ store, recorder, now }: ChangesOptions): Changes
 }
 
 /** Members whose values are never kept: only that they have changed. */
-const SECRET_MEMBERS = new Set(['client_secret_hash', 'password_hash'])
+export const SECRET_MEMBERS: ReadonlySet<string> = new Set(['client_secret_hash', 'password_hash'])
 /** Members that follow from others, or change with each of them. */
-const DERIVED_MEMBERS = new Set(['username_key', 'updated_at', 'credential_version', 'registration_key'])
+export const DERIVED_MEMBERS: ReadonlySet<string> = new Set([
+  'username_key',
+  'updated_at',
+  'credential_version',
+  'registration_key',
+])
 
 interface Difference {
   /** The names of all changed members. */
@@ -151,7 +156,7 @@ function difference(before: object | null, after: object | null): Difference {
 }
 
 /** Null is as good as absent: a record that was created names only what it has. */
-function membersOf(record: object | null): Record<string, unknown> {
+export function membersOf(record: object | null): Record<string, unknown> {
   const members = Object.entries(record ?? {}).filter(([, value]) => value !== null && value !== undefined)
   return Object.fromEntries(members)
 }

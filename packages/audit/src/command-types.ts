@@ -1,9 +1,10 @@
 /** What a command is, in the form of `@ostiary/host`. */
 
-import type { Provider } from '@ostiary/core'
+import type { Management, Provider } from '@ostiary/core'
+import type { setDisabled, UserStore, updateUser, usernameKey } from '@ostiary/identity'
+import type { Audit } from './audit.js'
 import type { AuditDatabase } from './database-store.js'
 import type { AuditSettings } from './settings.js'
-import type { AuditStore } from './store.js'
 
 /** The input of a command, as the command line of `@ostiary/host` has read it. */
 export interface AuditInput {
@@ -35,39 +36,68 @@ export interface OpenedRealm {
   records: AuditDatabase | undefined
   config: { audit?: AuditSettings }
   provider: Pick<Provider, 'handle' | 'url'>
+  /** Each change has its row, and so has each change of `users`. */
+  management: Pick<Management, 'clients' | 'users'>
+  users: UserStore
+  /** What the configuration names is changed there. */
+  entries: {
+    clients: readonly { path: string; metadata: { client_id: string } }[]
+    users: readonly { path: string; user: { username: string; sub?: string } }[]
+  }
+  /** Null without `audit.enabled`. */
+  audit: Pick<Audit, 'change'> | null
 }
 
-/** The errors of a command line that is wrong, and of a record that does not exist. */
+/** The errors of a command line that is wrong, of a record that does not exist, and of a command that cannot be run. */
 export interface CommandErrors {
   usageError(message: string): Error
   notFound(message: string): Error
+  failure(message: string): Error
 }
 
-/** The realm whose audit a command reads. */
-export interface AuditPlace extends Pick<OpenedRealm, 'provider'> {
-  realm: string
-  store: AuditStore
-  /** Of the configuration, also of one that keeps nothing any more. */
-  keep_days: number
-  errors: CommandErrors
+/** What the commands take of the command line. */
+export interface CommandTools<Input, Output> extends CommandErrors {
+  /** Asks before a change. @throws What ends the command, when the answer is no. */
+  confirm(input: Input, output: Output, plan: { effects: readonly string[] }): Promise<void>
+  /** Those of `@ostiary/identity`, whose errors the command line knows. */
+  identity: UserFunctions
+}
+
+/** Functions of `@ostiary/identity` for operators. */
+export interface UserFunctions {
+  updateUser: typeof updateUser
+  setDisabled: typeof setDisabled
+  usernameKey: typeof usernameKey
+}
+
+/** The output of a command that changes something, with its event; null when nothing was changed. */
+export interface ChangeResult extends AuditResult {
+  event: {
+    subject: Readonly<Record<string, string>>
+    fields: readonly string[]
+    count?: Readonly<Record<string, number>>
+  } | null
 }
 
 /** A command in the form of `@ostiary/host`. */
-export interface AuditCommand<Input, Output> {
+export type AuditCommand<Input, Output> =
+  | (CommandText & { effect: 'reads'; run(input: Input, output: Output): Promise<AuditResult> })
+  | (CommandText & { effect: 'changes'; run(input: Input, output: Output): Promise<ChangeResult> })
+
+/** The help of a command. */
+interface CommandText {
   name: string
-  effect: 'reads'
   summary: string
   about?: readonly string[]
   args?: readonly string[]
   options?: Readonly<Record<string, { value?: string; help: string }>>
   of_realm: true
   examples: readonly (readonly [line: string, meaning: string])[]
-  run(input: Input, output: Output): Promise<AuditResult>
 }
 
 /** Opens the realm that a command line names. */
-export type OpenPlace<Input, Output> = (
+export type OpenPlace<Input, Output> = <Result>(
   input: Input,
   output: Output,
-  run: (opened: OpenedRealm) => Promise<AuditResult>,
-) => Promise<AuditResult>
+  run: (opened: OpenedRealm) => Promise<Result>,
+) => Promise<Result>

@@ -1,13 +1,27 @@
 /** The commands of `ostiary` about the audit. What they do is loaded when one of them runs. */
 
-import type { AuditCommand, AuditInput, AuditOutput, CommandErrors, OpenPlace } from './command-types.js'
+import type {
+  AuditCommand,
+  AuditInput,
+  AuditOutput,
+  CommandTools,
+  OpenedRealm,
+  OpenPlace,
+} from './command-types.js'
+import type { HistoryPlace } from './place.js'
 
-export type * from './command-types.js'
+export type { CommandTools } from './command-types.js'
 
 const TIMES = 'a time such as 2026-11-20 or 2026-11-20T14:00Z, or an age such as 90m, 24h or 7d'
 const FROM_TO = {
   from: { value: 'time', help: `From this time on: ${TIMES}` },
   to: { value: 'time', help: 'Until this time' },
+}
+/** One record. */
+const NAMED = {
+  client: { value: 'client_id', help: 'The client' },
+  user: { value: 'username', help: 'The user who has this username now' },
+  sub: { value: 'sub', help: 'The user, by sub: also one who was deleted' },
 }
 
 /** Each command, without what it does. */
@@ -41,6 +55,45 @@ const COMMANDS = [
     summary: 'Show a row of the audit, with what was changed',
     args: ['id'],
     examples: [['ostiary audit show 0mx0wloq77q77jt0isse', 'As audit list shows the id']],
+  },
+  {
+    name: 'audit record',
+    summary: 'Show a client or a user as it was at a time',
+    about: [
+      'The record of now is set back by the rows since. What they cannot tell is marked as not certain, with the reason. Secrets and passwords are not kept.',
+    ],
+    options: { ...NAMED, at: { value: 'time', help: `The time: ${TIMES}` } },
+    examples: [
+      ['ostiary audit record --client notes --at 24h', 'The client notes, as it was yesterday'],
+      ['ostiary audit record --sub ann-1 --at 24h --json', 'A user, for a program'],
+    ],
+  },
+  {
+    name: 'audit diff',
+    summary: 'Show which members of a client or a user differ between two times',
+    options: {
+      ...NAMED,
+      from: { value: 'time', help: `The earlier time: ${TIMES}` },
+      to: { value: 'time', help: 'The later time (default: now)' },
+    },
+    examples: [['ostiary audit diff --client notes --from 7d', 'What differs since a week ago']],
+  },
+  {
+    name: 'audit undo',
+    summary: 'Set back what a row has changed in a client or a user',
+    about: [
+      'It undoes client update, user update, user disable and user enable, by whoever made the change. If a changed member has changed again, nothing is undone, and these members are listed. Deletions, revocations, secrets, keys and passwords cannot be undone.',
+      'The change is made as by a command: rows, events and the end of sessions are the same. A row audit.undo names the row that was undone.',
+    ],
+    args: ['id'],
+    options: {
+      plan: { help: 'Only say what would be set back' },
+      yes: { help: 'Do not ask; needed where no terminal is there to ask on' },
+    },
+    examples: [
+      ['ostiary audit undo 0mx0wloq77q77jt0isse --plan', 'What would be set back'],
+      ['ostiary audit undo 0mx0wloq77q77jt0isse --yes', 'In a script, without a question'],
+    ],
   },
   {
     name: 'audit export',
@@ -86,19 +139,34 @@ const COMMANDS = [
 /** The commands about the audit, for the list of commands of `@ostiary/host`. */
 export const auditCommands = <Input extends AuditInput, Output extends AuditOutput>(
   open: OpenPlace<Input, Output>,
-  errors: CommandErrors,
+  tools: CommandTools<Input, Output>,
 ): AuditCommand<Input, Output>[] =>
-  COMMANDS.map((command) => ({
-    ...command,
-    effect: 'reads',
-    of_realm: true,
-    run: (input, output) =>
-      open(input, output, async ({ realm, records, config, provider }) => {
-        const [{ RUNS }, { openAuditStore }, { DEFAULT_SETTINGS }] = await loaded()
-        const { keep_days } = config.audit ?? DEFAULT_SETTINGS
-        const place = { realm: realm.id, store: openAuditStore({ records }), keep_days, provider, errors }
-        return RUNS[command.name](place, input, output)
-      }),
-  }))
+  COMMANDS.map((command) => {
+    const run = <Name extends keyof Runs>(name: Name, input: Input, output: Output) =>
+      open(input, output, async (opened): Promise<Awaited<ReturnType<Runs[Name]>>> => {
+        const { RUNS } = await import('./runs.js')
+        const place = await placeOf(opened, tools, (plan) => tools.confirm(input, output, plan))
+        return RUNS[name](place, input, output) as Awaited<ReturnType<Runs[Name]>>
+      })
+    const { name } = command
+    if (name !== 'audit undo')
+      return { ...command, effect: 'reads', of_realm: true, run: (...io) => run(name, ...io) }
+    return { ...command, effect: 'changes', of_realm: true, run: (...io) => run(name, ...io) }
+  })
 
-const loaded = () => Promise.all([import('./runs.js'), import('./open.js'), import('./settings.js')])
+type Runs = typeof import('./runs.js').RUNS
+
+async function placeOf<Input, Output>(
+  opened: OpenedRealm,
+  { identity, confirm: _, ...errors }: CommandTools<Input, Output>,
+  confirm: HistoryPlace['confirm'],
+): Promise<HistoryPlace> {
+  const [{ openAuditStore }, { DEFAULT_SETTINGS }] = await Promise.all([
+    import('./open.js'),
+    import('./settings.js'),
+  ])
+  const { realm, records, config } = opened
+  const { keep_days } = config.audit ?? DEFAULT_SETTINGS
+  const store = openAuditStore({ records })
+  return { ...opened, realm: realm.id, store, keep_days, errors, identity, confirm }
+}

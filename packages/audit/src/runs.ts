@@ -4,19 +4,25 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { referenceOf } from '@ostiary/core'
 import type { JSONWebKeySet } from 'jose'
-import type { AuditInput, AuditOutput, AuditPlace, AuditResult } from './command-types.js'
+import type { AuditInput, AuditOutput, AuditResult } from './command-types.js'
+import { showDifference, showRecord } from './history/show.js'
+import { undo } from './history/undo.js'
+import { iso, printable, secondsOf, table, textOf } from './output.js'
+import type { AuditPlace, HistoryPlace } from './place.js'
 import { type AuditRow, dataOf, idAt, privateOf } from './row.js'
 import type { AuditSeal } from './store.js'
 import { explain, type Story } from './story.js'
-import { timeOf } from './times.js'
 import { statementOf, verifyAudit } from './verify.js'
 
-type Run = (place: AuditPlace, input: AuditInput, output: AuditOutput) => Promise<AuditResult>
+type Run = (place: HistoryPlace, input: AuditInput, output: AuditOutput) => Promise<AuditResult>
 
 /** By the names of the commands. */
 export const RUNS = {
   'audit list': list,
   'audit show': show,
+  'audit record': showRecord,
+  'audit diff': showDifference,
+  'audit undo': undo,
   'audit export': exportRows,
   'audit verify': verify,
   'audit seals': seals,
@@ -59,16 +65,6 @@ function limitOf({ errors }: AuditPlace, input: AuditInput): number {
   const limit = Number(text)
   if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit
   throw errors.usageError('--limit: give a number from 1 to 1000')
-}
-
-function secondsOf({ errors }: AuditPlace, input: AuditInput, option: string): number | undefined {
-  const text = input.text(option)
-  if (text === undefined) return undefined
-  const time = timeOf(text, Date.now())
-  if (time !== null) return time
-  throw errors.usageError(
-    `--${option}: give a time such as 2026-11-20 or 2026-11-20T14:00Z, or an age such as 90m, 24h or 7d`,
-  )
 }
 
 function lineOf(row: AuditRow): string[] {
@@ -115,11 +111,6 @@ async function show(
   const text = [table([['time', iso(time)], ...lines])]
   if (changes.length > 0) text.push('', table([['MEMBER', 'BEFORE', 'AFTER'], ...changes]))
   return { text: text.join('\n'), json: shown(row) }
-}
-
-const textOf = (value: unknown): string => {
-  if (value === undefined) return '-'
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 async function exportRows(place: AuditPlace, input: AuditInput, output: AuditOutput): Promise<AuditResult> {
@@ -222,16 +213,4 @@ function storyText({ flow, client_id, sub, steps }: Story): string {
     ...(advice === null ? [] : [`   What to do: ${advice}`]),
   ])
   return [...(about.length === 0 ? [] : [about.join(', ')]), ...lines].map(printable).join('\n')
-}
-
-const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
-
-/** Without control characters: no text of a row may control the terminal. */
-const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
-  return rows.map((row) => printable(line(row).trimEnd())).join('\n')
 }

@@ -5,35 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { referenceOf } from '@ostiary/core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { AuditPlace, AuditResult } from '../src/command-types.ts'
 import { auditCommands } from '../src/commands.ts'
 import { newRow } from '../src/row.ts'
 import { RUNS } from '../src/runs.ts'
 import { sealRows } from '../src/seals.ts'
 import { timeOf } from '../src/times.ts'
-import { auditPlace, NOW, REALM } from './_place.ts'
-
-const ERRORS = {
-  usageError: (message: string) => new Error(`usage: ${message}`),
-  notFound: (message: string) => new Error(`not found: ${message}`),
-}
-
-function commandsOf(place: ReturnType<typeof auditPlace>) {
-  const { store, bare: provider } = place
-  const opened: AuditPlace = { realm: REALM, store, keep_days: 36_500, provider, errors: ERRORS }
-  const printed: string[] = []
-  return {
-    printed,
-    async run(
-      name: keyof typeof RUNS,
-      args: string[] = [],
-      { cwd = '', ...options }: Record<string, string> = {},
-    ): Promise<AuditResult> {
-      const input = { args, text: (option: string) => options[option], flag: () => false }
-      return RUNS[name](opened, input, { cwd, out: (text) => void printed.push(text) })
-    },
-  }
-}
+import { auditPlace, commandsOf, ERRORS, IDENTITY, NO_ENTRIES, NOW, REALM } from './_place.ts'
 
 const LOGIN = { type: 'login.refused', reason: 'wrong_password', client_id: 'notes', sub: 'ann-1' }
 
@@ -59,7 +36,7 @@ async function signedIn() {
 
 describe('audit list', () => {
   it('has the newest first, and says where to continue', async () => {
-    const { run } = commandsOf(await signedIn())
+    const { run } = await commandsOf(await signedIn())
     const all = await run('audit list')
     expect(all.text.split('\n')[0]).toMatch(/^ID +TIME +TYPE +OUTCOME +ACTOR +USER +CLIENT +ADDRESS +MORE$/)
     expect(all.text).toMatch(/login\.refused +refused +stranger +ann-1 +notes +192\.0\.2\.7 +wrong_password/)
@@ -73,7 +50,7 @@ describe('audit list', () => {
   })
 
   it('is filtered', async () => {
-    const { run } = commandsOf(await signedIn())
+    const { run } = await commandsOf(await signedIn())
     const count = async (options: Record<string, string>) =>
       ((await run('audit list', [], options)).json as { rows: object[] }).rows.length
     expect(await count({ sub: 'ann-1' })).toBe(4)
@@ -89,7 +66,7 @@ describe('audit list', () => {
     [{ limit: 'x' }],
     [{ since: 'yesterday' }],
   ])('refuses %o', async (options) => {
-    await expect(commandsOf(auditPlace()).run('audit list', [], options)).rejects.toThrow('usage: --')
+    await expect((await commandsOf(auditPlace())).run('audit list', [], options)).rejects.toThrow('usage: --')
   })
 
   it('has up to 1000 rows', async () => {
@@ -99,7 +76,7 @@ describe('audit list', () => {
         newRow({ realm: REALM, time: NOW, type: 't', outcome: 'done', actor: 'system' }),
       ),
     )
-    const { json } = await commandsOf(place).run('audit list', [], { limit: '1000' })
+    const { json } = await (await commandsOf(place)).run('audit list', [], { limit: '1000' })
     expect((json as { rows: object[] }).rows).toHaveLength(1000)
   })
 })
@@ -115,7 +92,7 @@ describe('audit show', () => {
     })
     await clients.update('app', { client_name: 'Notes' })
     const row = (await place.rows()).find(({ type }) => type === 'client.update')
-    const { text, json } = await commandsOf(place).run('audit show', [row?.audit_id ?? ''])
+    const { text, json } = await (await commandsOf(place)).run('audit show', [row?.audit_id ?? ''])
     expect(text).toMatch(/\nMEMBER +BEFORE +AFTER\nclient_name +App +Notes$/)
     expect(json).toMatchObject({
       type: 'client.update',
@@ -126,7 +103,7 @@ describe('audit show', () => {
   })
 
   it('of a row that does not exist', async () => {
-    await expect(commandsOf(auditPlace()).run('audit show', ['none'])).rejects.toThrow(
+    await expect((await commandsOf(auditPlace())).run('audit show', ['none'])).rejects.toThrow(
       'not found: There is no row "none"',
     )
   })
@@ -135,7 +112,7 @@ describe('audit show', () => {
     const place = await signedIn()
     await place.store.erase(REALM, 'ann-1')
     const [row] = await place.rows()
-    const { json } = await commandsOf(place).run('audit show', [row?.audit_id ?? ''])
+    const { json } = await (await commandsOf(place)).run('audit show', [row?.audit_id ?? ''])
     expect(json).toMatchObject({ erased: true })
     expect(json).not.toHaveProperty('address')
   })
@@ -149,7 +126,7 @@ describe('explain', () => {
     ['abcdefghijklmnop'],
     ['r-3'],
   ])('tells the story of a sign-in by %s, with what its grant did later', async (name) => {
-    const { run } = commandsOf(await signedIn())
+    const { run } = await commandsOf(await signedIn())
     const { text, json } = await run('explain', [name])
     expect(
       text
@@ -178,7 +155,7 @@ describe('explain', () => {
       request_id: 'r-9',
     })
     await place.audit.flush()
-    const { text } = await commandsOf(place).run('explain', [referenceOf('r-9')])
+    const { text } = await (await commandsOf(place)).run('explain', [referenceOf('r-9')])
     expect(text).toMatch(
       /^Client notes\n1\. \S+ {2}The request was refused \(expired_code\) at oidc\.token\n {3}What to do: /,
     )
@@ -198,7 +175,7 @@ describe('explain', () => {
           data: { request_id: 'r' },
         }),
       ])
-    const { text } = await commandsOf(place).run('explain', ['r'])
+    const { text } = await (await commandsOf(place)).run('explain', ['r'])
     expect(text).toContain('user.update, and it is not known whether that was done')
     expect(text).toContain('user.update, and was not done')
   })
@@ -215,7 +192,7 @@ describe('explain', () => {
         flow: 'abcdefghijklmnop',
       })
     await place.store.put(Array.from({ length: 201 }, row))
-    const { json } = await commandsOf(place).run('explain', ['abcdefghijklmnop'])
+    const { json } = await (await commandsOf(place)).run('explain', ['abcdefghijklmnop'])
     expect((json as { stories: { steps: object[] }[] }).stories[0]?.steps).toHaveLength(200)
   })
 
@@ -235,11 +212,11 @@ describe('explain', () => {
       ['audit show', row.audit_id],
       ['audit list', ''],
     ] as const)
-      expect((await commandsOf(place).run(name, [arg])).text).toContain('a?[2Jb')
+      expect((await (await commandsOf(place)).run(name, [arg])).text).toContain('a?[2Jb')
   })
 
   it('of what the audit does not have', async () => {
-    await expect(commandsOf(auditPlace()).run('explain', ['0000-0000'])).rejects.toThrow(
+    await expect((await commandsOf(auditPlace())).run('explain', ['0000-0000'])).rejects.toThrow(
       'not found: The audit has nothing of',
     )
   })
@@ -249,7 +226,7 @@ describe('audit export, seals and verify', () => {
   async function sealed() {
     const place = await signedIn()
     await sealRows({ store: place.store, realm: REALM, now: NOW + 180, keys: () => place.keysOf(REALM) })
-    return { place, ...commandsOf(place) }
+    return { place, ...(await commandsOf(place)) }
   }
 
   it('export prints each row, the oldest first, and the seals', async () => {
@@ -320,9 +297,21 @@ it('a time of the command line', () => {
 
 it('each command has what it does, and opens its realm', async () => {
   const place = await signedIn()
-  const commands = auditCommands(async (_input, _output, run) => {
-    return run({ realm: { id: REALM }, records: undefined, config: {}, provider: place.bare })
-  }, ERRORS)
+  const { management, users, audit } = (await commandsOf(place)).opened
+  const commands = auditCommands(
+    async (_input, _output, run) =>
+      run({
+        realm: { id: REALM },
+        records: undefined,
+        config: {},
+        provider: place.bare,
+        management,
+        users,
+        entries: NO_ENTRIES,
+        audit,
+      }),
+    { ...ERRORS, identity: IDENTITY, confirm: async () => {} },
+  )
   expect(commands.map(({ name }) => name).sort()).toEqual(Object.keys(RUNS).sort())
   const [list] = commands
   const input = { args: [], text: () => undefined, flag: () => false }

@@ -1,5 +1,14 @@
-import { auditCommands } from '@ostiary/audit/commands'
-import { type Command, type CommandContext, type CommandInput, notFound, usageError } from '../command.js'
+import { auditCommands, type CommandTools } from '@ostiary/audit/commands'
+import { setDisabled, updateUser, usernameKey } from '@ostiary/identity'
+import {
+  type Command,
+  type CommandContext,
+  type CommandInput,
+  failure,
+  notFound,
+  usageError,
+} from '../command.js'
+import { confirm } from '../confirm.js'
 import { inRealm } from '../workspace.js'
 import { client } from './client/client.js'
 import { completionCommand } from './completion.js'
@@ -21,6 +30,15 @@ import { session } from './session.js'
 import { throttle } from './throttle.js'
 import { user } from './user.js'
 
+/** What the commands of the audit take of the command line. */
+const AUDIT_TOOLS: CommandTools<CommandInput, CommandContext> = {
+  usageError,
+  notFound,
+  failure,
+  confirm,
+  identity: { updateUser, setDisabled, usernameKey },
+}
+
 /** All commands, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   serve,
@@ -40,7 +58,7 @@ export const COMMANDS: readonly Command[] = [
   ...grant,
   ...session,
   ...throttle,
-  ...auditCommands<CommandInput, CommandContext>(inRealm, { usageError, notFound }),
+  ...auditCommands(inRealm, AUDIT_TOOLS),
   mailTest,
   purge,
   completionCommand(() => COMMANDS),

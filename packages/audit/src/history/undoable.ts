@@ -1,0 +1,53 @@
+/** Whether a row can be undone at all. */
+
+import type { HistoryPlace } from '../place.js'
+import type { AuditRow } from '../row.js'
+import type { RowChange } from './inverse.js'
+import { changedBy, isErased } from './rows.js'
+import { MEMBERS, UNDO } from './undo-rules.js'
+
+/** A row whose change can be set back. */
+export interface UndoableRow {
+  row: AuditRow
+  of: 'client' | 'user'
+  change: RowChange
+}
+
+/** @throws Errors of the command line, with the reason why it cannot be undone. */
+export async function requireUndoable(
+  { realm, store, errors }: HistoryPlace,
+  id: string,
+): Promise<UndoableRow> {
+  const row = await store.find(realm, id)
+  if (row === null) throw errors.notFound(`There is no row ${JSON.stringify(id)} in the audit`)
+  const refuse = (why: string) => errors.failure(`Row ${id} (${row.type}) cannot be undone: ${why}`)
+  const rule = Object.hasOwn(UNDO, row.type) ? UNDO[row.type] : undefined
+  if (rule === undefined) throw refuse('it is an event, and changes have rows of their own')
+  if (typeof rule === 'string') throw refuse(rule)
+  const { before, after, fields } = changedBy(row)
+  const fault = outcomeFault(row) ?? membersFault(rule.of, fields)
+  if (fault !== null) throw refuse(fault)
+  if (before === undefined || after === undefined)
+    throw refuse('the record could not be read before or after the change')
+  return { row, of: rule.of, change: { before, after } }
+}
+
+function outcomeFault(row: AuditRow): string | null {
+  if (row.outcome === 'begun')
+    return 'it has not reported its end; look at the record, and change it with a command'
+  if (row.outcome !== 'done') return 'the change was not made'
+  return isErased(row) ? 'what was changed was erased with the data of the user' : null
+}
+
+function membersFault(of: UndoableRow['of'], fields: readonly string[]): string | null {
+  const rules = MEMBERS[of]
+  const faults = fields.flatMap((name) => {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : 'this release does not know it'
+    return rule === true ? [] : [`${name}: ${rule}`]
+  })
+  if (faults.length > 0) return faults.join('; ')
+  if (fields.length === 0) return 'it has changed nothing'
+  if (fields.includes('disabled_at') && fields.length > 1)
+    return 'disabled_at has changed with other members; use user enable or user disable, and user update'
+  return null
+}

@@ -1,0 +1,22 @@
+/** Where a command works. */
+
+import type { CommandErrors, OpenedRealm, UserFunctions } from './command-types.js'
+import type { AuditStore } from './store.js'
+
+/** The realm whose audit a command reads. */
+export interface AuditPlace extends Pick<OpenedRealm, 'provider'> {
+  realm: string
+  store: AuditStore
+  /** Of the configuration, also of one that keeps nothing any more. */
+  keep_days: number
+  errors: CommandErrors
+}
+
+/** The realm whose records a command looks at, or sets back. */
+export interface HistoryPlace
+  extends AuditPlace,
+    Pick<OpenedRealm, 'management' | 'users' | 'entries' | 'audit'> {
+  identity: UserFunctions
+  /** Asks before a change. */
+  confirm(plan: { effects: readonly string[] }): Promise<void>
+}
