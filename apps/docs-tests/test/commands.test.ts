@@ -160,6 +160,30 @@ async function addAuditRow(executor: Executor, name: string): Promise<void> {
   )
 }
 
+/** Rows about the client and the user of the page, older than its times. */
+async function addOldRows(executor: Executor): Promise<void> {
+  await executor.query(
+    `insert into oidc_audit (realm, audit_id, time, type, outcome, actor, client_id, sub, refs, count, data)
+      values ('default', '0', 1, 'client.delete', 'done', 'system', 'notes', null, '{}', 1, '{}'),
+        ('default', '1', 1, 'user.delete', 'done', 'system', null, 'ann-1', '{}', 1, '{}') on conflict do nothing`,
+  )
+}
+
+/** A row of a change of a user, as audit undo finds it. */
+async function addChange(executor: Executor, audit_id: string): Promise<void> {
+  const users = postgresUsers(executor)('default')
+  if ((await users.find('fay')) === null)
+    await createUser(users, { username: 'fay', sub: 'fay', name: 'New' })
+  const changed = JSON.stringify({ before: { claims: { name: 'Old' } }, after: { claims: { name: 'New' } } })
+  await executor.query(
+    `insert into oidc_audit (realm, audit_id, time, type, outcome, actor, sub, refs, count, data, private)
+      values ('default', $1, 2, 'user.update', 'done', 'system', 'fay', '{}', 1, '{"fields":["claims"]}', $2)
+      on conflict (realm, audit_id) do update set (type, outcome, sub, data, private) =
+        (excluded.type, excluded.outcome, excluded.sub, excluded.data, excluded.private)`,
+    [audit_id, changed],
+  )
+}
+
 async function addLeakedKey(executor: Executor, kid: string): Promise<void> {
   const { keys } = postgresStorage(executor)('default')
   const [signing] = await keys.list()
@@ -243,6 +267,8 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     if (words[0] === 'grant') await addGrant(executor)
     if (words.includes(SID)) await addSession(executor)
     if (/^(?:audit show|explain)/.test(words.join(' '))) await addAuditRow(executor, words.at(-1) ?? '')
+    if (/^audit (?:record|diff)/.test(words.join(' '))) await addOldRows(executor)
+    if (/^audit undo/.test(words.join(' '))) await addChange(executor, words[2] ?? '')
     if (words[2] === 'forget') await addDocument(executor, words[3] ?? '')
     if (words.join(' ').startsWith('keys revoke')) await addLeakedKey(executor, words[2] ?? '')
     if (words.join(' ').startsWith('user factors remove'))
@@ -263,6 +289,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
         ...moving,
         ...(words.includes('--alg') && TWO_ALGORITHMS),
         ...(words[0] === 'mail' && mail_env),
+        ...(words[1] === 'undo' && { OSTIARY_AUDIT__ENABLED: 'true' }),
         ...(words[0] === 'secret' && { OIDC_SECRET_PREVIOUS: 'the-secret-of-before-is-long-enough-too' }),
       },
       cwd,
@@ -273,9 +300,12 @@ it('each line of docs/commands.md can be typed as it is', async () => {
     }
     const code = await ostiary(words, { serve: async () => 0 }, terminal)
     expect({ code, output: output.join('') }, `ostiary ${words.join(' ')}`).toMatchObject({ code: 0 })
+    // No server has sealed the old rows, which audit verify would say.
+    if (words[0] === 'audit') await executor.query('delete from oidc_audit where time < 10')
   }
   expect(await postgresUsers(executor)('default').findByUsername('bob')).not.toBeNull()
   expect((await storage.clients.find('notes'))?.revoked_at).not.toBeNull()
   expect(await storage.sessions.find('hash')).toBeNull()
   expect(mail_server.mails).toHaveLength(1)
+  expect((await postgresUsers(executor)('default').find('fay'))?.claims).toEqual({ name: 'Old' })
 }, 480_000)

@@ -53,6 +53,8 @@ const writeRow = ({ executor }: Place) =>
   executor.query(`insert into oidc_audit (realm, audit_id, time, type, outcome, actor, refs, count, data)
     values ('default', 'row', 1, 'request.refused', 'refused', 'stranger', array['7F3A-2C1D'], 1, '{}')`)
 
+const AUDITED = { OSTIARY_AUDIT__ENABLED: 'true' }
+
 /** Every command: a new one fails the test until it has a row. */
 const CASES: Record<string, Case | 'has the log of the server'> = {
   serve: 'has the log of the server',
@@ -178,6 +180,30 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
   'session end': onAnn('session end --user ann', { count: { sessions: 1, grants: 1 } }),
   'audit list': reads('audit list'),
   'audit show': { before: writeRow, line: 'audit show row', event: null },
+  'audit record': {
+    before: ({ quick }) => quick(made, AUDITED),
+    line: 'audit record --client made --at 0m',
+    event: null,
+  },
+  'audit diff': {
+    before: ({ quick }) => quick(made, AUDITED),
+    line: 'audit diff --client made --from 0m',
+    event: null,
+  },
+  'audit undo': {
+    async before({ quick }) {
+      await quick(made, AUDITED)
+      await quick('client update made --name Other', AUDITED)
+    },
+    line: async ({ json, quick }) =>
+      `audit undo ${(await json('audit list --type client.update', quick)).rows[0].audit_id} --yes`,
+    env: async () => AUDITED,
+    event: {
+      realm: 'default',
+      subject: { client_id: 'made', audit_id: expect.any(String) },
+      fields: ['client_name'],
+    },
+  },
   'audit export': reads('audit export'),
   'audit verify': reads('audit verify'),
   'audit seals': reads('audit seals'),

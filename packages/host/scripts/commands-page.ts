@@ -18,7 +18,8 @@ ${SETTINGS}
 - \`--json\` prints one JSON document on standard output. When a command fails, standard error has
   \`{"error":{"message":"…"}}\` instead of a sentence.
 - \`--realm <id>\` names the realm if the server has several (\`oidc.routes.realms\` is \`path\`); the default is \`default\`. The
-  commands of \`keys\`, \`client\`, \`user\`, \`consent\`, \`grant\`, \`session\`, \`throttle\` and \`mail\`, and \`purge\`, have this option.
+  commands of \`keys\`, \`client\`, \`user\`, \`consent\`, \`grant\`, \`session\`, \`throttle\`, \`audit\` and \`mail\`, and \`explain\` and
+  \`purge\`, have this option. Those of \`audit\` read the rows of this realm alone.
 - \`--help\` shows the options of a command, with examples. \`ostiary --version\` shows the version; a clone is \`0.0.0 (not released)\`.
 ${asking(commands)}
 - No password and no secret is ever an argument, because the list of processes shows every argument. A password is read from
@@ -38,10 +39,14 @@ ${commands.map(section).join('\n\n')}
 `
 }
 
+const UNDO = 'audit undo'
+
 /** The commands that ask: those with the option `--yes`. */
 function asking(commands: readonly Command[]): string {
-  const names = commands.filter(({ options }) => options?.yes !== undefined).map(({ name }) => `\`${name}\``)
-  const text = `${names.slice(0, -1).join(', ')} and ${names.at(-1)} cannot be undone. On a terminal they say what will end and ask: \`client delete\` and \`user delete\` for the name, the others for \`y\`. Where there is no terminal they do nothing and fail with exit code 2, unless \`--yes\` is given.`
+  const names = commands
+    .filter(({ name, options }) => options?.yes !== undefined && name !== UNDO)
+    .map(({ name }) => `\`${name}\``)
+  const text = `${names.slice(0, -1).join(', ')} and ${names.at(-1)} cannot be undone. On a terminal they say what will end and ask: \`client delete\` and \`user delete\` for the name, the others for \`y\`. Where there is no terminal they do nothing and fail with exit code 2, unless \`--yes\` is given. \`${UNDO}\` asks in the same way, and can be undone.`
   return `- ${wrapped(text, 127).replaceAll('\n', '\n  ')}`
 }
 
