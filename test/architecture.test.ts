@@ -143,8 +143,10 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   'storage-pglite': [
-    'process-identity template',
+    'process-identity schema',
+    'template',
     'folder-lock folder-guard',
+    'socket',
     'pglite-executor',
     'index make-template',
   ],

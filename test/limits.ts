@@ -897,6 +897,18 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/password-hashes/src/import/store-user.test.ts',
     'await disturbed(5)',
   ],
+  'storage-pglite/src/socket/listen.ts MAX_CONNECTIONS': [
+    'packages/storage-pglite/test/shared-limits.test.ts',
+    'const CONNECTIONS = 8',
+  ],
+  'storage-pglite/src/socket/place.ts MAX_PATH_BYTES': [
+    'packages/storage-pglite/test/shared-place.test.ts',
+    'placeFault(named(longest))',
+  ],
+  'storage-pglite/src/socket/protocol.ts MAX_MESSAGE_BYTES': [
+    'packages/storage-pglite/test/shared-limits.test.ts',
+    'rows(MAX_MESSAGE_BYTES + 1)',
+  ],
 }
 
 /** Units of time, and sizes that a format or an algorithm sets: there is nothing above them to try. */
@@ -929,6 +941,7 @@ export const FIXED: readonly string[] = [
   'storage-conformance/src/purge.ts DAY_SECONDS',
   'storage-conformance/src/records.ts HOUR_SECONDS',
   'storage-pglite/src/template.ts BLOCK_BYTES',
+  'storage-pglite/src/socket/messages.ts LENGTH_BYTES',
   'storage-redis/src/keys.ts HOUR_SECONDS',
   'storage-redis/src/keys.ts WEEK_SECONDS',
 ]

@@ -34,15 +34,36 @@ interface Owner {
 
 /** Another process has locked the folder. The message names it, and says what to do. */
 export class FolderInUseError extends Error {
-  constructor(folder: string, file: string, owner: Owner | null) {
-    const name = owner ? `process ${owner.pid} on ${owner.host}, since ${owner.since}` : 'another process'
-    super(
-      `${folder} is in use by ${name}. The embedded database takes one process at a time: stop that process, ` +
-        `or set DATABASE_URL to a PostgreSQL server. If that process does not use this database, remove ${file}.`,
-    )
+  /** Names that process, as `process 7 on host, since 2026-01-31T12:00:00Z`. */
+  readonly owner: string
+  readonly #folder: string
+  readonly #file: string
+
+  /** @internal */
+  constructor({ folder, file, owner }: { folder: string; file: string; owner: string }, advice?: string) {
+    super(`${folder} is in use by ${owner}. ${advice ?? `${ALONE} ${stopIt(file)}`}`)
     this.name = 'FolderInUseError'
+    this.owner = owner
+    this.#folder = folder
+    this.#file = file
+  }
+
+  /** @internal For a command that cannot use the database of that process for this reason. */
+  unreachable(reason: string): FolderInUseError {
+    return this.advising(`This command cannot reach it: ${reason}. ${stopIt(this.#file)}`)
+  }
+
+  /** @internal */
+  advising(advice: string): FolderInUseError {
+    return new FolderInUseError({ folder: this.#folder, file: this.#file, owner: this.owner }, advice)
   }
 }
+
+const ALONE = 'A second server, and a command that needs the embedded database alone, are refused.'
+
+const stopIt = (file: string): string =>
+  'Stop that process, or set DATABASE_URL to a PostgreSQL server. ' +
+  `If that process does not use this database, remove ${file}.`
 
 /**
  * @param heartbeat Tests use shorter times.
@@ -57,7 +78,8 @@ export async function lockFolder(folder: string, heartbeat = HEARTBEAT): Promise
     const content = read(file)
     if (content === null) continue
     const owner = parse(content)
-    if (await isAlive(file, owner, heartbeat.timeout_ms)) throw new FolderInUseError(folder, file, owner)
+    if (await isAlive(file, owner, heartbeat.timeout_ms))
+      throw new FolderInUseError({ folder, file, owner: nameOf(owner) })
     remove(file, content)
   }
   const timer = setInterval(() => touch(file), heartbeat.interval_ms)
@@ -67,6 +89,9 @@ export async function lockFolder(folder: string, heartbeat = HEARTBEAT): Promise
     if (read(file) === mine) rmSync(file, { force: true })
   }
 }
+
+const nameOf = (owner: Owner | null): string =>
+  owner ? `process ${owner.pid} on ${owner.host}, since ${owner.since}` : 'another process'
 
 function self(): Owner {
   const { pid } = process

@@ -2,9 +2,13 @@
 
 import { copyFileSync, existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { migrations } from '@ostiary/storage-postgres'
+import { MIGRATIONS, migrations } from '@ostiary/storage-postgres'
 import { executorOf } from './pglite-executor.js'
+import { SCHEMA, schemaOf } from './schema.js'
 import { compressTemplate, templateFile } from './template.js'
+
+if (schemaOf(MIGRATIONS) !== SCHEMA)
+  throw new Error(`The migrations have changed: set SCHEMA in src/schema.ts to '${schemaOf(MIGRATIONS)}'`)
 
 // The file name changes with everything that the template depends on, so later builds can reuse the file.
 const cache = join('node_modules', '.cache')

@@ -4,18 +4,29 @@ import { mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 import type { Executor, Param, Queries } from '@ostiary/storage-postgres'
 import { type FolderGuard, guardFolder, holdsDatabase, requireNoMarker } from './folder-guard.js'
-import { lockFolder } from './folder-lock.js'
-import { unpackTemplate } from './template.js'
+import { FolderInUseError, lockFolder } from './folder-lock.js'
 
 /** PGlite then takes a third of its default memory at the same speed, and its write-ahead log stays below 1 GB. */
 const SETTINGS = ['shared_buffers=16MB', 'max_wal_size=64MB', 'min_wal_size=32MB']
 const VACUUM_INTERVAL_MS = 3_600_000
 
+/** How other processes may use the database at the same time. */
+export interface PgliteOptions {
+  /**
+   * `listen`, for a server: commands of the same user and release use the database through a socket beside the folder,
+   * `<folder>.sock`, which is made where the system can. `connect`, for such a command: while a process that listens has the folder,
+   * its database is used, and nothing of PGlite is loaded; else the command opens it as when absent. Absent: no other process uses it.
+   */
+  socket?: 'listen' | 'connect'
+}
+
 /**
  * Keeps the database in `dataDir`, which it locks until `close()`. The lock is a file beside the folder: with a mounted
  * volume, name a folder inside the volume.
  * A marker beside it says that a database was made: when the folder is gone at the next start, no empty one is made instead.
- * @throws DatabaseMissingError for that; FolderInUseError when another process, or another executor of this process, has locked it.
+ * @throws DatabaseMissingError for that; FolderInUseError when another process, or another executor of this process, has locked it and
+ * cannot be asked. Through the socket, a statement also rejects with SharedFolderError: when that process stops, and when a transaction
+ * takes longer than ten seconds, or is idle for five.
  *
  * @example
  * ```ts
@@ -29,25 +40,49 @@ const VACUUM_INTERVAL_MS = 3_600_000
  * await executor.close()
  * ```
  */
-export async function pgliteExecutor(dataDir: string): Promise<Executor> {
-  const release = await lockFolder(dataDir)
+export async function pgliteExecutor(dataDir: string, { socket }: PgliteOptions = {}): Promise<Executor> {
+  const release = await lockFolder(dataDir).catch((error: unknown) => {
+    if (socket === 'connect' && error instanceof FolderInUseError) return error
+    throw error
+  })
+  if (release instanceof FolderInUseError) {
+    const { connectBeside } = await import('./socket/connect.js')
+    return connectBeside(dataDir, release)
+  }
   try {
-    const db = await open(dataDir)
-    // PGlite has no autovacuum. An error is ignored here, because requests get and report the same error.
-    const vacuum = setInterval(() => void db.exec('vacuum analyze').catch(() => {}), VACUUM_INTERVAL_MS)
-    vacuum.unref()
-    const guard = guardFolder(dataDir)
-    const executor = guarded(executorOf(db), guard)
-    const close = async () => {
-      clearInterval(vacuum)
-      await executor.close()
-      await release()
-    }
-    return { ...executor, close }
+    return await openedExecutor(dataDir, { listens: socket === 'listen', release })
   } catch (error) {
     await release()
     throw error
   }
+}
+
+interface Opening {
+  listens: boolean
+  release(): Promise<void>
+}
+
+async function openedExecutor(dataDir: string, { listens, release }: Opening): Promise<Executor> {
+  const db = await open(dataDir)
+  // PGlite has no autovacuum. An error is ignored here, because requests get and report the same error.
+  const vacuum = setInterval(() => void db.exec('vacuum analyze').catch(() => {}), VACUUM_INTERVAL_MS)
+  vacuum.unref()
+  const guard = guardFolder(dataDir)
+  const executor = guarded(executorOf(db), guard)
+  const endSessions = listens ? await listen(dataDir, executor) : async () => {}
+  const close = async () => {
+    clearInterval(vacuum)
+    await endSessions()
+    await executor.close()
+    await release()
+  }
+  return { ...executor, close }
+}
+
+/** The server works without a socket too. A command beside it says that there is none. */
+async function listen(dataDir: string, executor: Executor): Promise<() => Promise<void>> {
+  const { listenBeside } = await import('./socket/listen.js')
+  return listenBeside(dataDir, executor).catch(() => async () => {})
 }
 
 /** Answers nothing from the files of a folder that is gone. */
@@ -94,6 +129,7 @@ async function open(dataDir: string): Promise<PGlite> {
   const { PGlite } = await import('@electric-sql/pglite')
   if (!holdsDatabase(dataDir)) {
     requireNoMarker(dataDir)
+    const { unpackTemplate } = await import('./template.js')
     // The folder is renamed to `dataDir` when it is complete, so that a killed process leaves no incomplete database there.
     const aside = `${dataDir}.new`
     rmSync(aside, { recursive: true, force: true })

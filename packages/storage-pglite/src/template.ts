@@ -4,7 +4,6 @@
  * a later one.
  */
 
-import { createHash } from 'node:crypto'
 import {
   closeSync,
   createReadStream,
@@ -18,7 +17,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, createBrotliDecompress } from 'node:zlib'
-import { MIGRATIONS } from '@ostiary/storage-postgres'
+import { SCHEMA, shortHash } from './schema.js'
 
 /** The size of a block in a tar archive. */
 const BLOCK_BYTES = 512
@@ -33,10 +32,7 @@ export function templateFile(): string {
   const { version } = JSON.parse(readFileSync(join(dirname(dirname(entry)), 'package.json'), 'utf8')) as {
     version: string
   }
-  const checksum = createHash('sha256')
-    .update(JSON.stringify([TEMPLATE_VERSION, MIGRATIONS]))
-    .digest('hex')
-    .slice(0, 8)
+  const checksum = shortHash([TEMPLATE_VERSION, SCHEMA])
   // This file is in src or, built, in dist.
   return fileURLToPath(new URL(`../dist/pglite-${version}-${checksum}.tar.br`, import.meta.url))
 }

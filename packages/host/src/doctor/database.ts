@@ -40,7 +40,7 @@ export async function checkDatabase(config: HostConfig, { offline }: DatabaseOpt
   if (storage.kind === 'embedded') {
     const folder = await checkFolder(storage)
     if (!('exists' in folder)) return [folder]
-    const open = () => embeddedExecutor(storage.folder)
+    const open = () => embeddedExecutor(storage.folder, { socket: 'connect' })
     return folder.exists ? withDatabase(config, open, { checkRecords }) : [NO_DATABASE]
   }
   const open = () => openPostgres(storage, { connections: 1 })

@@ -220,18 +220,24 @@ interface DatabaseCommand extends Pick<ManageOptions, 'write'> {
   env: Environment
   /** Its row in the audit, of which realm it is; that of the first one when absent. Null: it changes nothing. */
   row: { type: string; realm?: string } | null
+  /** Whether an embedded database must have no server meanwhile. */
+  alone?: boolean
 }
 
 /** All realms of the database. @throws StorageError when it cannot be opened. */
 export async function inDatabase<T>(
   config: HostConfig,
-  { write, env, row }: DatabaseCommand,
+  { write, env, row, alone }: DatabaseCommand,
   run: (executor: Executor) => Promise<T>,
 ): Promise<T> {
   const { storage } = config
   if (storage.kind === 'memory') throw new Error('The records are in memory')
   const { openDatabase } = await import('../storage/durable-storage.js')
-  const executor = await openDatabase(storage, configuredLog(config, write))
+  const executor = await openDatabase(
+    storage,
+    configuredLog(config, write),
+    alone ? {} : { socket: 'connect' },
+  )
   try {
     const audit = row && (await openAudit(config, { storage: { records: executor }, env }))
     if (!audit) return await run(executor)

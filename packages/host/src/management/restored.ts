@@ -76,9 +76,8 @@ async function withDatabase<T>(
 ): Promise<T> {
   const config = await readManageableConfig(env, cwd)
   try {
-    return await inDatabase(config, { write, env, row: { type: 'database.restored' } }, (executor) =>
-      run(executor, config),
-    )
+    const row = { type: 'database.restored' }
+    return await inDatabase(config, { write, env, row, alone: true }, (executor) => run(executor, config))
   } catch (cause) {
     if (cause instanceof SealedKeyError) throw lostSecretError(cause, config)
     throw storageError(DATABASE_SUBJECT, cause)

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigError } from '@ostiary/core'
+import type { PgliteOptions } from '@ostiary/storage-pglite'
 import {
   databaseFigures,
   type Executor,
@@ -38,7 +39,7 @@ export async function openDurable(
   const guard = guarded && choice.kind !== 'embedded' ? restoreGuard(log) : null
   const open = (server: PostgresChoice) =>
     openPostgresOfServer(server, { ...(guard && { check: guard.check }) })
-  const executor = await opened(choice, { log, open, guard })
+  const executor = await opened(choice, { log, open, guard, socket: guarded ? 'listen' : 'connect' })
   const verify = async () => (await guard?.verify(executor)) ?? (() => {})
   const sharded = choice.kind !== 'embedded' && choice.database.sharded
   const { storage, ...stores } = postgresStores(executor, { sharded })
@@ -106,10 +107,10 @@ const after = (verify: Verify, { take, now, giveBack }: Lease): Lease => ({
  * The database alone, with every table: one PostgreSQL, also where there are several, and also one that was restored. Throws like
  * `openStorage`.
  */
-export const openDatabase = (choice: DatabaseChoice, log: Log): Promise<Executor> =>
-  opened(choice, { log, open: openPostgres, guard: null })
+export const openDatabase = (choice: DatabaseChoice, log: Log, options: PgliteOptions): Promise<Executor> =>
+  opened(choice, { log, open: openPostgres, guard: null, ...options })
 
-interface Opening {
+interface Opening extends PgliteOptions {
   log: Log
   /** Opens a PostgreSQL. */
   open: (choice: PostgresChoice) => Executor
@@ -117,9 +118,9 @@ interface Opening {
   guard: RestoreGuard | null
 }
 
-async function opened(choice: DatabaseChoice, { log, open, guard }: Opening): Promise<Executor> {
+async function opened(choice: DatabaseChoice, { log, open, guard, ...options }: Opening): Promise<Executor> {
   const embedded = choice.kind === 'embedded'
-  const executor = embedded ? await openEmbedded(choice, log) : open(choice)
+  const executor = embedded ? await openEmbedded(choice, log, options) : open(choice)
   try {
     const steps = migrations(executor)
     // The embedded database belongs to this process. A PostgreSQL is only set up while it is empty; its operator runs
@@ -139,6 +140,7 @@ async function opened(choice: DatabaseChoice, { log, open, guard }: Opening): Pr
 async function openEmbedded(
   { data_dir, folder }: { data_dir: string; folder: string },
   log: Log,
+  options: PgliteOptions,
 ): Promise<Executor> {
   try {
     await mkdir(dirname(folder), { recursive: true, mode: 0o700 })
@@ -152,7 +154,7 @@ async function openEmbedded(
   try {
     // It may take some seconds.
     if (!existsSync(folder)) log.info('the embedded database is being created', { folder })
-    return await embeddedExecutor(folder)
+    return await embeddedExecutor(folder, options)
   } catch (error) {
     throw storageError(`The embedded database ${folder}`, error)
   }

@@ -1,14 +1,15 @@
 /** The embedded database. Its package is optional, and is loaded when it is used. */
 
+import type { PgliteOptions } from '@ostiary/storage-pglite'
 import type { Executor } from '@ostiary/storage-postgres'
 import { StorageError } from './storage-error.js'
 
 const PACKAGE = '@ostiary/storage-pglite'
 
 /** @throws StorageError when the package is not installed. */
-export async function embeddedExecutor(folder: string): Promise<Executor> {
+export async function embeddedExecutor(folder: string, options?: PgliteOptions): Promise<Executor> {
   const { pgliteExecutor } = await loadPackage()
-  return pgliteExecutor(folder)
+  return pgliteExecutor(folder, options)
 }
 
 async function loadPackage() {

@@ -47,9 +47,9 @@ const leftOverAdvice = (cause: unknown): string | null =>
       'that was not empty, or a restore was interrupted. Restore the backup into an empty database; see "Roll back" in docs/upgrade.md.'
     : null
 
-/** Another process uses the folder of the embedded database. The class is in a package that need not be installed. */
+/** Another process uses the embedded database, or stopped meanwhile. The classes are in a package that need not be installed. */
 export const isFolderInUse = (error: unknown): error is Error =>
-  error instanceof Error && error.name === 'FolderInUseError'
+  error instanceof Error && /^(?:FolderInUse|SharedFolder)Error$/.test(error.name)
 
 const isDatabaseMissing = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'DatabaseMissingError'
