@@ -20,7 +20,6 @@ const NODE_ONLY = [
   'form-redirects',
   'commands',
   'commands-access',
-  'commands-embedded',
   'commands-manage',
   'demo',
   'dev',

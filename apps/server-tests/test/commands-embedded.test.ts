@@ -1,33 +1,172 @@
-/** Commands on the embedded database, which one process can use at a time. */
+/** Commands on the embedded database: beside the server that has it open, and without one. */
 
+import { lstat, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run as runHere } from '@ostiary/host'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/ports'
-import { run, startTestServer } from '@ostiary/test-kit/server'
+import { type Exit, run, type StartOptions, startTestServer } from '@ostiary/test-kit/server'
 import { expect, it, vi } from 'vitest'
 import { START } from './commands.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
-it('while the server runs they name the process that has it; then they see what the server has stored', async () => {
+/** Where a server of this configuration has an embedded database. */
+async function place() {
   const DATA_DIR = await temporaryFolder()
   const start = { ...START, port: await freePort(), env: { ...START.env, DATA_DIR } }
-  const server = await startTestServer(start)
-  const refused = await run({ ...start, args: ['client', 'list'] })
-  expect(refused).toMatchObject({ code: 1, stdout: '' })
-  expect(refused.stderr).toMatch(
-    new RegExp(`^ostiary: .*pglite is in use by process ${server.child.pid} on `),
-  )
-  const seen = await run({ ...start, args: ['doctor'] })
-  expect(seen.code).toBe(0)
-  expect(seen.stdout).toMatch(
-    /^note +database: .* is in use by process \d+.*\n +If that is the server, there is no fault/m,
-  )
+  const command = (line: string, more: StartOptions = {}) => run({ ...start, ...more, args: line.split(' ') })
+  return { DATA_DIR, start, command, socket: join(DATA_DIR, 'pglite.sock') }
+}
 
-  await server.stop()
-  const listed = await run({ ...start, args: ['client', 'list', '--limit', '2'] })
-  expect(listed).toMatchObject({ code: 0, stderr: 'There are more: continue with --after notes\n' })
-  expect(listed.stdout).toMatch(/\nbackend .*\nnotes /)
-  const { stdout } = await run({ ...start, args: ['doctor', '--offline', '--json'] })
-  expect(JSON.parse(stdout)).toMatchObject({ faults: 0 })
-  expect(stdout).toContain('(embedded)')
+const WORKER = 'client create --id worker --confidential --grant client_credentials'
+const PASSWORD = 'a long passphrase of Bob'
+
+/** Each with what comes after it on the same database: the last ones fail. */
+const LINES: readonly (readonly [line: string, stdin?: string])[] = [
+  [`${WORKER} --json`],
+  ['user create bob --password-stdin', `${PASSWORD}\n`],
+  ['user list'],
+  ['client list --limit 2'],
+  ['keys rotate'],
+  ['keys list --json'],
+  ['user disable bob --json'],
+  ['user enable bob'],
+  ['purge'],
+  ['export'],
+  ['secret rotate'],
+  [WORKER],
+  ['user show nobody --json'],
+  ['user list --realm nowhere'],
+]
+
+/** Without what is drawn anew or is the time: keys, ids, secrets, and times. */
+const told = ({ code, stdout, stderr }: Exit) => ({
+  code,
+  stdout: withoutChance(stdout),
+  stderr: withoutChance(stderr),
+})
+const withoutChance = (text: string): string =>
+  text
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?/g, '<time>')
+    .replace(/\b1[6-9]\d{8}\b/g, '<seconds>')
+    .replace(/[\w-]{20,}/g, '<id>')
+    .replace(/ +/g, ' ')
+
+async function outputs(command: (line: string, more?: StartOptions) => Promise<Exit>) {
+  const exits: Record<string, ReturnType<typeof told>> = {}
+  let secret = ''
+  for (const [line, stdin] of LINES) {
+    const exit = await command(line, stdin === undefined ? {} : { stdin })
+    if (line.startsWith(WORKER) && exit.code === 0) secret = JSON.parse(exit.stdout).client_secret
+    exits[line] = told(exit)
+  }
+  return { exits, secret }
+}
+
+/** What `doctor` says about what is stored. */
+async function findings(command: (line: string) => Promise<Exit>) {
+  const { code, stdout } = await command('doctor --offline --json')
+  const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; message: string }[] }
+  const stored = checks.filter(({ check }) => ['database', 'clock', 'keys'].includes(check))
+  return { code, stored: JSON.parse(withoutChance(JSON.stringify(stored))) as object[] }
+}
+
+it('have the same output and exit codes beside the server and without it, and the server uses what they store', async () => {
+  const [alone, beside] = [await place(), await place()]
+  await (await startTestServer(alone.start)).stop()
+  const server = await startTestServer(beside.start)
+  expect((await lstat(beside.socket)).mode & 0o777).toBe(0o600)
+
+  const without = await outputs(alone.command)
+  const { exits, secret } = await outputs(beside.command)
+  expect(exits).toEqual(without.exits)
+  expect(Object.values(exits).map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 4, 4])
+  const seen = await findings(beside.command)
+  expect(seen).toEqual(await findings(alone.command))
+  expect(seen).toMatchObject({ code: 0 })
+  expect(JSON.stringify(seen)).toContain('(embedded)')
+
+  const token = await fetch(`${server.issuer}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: 'worker',
+      client_secret: secret,
+    }),
+  })
+  expect([token.status, await token.json()]).toEqual([200, expect.objectContaining({ token_type: 'Bearer' })])
+  const { keys } = JSON.parse((await beside.command('keys list --json')).stdout) as {
+    keys: { kid: string }[]
+  }
+  expect(keys).toHaveLength(2)
+  await eventually(async () => {
+    const jwks = (await (await fetch(`${server.issuer}/oauth/jwks`)).json()) as { keys: { kid: string }[] }
+    expect(jwks.keys.map(({ kid }) => kid).sort()).toEqual(keys.map(({ kid }) => kid).sort())
+  })
+  const bob = person(server.issuer)
+  const login = await bob.open(`${server.issuer}/login?return_to=%2Faccount`)
+  const account = await bob.submit(login, { username: 'bob', password: PASSWORD })
+  expect([account.status, account.url.pathname]).toEqual([200, '/account'])
+  expect(server.stderr()).toBe('')
+})
+
+it('that need the database alone are refused beside it, as a second server is; nothing changes', async () => {
+  const { start, command } = await place()
+  const server = await startTestServer(start)
+  const refusal = new RegExp(
+    `^ostiary: .*pglite is in use by process ${server.child.pid} on .*A second server, and a command that needs the embedded`,
+  )
+  for (const line of ['database restored --nothing-lost --yes', 'serve']) {
+    const refused = await command(line, { port: await freePort() })
+    expect([line, refused.code, refused.stdout]).toEqual([line, 1, ''])
+    expect(refused.stderr).toMatch(refusal)
+  }
+  expect(await command('client list --limit 1')).toMatchObject({ code: 0 })
+})
+
+it('go on after the server was killed, whose socket the next server replaces', async () => {
+  const { start, command, socket } = await place()
+  const server = await startTestServer(start)
+  expect(await command(WORKER)).toMatchObject({ code: 0 })
+  const before = await lstat(socket)
+  server.child.kill('SIGKILL')
+  await eventually(async () => expect(await command('client revoke worker --yes')).toMatchObject({ code: 0 }))
+  expect((await lstat(socket)).ino).toBe(before.ino)
+  await startTestServer(start)
+  expect((await lstat(socket)).ino).not.toBe(before.ino)
+  expect((await command('client list --search worker')).stdout).toMatch(/^worker .* revoked/m)
+})
+
+it('whose server stops meanwhile fail with a sentence that says what is stored', async () => {
+  const { DATA_DIR, start, command } = await place()
+  const server = await startTestServer(start)
+  const { keys } = JSON.parse((await command('keys list --json')).stdout) as { keys: { kid: string }[] }
+  const cwd = await mkdtemp(join(tmpdir(), 'ostiary-commands-'))
+  await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(START.config(start.port)))
+  const err: string[] = []
+  const code = await runHere(
+    ['keys', 'revoke', `${keys[0]?.kid}`],
+    { serve: async () => 0 },
+    {
+      env: { ...START.env, DATA_DIR, PORT: `${start.port}` },
+      cwd,
+      stdin: async () => '',
+      out: () => {},
+      err: (text) => void err.push(text),
+      async ask() {
+        await server.stop()
+        return 'y'
+      },
+    },
+  )
+  expect(code).toBe(1)
+  expect(err.join('')).toMatch(
+    /\nostiary: The server that has the embedded database open, process \d+ on .*, has stopped .*Run the command again\.\n$/,
+  )
+  expect(JSON.parse((await command('keys list --json')).stdout)).toEqual({ keys })
 })
