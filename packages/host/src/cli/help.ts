@@ -19,8 +19,7 @@ export const EXIT_CODES: readonly (readonly [number, string])[] = [
 export const SETTINGS = `Settings come from ./ostiary.config.json (or the file that OSTIARY_CONFIG names) and from variables such as
 OIDC_SECRET and DATABASE_URL; docs/configuration.md lists all. The folder docs is in the repository of Ostiary, which
 "npm repo @ostiary/server" opens. Without a file the server runs in try-out mode, unless the environment looks like a
-deployment (see serve). Without DATABASE_URL the records are in an embedded database in DATA_DIR, which one server can
-use at a time.`
+deployment (see serve). Without DATABASE_URL the records are in an embedded database in DATA_DIR.`
 
 /** The end of the help of the program. */
 export const OVERVIEW = `

@@ -14,7 +14,7 @@ import { bareProvider } from '../management/manage.js'
 import { realmOf } from '../server/realm-of.js'
 import { embeddedExecutor } from '../storage/embedded.js'
 import { openPostgres } from '../storage/postgres.js'
-import { DATABASE_SUBJECT, isFolderInUse, storageError } from '../storage/storage-error.js'
+import { DATABASE_SUBJECT, isFolderFault, storageError } from '../storage/storage-error.js'
 import { checkFolder } from './data-folder.js'
 import { checkDemo } from './demo.js'
 import { checkStoredHosts } from './document-hosts.js'
@@ -110,12 +110,8 @@ async function checkSealed(config: HostConfig, stores: PostgresStores): Promise<
 
 /** What an error of the database means, and what to do about it. */
 function failureFinding({ storage }: HostConfig, error: unknown): Finding {
-  if (isFolderInUse(error))
-    return note(
-      'database',
-      error.message,
-      'If that is the server, there is no fault: stop the server to check its database.',
-    )
+  if (isFolderFault(error))
+    return note('database', error.message, 'If that is the server, there is no fault.')
   const shown_as = 'database_url' in storage ? hidden(storage.database_url) : null
   const known = diagnoseFailure(error, shown_as)
   if (known !== null) return { check: 'database', ...known }

@@ -8,7 +8,7 @@ import {
   MetricsListenError,
   SERVER_SETTINGS,
 } from '../server/listen-error.js'
-import { isFolderInUse, StorageError } from '../storage/storage-error.js'
+import { isFolderFault, StorageError } from '../storage/storage-error.js'
 import { PortTakenError } from './port-taken.js'
 
 /** What a command prints when it fails with this error: whole lines, for standard error. */
@@ -19,7 +19,7 @@ export function failureText(error: unknown): string {
   }
   if (error instanceof StorageError)
     return `ostiary: ${error.message}\n${error.needs_migration ? MIGRATION_HINT : ''}`
-  if (error instanceof PasswordModuleError || error instanceof PortTakenError || isFolderInUse(error))
+  if (error instanceof PasswordModuleError || error instanceof PortTakenError || isFolderFault(error))
     return `ostiary: ${error.message}\n`
   const text =
     error instanceof MetricsListenError

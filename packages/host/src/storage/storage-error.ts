@@ -28,7 +28,7 @@ export const DATABASE_SUBJECT = 'The database that DATABASE_URL names'
 /** @param subject Names the storage, as the subject of the sentence. */
 export function storageError(subject: string, cause: unknown): StorageError {
   if (cause instanceof StorageError) return cause
-  if (isFolderInUse(cause) || isDatabaseMissing(cause)) return new StorageError(cause.message, { cause })
+  if (isFolderFault(cause)) return new StorageError(cause.message, { cause })
   if (cause instanceof SchemaError)
     return new StorageError(cause.message, { cause, needs_migration: cause.state === 'older' })
   // An embedded database is no server.
@@ -47,12 +47,12 @@ const leftOverAdvice = (cause: unknown): string | null =>
       'that was not empty, or a restore was interrupted. Restore the backup into an empty database; see "Roll back" in docs/upgrade.md.'
     : null
 
-/** Another process uses the embedded database, or stopped meanwhile. The classes are in a package that need not be installed. */
-export const isFolderInUse = (error: unknown): error is Error =>
-  error instanceof Error && /^(?:FolderInUse|SharedFolder)Error$/.test(error.name)
-
-const isDatabaseMissing = (error: unknown): error is Error =>
-  error instanceof Error && error.name === 'DatabaseMissingError'
+/**
+ * Another process uses the embedded database, or has stopped while a command used it there; or its folder is gone. The message says what
+ * to do. The classes are in a package that need not be installed.
+ */
+export const isFolderFault = (error: unknown): error is Error =>
+  error instanceof Error && /^(?:FolderInUse|SharedFolder|DatabaseMissing)Error$/.test(error.name)
 
 /** If Node cannot connect to any address of a host, it throws one AggregateError, whose own message is empty. */
 function messageOf(cause: unknown): string {
