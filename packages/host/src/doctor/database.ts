@@ -111,7 +111,7 @@ async function checkSealed(config: HostConfig, stores: PostgresStores): Promise<
 /** What an error of the database means, and what to do about it. */
 function failureFinding({ storage }: HostConfig, error: unknown): Finding {
   if (isFolderFault(error))
-    return note('database', error.message, 'If that is the server, there is no fault.')
+    return note('database', error.message, 'If that is the server, all is well.')
   const shown_as = 'database_url' in storage ? hidden(storage.database_url) : null
   const known = diagnoseFailure(error, shown_as)
   if (known !== null) return { check: 'database', ...known }

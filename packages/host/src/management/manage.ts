@@ -154,7 +154,7 @@ export function requireUndivided({ storage }: Pick<HostConfig, 'storage'>): void
   throw new ConfigError({
     path: 'database.sharded',
     message:
-      'the command works on one PostgreSQL, in one transaction: copy a divided database with pg_dump',
+      'the command works on one PostgreSQL, in one transaction: copy a divided database with pg_dump, PostgreSQL by PostgreSQL',
   })
 }
 

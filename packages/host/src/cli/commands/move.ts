@@ -8,7 +8,7 @@ export const move: Command = {
   effect: 'changes',
   summary: 'Copy the embedded database to the PostgreSQL that DATABASE_URL names',
   about: [
-    'Stop the server, run this with DATABASE_URL, DATA_DIR and its OIDC_SECRET, and start it with DATABASE_URL: all but the counters of failed sign-ins is as before, and no user signs in again.',
+    'Stop the server, run this with DATABASE_URL, DATA_DIR and its OIDC_SECRET, and start it with DATABASE_URL: all but the counters of failed sign-ins stays, and no user signs in again.',
     'The database must have no records. It gets all of them, or none. The embedded database stays as it is; delete its folder when the server works.',
   ],
   options: YES_OPTION,
