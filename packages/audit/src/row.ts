@@ -65,7 +65,7 @@ export interface NewRow extends Pick<AuditRow, 'realm' | 'time' | 'type' | 'outc
 
 export function newRow({ data = {}, private: hidden, ...row }: NewRow): AuditRow {
   const { sub = null, client_id = null, flow = null, refs = [], count = 1 } = row
-  const plain = { ...row, sub, client_id, flow, refs: [...refs], count, audit_id: newAuditId() }
+  const plain = { ...row, sub, client_id, flow, refs: [...refs], count, audit_id: newAuditId(row.time) }
   const unsealed = { seal: null, place: null, hash: null }
   return withPrivate(
     { ...plain, data: JSON.stringify(data, storable), ...NO_PRIVATE, ...unsealed },
@@ -105,10 +105,12 @@ export const privateOf = (row: Pick<AuditRow, 'private'>): PrivatePart => JSON.p
 const DIGITS = { time: 9, count: 3 }
 let made = 0
 
-/** The milliseconds, a counter of this process, and chance: the ids of one process sort as they were made. */
-function newAuditId(): string {
+/** The milliseconds, a counter of this process, and chance: the ids of one process sort as they were made, and none before its time. */
+function newAuditId(time: number): string {
   made = (made + 1) % 36 ** DIGITS.count
-  return idAt(Date.now()) + made.toString(36).padStart(DIGITS.count, '0') + randomText(8)
+  return (
+    idAt(Math.max(Date.now(), time * 1000)) + made.toString(36).padStart(DIGITS.count, '0') + randomText(8)
+  )
 }
 
 /** The beginning of the ids that are made from this moment on. @param ms Milliseconds since the epoch. */

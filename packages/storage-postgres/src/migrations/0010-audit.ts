@@ -11,9 +11,9 @@ export const audit: Migration = {
   realm ${ID},
   audit_id ${ID},
   time ${TIME},
-  type text not null,
+  type ${ID},
   outcome text not null,
-  actor text not null,
+  actor ${ID},
   sub text collate "C",
   client_id text collate "C",
   flow text,
@@ -28,9 +28,11 @@ export const audit: Migration = {
   hash text,
   primary key (realm, audit_id)
 );
-create index oidc_audit_sub on oidc_audit (realm, sub, audit_id) where sub is not null;
+create index oidc_audit_type on oidc_audit (realm, type);
+create index oidc_audit_actor on oidc_audit (realm, actor);
+create index oidc_audit_sub on oidc_audit (realm, sub);
 create index oidc_audit_client on oidc_audit (realm, client_id, audit_id) where client_id is not null;
-create index oidc_audit_flow on oidc_audit (realm, flow) where flow is not null;
+create index oidc_audit_flow on oidc_audit (realm, flow);
 create index oidc_audit_refs on oidc_audit using gin (refs);
 create index oidc_audit_open on oidc_audit (realm, audit_id) where seal is null;
 create index oidc_audit_sealed on oidc_audit (realm, seal) where seal is not null;
