@@ -24,7 +24,9 @@ export interface Options {
   noise: boolean
   /** The commit whose build is compared with this one, instead of the servers with each other. */
   compare?: string
-  /** With `compare`: operations of each build, in turn on one connection, instead of runs under load. */
+  /** With `pairs`: this build with the audit is compared with itself without it. */
+  audit: boolean
+  /** With `compare` or `audit`: operations of each build, in turn on one connection, instead of runs under load. */
   pairs?: number
   /** The folder for bench.json and bench.svg. */
   out: string
@@ -50,7 +52,8 @@ export const USAGE = `Usage: bench [options]
   --noise               start "ostiary memory" twice: how much two identical servers differ
   --compare COMMIT      build COMMIT in a temporary folder, and compare its servers with those of the working tree;
                         by default memory and PostgreSQL on Node. COMMIT may be HEAD: then the difference is noise
-  --pairs N             with --compare: N operations of both builds in turn on one connection, after each of --runs starts,
+  --audit               compare the servers with audit.enabled with those without, instead of two builds; needs --pairs
+  --pairs N             with --compare or --audit: N operations of both builds in turn on one connection, after each of --runs starts,
                         instead of runs under load: tells 2% apart beside other work
   --out FOLDER          for bench.json and bench.svg (apps/bench/results)
   --docs                write the tables and the chart into docs/, too
@@ -76,6 +79,7 @@ const FLAGS = {
   'no-half': { type: 'boolean' },
   'no-statements': { type: 'boolean' },
   compare: { type: 'string' },
+  audit: { type: 'boolean' },
   pairs: { type: 'string' },
   only: { type: 'string' },
   peers: { type: 'string' },
@@ -100,10 +104,9 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
     storage: STORAGES as readonly Storage[],
     runtime: DEFAULT_RUNTIMES,
     ...(values.short && SHORT),
-    ...(values.compare !== undefined && COMPARE),
+    ...((values.compare !== undefined || values.audit) && COMPARE),
   }
-  if (values.pairs !== undefined && values.compare === undefined)
-    throw new Error('--pairs: give --compare COMMIT too')
+  refuseLonely(values)
   const seconds = number('seconds', values.seconds, { otherwise: base.seconds, from: 0.2, to: 60 })
   return {
     warm_up: seconds / 2,
@@ -118,6 +121,7 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
     connections: number('connections', values.connections, { otherwise: 16, from: 1, to: 16 }),
     statements: !values.short && !values['no-statements'],
     noise: values.noise ?? false,
+    audit: values.audit ?? false,
     ...(values.compare !== undefined && { compare: values.compare }),
     ...(values.pairs !== undefined && {
       pairs: number('pairs', values.pairs, { otherwise: 0, from: 100, to: 100_000 }),
@@ -126,6 +130,19 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
     docs: values.docs ?? false,
     sitting: number('sitting', values.sitting, { otherwise: 1, from: 1, to: 2 }) === 2 ? 2 : 1,
   }
+}
+
+interface Compared {
+  compare?: string | undefined
+  audit?: boolean | undefined
+  pairs?: string | undefined
+}
+
+function refuseLonely({ compare, audit, pairs }: Compared): void {
+  if (pairs !== undefined && compare === undefined && !audit)
+    throw new Error('--pairs: give --compare COMMIT or --audit too')
+  if (audit && (pairs === undefined || compare !== undefined))
+    throw new Error('--audit: give --pairs N, and no --compare')
 }
 
 interface Choice<Name> {

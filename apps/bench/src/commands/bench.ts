@@ -13,7 +13,7 @@ import { runCommand, withServices } from '../run/command.js'
 import { compareBuilds } from '../run/compare.js'
 import { measure } from '../run/measure.js'
 import { comparePairs } from '../run/pairs.js'
-import { HOME } from '../run/processes.js'
+import { HOME, ROOT } from '../run/processes.js'
 import { faults } from '../run/result.js'
 import { installRuntimes } from '../run/runtimes.js'
 import { onPostgres } from '../servers/server-kind.js'
@@ -31,6 +31,7 @@ async function bench(): Promise<number> {
   const code = await withServices(options.storage.some(onPostgres))
   if (code !== null) return code
   await installRuntimes(options.runtime, say)
+  if (options.audit) return compareAudit(options)
   if (compare !== undefined) return compareWith(compare, options)
 
   const result = await measure(options, say)
@@ -43,6 +44,14 @@ async function bench(): Promise<number> {
   const wrong = faults(result)
   for (const fault of wrong) say(fault)
   return wrong.length === 0 ? 0 : 1
+}
+
+async function compareAudit({ pairs = 0, ...options }: Options): Promise<number> {
+  const paired = await comparePairs(ROOT, { ...options, pairs }, say)
+  process.stdout.write(
+    `${pairsTable(paired, `Before: ${workingTree()}. After: the same with audit.enabled.`)}\n`,
+  )
+  return 0
 }
 
 async function compareWith(name: string, options: Options): Promise<number> {

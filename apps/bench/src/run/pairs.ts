@@ -1,5 +1,5 @@
 /**
- * Measures two builds of our servers by pairs: each operation runs once on both, on one connection each, in alternating order. What the
+ * Measures two builds of our servers, or one with and without the audit, by pairs: each operation runs once on both, on one connection each, in alternating order. What the
  * machine does besides affects both alike, so that two percent can be told apart where runs under load differ by ten.
  */
 
@@ -82,7 +82,9 @@ async function measureStart(kinds: Pair<ServerKind>, { name, number, pairs, opti
   const order = number % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)
   const servers: StartedServer[] = []
   try {
-    for (const at of order) servers[at] = await start(kinds[at], { people, es256: isEs256(name) })
+    const es256 = isEs256(name)
+    for (const at of order)
+      servers[at] = await start(kinds[at], { people, es256, audit: options.audit && at === 1 })
     const [before, after] = servers
     if (before === undefined || after === undefined) throw new Error('A server is missing')
     return await measurePairs([before, after], { name, people, pairs })

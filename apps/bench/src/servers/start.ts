@@ -35,6 +35,8 @@ export interface StartOptions {
   cores?: string
   /** ES256 signs the access tokens for the API, and DPoP is on. */
   es256?: boolean
+  /** Ours: with audit.enabled. */
+  audit?: boolean
   /** Processes that take requests; ours, on a database. */
   workers?: number
 }
@@ -43,7 +45,7 @@ export interface StartOptions {
 const MANY_REALMS = 900_000
 
 export async function start(kind: ServerKind, options: StartOptions): Promise<StartedServer> {
-  const { people, realms, lifetime, flags = [], cores, es256, workers } = options
+  const { people, realms, lifetime, flags = [], cores, es256, audit, workers } = options
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-bench-data-'))
   const issuer = kind.role === 'resource' ? await start(oursOnMemory, { people: 1, cores: LOAD_CORE }) : null
   const [program = '', ...args] = kind.command
@@ -60,7 +62,7 @@ export async function start(kind: ServerKind, options: StartOptions): Promise<St
       command: [program, ...flags, ...args],
       env: environment,
       ready: readyPath(kind, realms),
-      ...(kind.ours && { files: configFile({ people, realms, lifetime, es256 }) }),
+      ...(kind.ours && { files: configFile({ people, realms, lifetime, es256, audit }) }),
       ...(cores !== undefined && { cores }),
       ...(realms !== undefined && { ready_timeout_ms: MANY_REALMS }),
     })
