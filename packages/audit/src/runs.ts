@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { referenceOf } from '@ostiary/core'
 import type { JSONWebKeySet } from 'jose'
 import type { AuditInput, AuditOutput, AuditResult } from './command-types.js'
+import { factOf, type StoryRecords } from './facts.js'
 import { showDifference, showRecord } from './history/show.js'
 import { undo } from './history/undo.js'
 import { iso, printable, secondsOf, table, textOf } from './output.js'
@@ -191,7 +192,7 @@ async function keptSeals(file: string, errors: AuditPlace['errors']): Promise<Ma
 }
 
 async function tell(
-  { realm, store, errors }: AuditPlace,
+  { realm, store, errors, management, users }: HistoryPlace,
   { args: [name = ''] }: AuditInput,
 ): Promise<AuditResult> {
   const stories = await explain(store, { realm, name, referenceOf })
@@ -199,18 +200,31 @@ async function tell(
     throw errors.notFound(
       `The audit has nothing of ${JSON.stringify(name)}: it is of another realm, older than audit.keep_days, or of an event that is only kept with audit.events "all"`,
     )
-  return { text: stories.map(storyText).join('\n\n'), json: { stories } }
+  const texts = await Promise.all(
+    stories.map(async (story) => {
+      const [client, user] = await Promise.all([
+        story.client_id === null ? null : management.clients.find(story.client_id),
+        story.sub === null ? null : users.find(story.sub),
+      ])
+      return storyText(story, { client, user })
+    }),
+  )
+  return { text: texts.join('\n\n'), json: { stories } }
 }
 
-function storyText({ flow, client_id, sub, steps }: Story): string {
+function storyText({ flow, client_id, sub, steps }: Story, records: StoryRecords): string {
   const about = [
     ...(client_id === null ? [] : [`Client ${client_id}`]),
-    ...(sub === null ? [] : [`user ${sub}`]),
+    ...(sub === null ? [] : [`user ${records.user ? `${records.user.username} (${sub})` : sub}`]),
     ...(flow === null ? [] : [`flow ${flow}`]),
   ]
-  const lines = steps.flatMap(({ time, what, advice }, index) => [
-    `${index + 1}. ${iso(time)}  ${what}`,
-    ...(advice === null ? [] : [`   What to do: ${advice}`]),
-  ])
+  const lines = steps.flatMap(({ time, what, advice, reason }, index) => {
+    const fact = advice === null ? null : factOf(reason, records)
+    return [
+      `${index + 1}. ${iso(time)}  ${what}`,
+      ...(fact === null ? [] : [`   Now: ${fact}`]),
+      ...(advice === null ? [] : [`   What to do: ${advice}`]),
+    ]
+  })
   return [...(about.length === 0 ? [] : [about.join(', ')]), ...lines].map(printable).join('\n')
 }

@@ -10,9 +10,11 @@ interface StoryStep {
   audit_id: string
   type: string
   outcome: AuditRow['outcome']
+  /** Of a refusal. */
+  reason: string | null
   /** What happened. */
   what: string
-  /** What to do about it; null for a step that went well. */
+  /** What to do about it; null for a step that went well, and where the step before says it. */
   advice: string | null
 }
 
@@ -81,12 +83,21 @@ function storyOf(rows: readonly AuditRow[]): Story {
   const sorted = [...rows].sort((a, b) => (a.audit_id < b.audit_id ? -1 : 1))
   const first = <Key extends 'flow' | 'client_id' | 'sub'>(key: Key) =>
     sorted.find((row) => row[key] !== null)?.[key] ?? null
-  return { flow: first('flow'), client_id: first('client_id'), sub: first('sub'), steps: sorted.map(stepOf) }
+  const steps = sorted.map(stepOf)
+  const told = steps.map(({ advice }) => advice)
+  return {
+    flow: first('flow'),
+    client_id: first('client_id'),
+    sub: first('sub'),
+    steps: steps.map((step, index) => (told.indexOf(step.advice) < index ? { ...step, advice: null } : step)),
+  }
 }
 
 function stepOf(row: AuditRow): StoryStep {
   const { time, audit_id, type, outcome } = row
-  return { time, audit_id, type, outcome, what: sentenceOf(row), advice: adviceOf(row) }
+  const { reason } = dataOf(row)
+  const known = typeof reason === 'string' ? reason : null
+  return { time, audit_id, type, outcome, reason: known, what: sentenceOf(row), advice: adviceOf(row) }
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -118,7 +129,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** A type without a sentence is its own one. */
 function sentenceOf(row: AuditRow): string {
   const { type, outcome, count } = row
-  const { reason, route, fields } = dataOf(row)
+  const { reason, route, fields, limit } = dataOf(row)
   const ends = {
     done: '',
     begun: ', and it is not known whether that was done',
@@ -129,7 +140,7 @@ function sentenceOf(row: AuditRow): string {
     SENTENCES[type] ?? type,
     ends[outcome],
     ...(Array.isArray(fields) ? [`: ${fields.join(', ')}`] : []),
-    ...(reason === undefined ? [] : [` (${reason})`]),
+    ...(reason === undefined ? [] : [` (${reason}${typeof limit === 'string' ? `, limit ${limit}` : ''})`]),
     ...(typeof route === 'string' ? [` at ${route}`] : []),
     ...(count > 1 ? [`, ${count} times in this minute`] : []),
   ].join('')

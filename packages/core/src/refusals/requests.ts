@@ -108,7 +108,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
   },
   unassigned_scope: {
     sent: 'scope resource',
-    hint: "A requested scope is not the client's: add it to optional_scopes of the client.",
+    hint: "A requested scope is not the client's: correct the request, or add the scope to optional_scopes of the client.",
   },
   invalid_scope: { sent: 'scope resource', hint: 'Request fewer scopes: no more than were granted before.' },
   invalid_target: {
@@ -124,7 +124,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
   },
   closed_resource: {
     sent: 'resource audience',
-    hint: 'The resource is closed: add "<resource> <scope>" to optional_scopes of a client that you made. A client that registered itself cannot request it.',
+    hint: 'The resource is closed: only a client that you made may request it, with an entry "<resource> <scope>" in its optional_scopes. One that registered itself cannot.',
   },
   invalid_prompt: {
     sent: 'prompt',
