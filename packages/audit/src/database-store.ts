@@ -81,9 +81,6 @@ const ERASE = `
   )
   select count(*)::int as count from erased`
 
-/** By so much, a row may have an id that is older than its time: the clock was set back. */
-const CLOCK_SECONDS = 60
-
 class NotSealed extends Error {}
 
 /** A store in a database that has the tables of `@ostiary/storage-postgres`. */
@@ -174,8 +171,6 @@ function conditionsOf(filter: AuditFilter, before: string | undefined) {
   } else add('type = ?', filter.type)
   add('flow = ?', filter.flow)
   add('refs @> array[?::text]', filter.reference)
-  // An id begins with the time at which the row was made: the index finds where to end.
-  if (filter.since !== undefined) add('audit_id >= ?', idAt((filter.since - CLOCK_SECONDS) * 1000))
   add('time >= ?', filter.since)
   // The id of a row is never of an earlier moment than the row: where there are few such rows, no others are read.
   add('audit_id >= ?', filter.since === undefined ? undefined : idAt(filter.since * 1000))

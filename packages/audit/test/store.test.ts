@@ -5,7 +5,7 @@ import { UNLIMITED } from '@ostiary/test-kit/database'
 import { newMigratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AuditStore, databaseAuditStore, memoryAuditStore } from '../src/index.ts'
-import { hashOfRow, idAt, type NewRow, newRow } from '../src/row.ts'
+import { hashOfRow, type NewRow, newRow } from '../src/row.ts'
 
 let store: AuditStore
 let realm = ''
@@ -164,15 +164,4 @@ describe('in PostgreSQL', () => {
     await database.drop()
   })
   rules()
-
-  it('a row is listed by its time when its id is a minute older, and not more', async () => {
-    realm = 'clocks'
-    const aged = (seconds: number) => ({
-      ...row({ time: 5000 }),
-      audit_id: `${idAt((5000 - seconds) * 1000)}x`,
-    })
-    await store.put([60, 61].map(aged))
-    const found = await store.list(realm, { filter: { since: 5000 }, limit: 9 })
-    expect(found.map(({ audit_id }) => audit_id)).toEqual([aged(60).audit_id])
-  })
 })

@@ -110,14 +110,13 @@ async function checkSealed(config: HostConfig, stores: PostgresStores): Promise<
 
 /** What an error of the database means, and what to do about it. */
 function failureFinding({ storage }: HostConfig, error: unknown): Finding {
-  if (isFolderFault(error))
-    return note('database', error.message, 'If that is the server, all is well.')
+  if (isFolderFault(error)) return note('database', error.message, 'If that is the server, all is well.')
   const shown_as = 'database_url' in storage ? hidden(storage.database_url) : null
   const known = diagnoseFailure(error, shown_as)
   if (known !== null) return { check: 'database', ...known }
   const advice =
     shown_as === null
-      ? 'Restore the folder from a backup, or delete it to start without its records.'
+      ? 'Restore the folder from a backup, or delete it and lose its records.'
       : 'Correct DATABASE_URL, or ask the administrator of the database.'
   return fault('database', failureMessage(error), advice)
 }
