@@ -43,10 +43,10 @@ const LINES: readonly (readonly [line: string, stdin?: string])[] = [
   ['user list --realm nowhere'],
 ]
 
-/** Without what is drawn anew or is the time: keys, ids, secrets, and times. */
+/** Without what is drawn anew or is the time: keys, ids, secrets, times, and the order of users, which is that of their ids. */
 const told = ({ code, stdout, stderr }: Exit) => ({
   code,
-  stdout: withoutChance(stdout),
+  stdout: withoutChance(stdout).split('\n').sort().join('\n'),
   stderr: withoutChance(stderr),
 })
 const withoutChance = (text: string): string =>

@@ -102,23 +102,31 @@ describe('the connections', () => {
     let statements = 0
     const counted: Executor = {
       ...owner,
-      query(...given) {
-        statements += 1
-        return owner.query(...given)
-      },
+      transaction: (run) =>
+        owner.transaction((tx) =>
+          run({
+            query(...given) {
+              statements += 1
+              return tx.query(...given)
+            },
+          }),
+        ),
     }
-    await listening({ stalled_ms: 500 }, counted)
+    const forever = { idle_ms: 2 ** 30, transaction_ms: 2 ** 30 }
+    const close = await listening({ ...forever, stalled_ms: 3_000 }, counted)
     const large = { do: 'query', text: `select repeat('x', 4000000) as large`, params: [] }
     const slow = await greeted(folder)
+    await slow.ask({ do: 'begin' })
     for (let n = 0; n < 20; n += 1) slow.send(large)
-    const others = await Promise.all(Array.from({ length: CONNECTIONS - 1 }, () => greeted(folder)))
-    await eventually(async () => void (await greeted(folder)))
-    // The answer has not come whole.
-    expect(await slow.read()).toBe(undefined)
+    // It waits for the end of the transaction: of the connection.
+    await owner.query('select 1')
     expect(statements).toBe(1)
+    await close()
     // As often as it is asked where the answers are read.
-    const [reader] = others
-    for (let n = 0; n < 20; n += 1) await reader?.ask(large)
+    await listening(forever, counted)
+    const reader = await greeted(folder)
+    await reader.ask({ do: 'begin' })
+    for (let n = 0; n < 20; n += 1) await reader.ask(large)
     expect(statements).toBe(21)
   })
 })

@@ -6,7 +6,7 @@ import { bindBeside } from './place.js'
 import { SharedFolderError } from './protocol.js'
 import { SESSION_LIMITS, serveSession } from './session.js'
 
-export const MAX_CONNECTIONS = 8
+const MAX_CONNECTIONS = 8
 
 const FULL = new SharedFolderError(
   `${MAX_CONNECTIONS} commands use it already: run this one again when one of them has ended`,

@@ -15,7 +15,7 @@
 import type { Param } from '@ostiary/storage-postgres'
 import { SCHEMA } from '../schema.js'
 
-export const PROTOCOL = 1
+const PROTOCOL = 1
 
 /** A page of a thousand users has about 1 MB. */
 export const MAX_MESSAGE_BYTES = 33_554_432
