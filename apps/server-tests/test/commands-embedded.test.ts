@@ -12,7 +12,7 @@ import { type Exit, run, type StartOptions, startTestServer } from '@ostiary/tes
 import { expect, it, vi } from 'vitest'
 import { START } from './commands.ts'
 
-vi.setConfig({ testTimeout: 300_000 })
+vi.setConfig({ testTimeout: 600_000 })
 
 /** Where a server of this configuration has an embedded database. */
 async function place() {
@@ -32,12 +32,8 @@ const LINES: readonly (readonly [line: string, stdin?: string])[] = [
   ['user list'],
   ['client list --limit 2'],
   ['keys rotate'],
-  ['keys list --json'],
-  ['user disable bob --json'],
-  ['user enable bob'],
   ['purge'],
   ['export'],
-  ['secret rotate'],
   [WORKER],
   ['user show nobody --json'],
   ['user list --realm nowhere'],
@@ -85,7 +81,7 @@ it('have the same output and exit codes beside the server and without it, and th
   const without = await outputs(alone.command)
   const { exits, secret } = await outputs(beside.command)
   expect(exits).toEqual(without.exits)
-  expect(Object.values(exits).map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 3, 3])
+  expect(Object.values(exits).map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 3, 3])
   const seen = await findings(beside.command)
   expect(seen).toEqual(await findings(alone.command))
   expect(seen).toMatchObject({ code: 0 })
@@ -104,8 +100,10 @@ it('have the same output and exit codes beside the server and without it, and th
     keys: { kid: string }[]
   }
   expect(keys).toHaveLength(2)
+  const discovery = await fetch(`${server.issuer}/.well-known/openid-configuration`)
+  const { jwks_uri } = (await discovery.json()) as { jwks_uri: string }
   await eventually(async () => {
-    const jwks = (await (await fetch(`${server.issuer}/oauth/jwks`)).json()) as { keys: { kid: string }[] }
+    const jwks = (await (await fetch(jwks_uri)).json()) as { keys: { kid: string }[] }
     expect(jwks.keys.map(({ kid }) => kid).sort()).toEqual(keys.map(({ kid }) => kid).sort())
   })
   const bob = person(server.issuer)
