@@ -7,17 +7,19 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer, type Server, type Socket } from 'node:net'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { FolderInUseError, pgliteExecutor } from '../src/index.js'
 import { connectBeside } from '../src/socket/connect.js'
 import { encode } from '../src/socket/messages.js'
-import { bindBeside, placeFault, socketOf } from '../src/socket/place.js'
+import { bindBeside, placeFault, socketFault, socketOf } from '../src/socket/place.js'
 import { HELLO } from '../src/socket/protocol.js'
 import { folderOfTest, rejection } from './_shared.js'
 
@@ -197,4 +199,23 @@ describe('a command', () => {
       'process 7 on a.example, since today, has stopped or does not answer',
     )
   })
+})
+
+it('leaves require() as it was: the links of packages are followed after a look at the socket', async () => {
+  const folder = await folderOfTest()
+  const [real, linked] = [`${folder}-real`, `${folder}-app/node_modules`]
+  for (const name of ['one', 'two', 'three']) {
+    mkdirSync(join(real, name), { recursive: true })
+    mkdirSync(linked, { recursive: true })
+    writeFileSync(join(real, name, 'index.js'), 'module.exports = __filename')
+    symlinkSync(join(real, name), join(linked, name))
+  }
+  const real_folder = realpathSync(real)
+  const load = createRequire(join(linked, '../main.js'))
+  // From here on, Node knows the folders on the way.
+  expect(load('one')).toBe(`${real_folder}/one/index.js`)
+  await other(folder, () => {})
+  expect(load('two')).toBe(`${real_folder}/two/index.js`)
+  expect(socketFault(folder)).toBeNull()
+  expect(load('three')).toBe(`${real_folder}/three/index.js`)
 })

@@ -1,6 +1,6 @@
 /** The socket beside the folder of the database. Whoever may open it has the database. */
 
-import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats, unlinkSync } from 'node:fs'
+import { type BigIntStats, chmodSync, lstatSync, mkdirSync, renameSync, rmSync, unlinkSync } from 'node:fs'
 import type { Server } from 'node:net'
 import { resolve } from 'node:path'
 
@@ -8,6 +8,13 @@ import { resolve } from 'node:path'
 const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103
 
 export const socketOf = (folder: string): string => `${resolve(folder)}.sock`
+
+/**
+ * Undefined when there is nothing. In big integers, because `require` may take the last status that was asked for in numbers for that of
+ * a folder on its path: after the status of a socket, it does not follow the links of packages.
+ */
+const statusOf = (path: string): BigIntStats | undefined =>
+  lstatSync(path, { bigint: true, throwIfNoEntry: false })
 
 /** Where it is made: in a folder that only this user can enter. */
 const asideOf = (folder: string) => {
@@ -39,13 +46,13 @@ export async function bindBeside(folder: string, server: Server): Promise<() => 
   try {
     await listening(server, made)
     chmodSync(made, 0o600)
-    const own = lstatSync(made)
-    if (!isPrivate(own)) throw new Error(`${place} would be open to other users`)
-    const there = lstatSync(place, { throwIfNoEntry: false })
+    const own = statusOf(made)
+    if (!own || !isPrivate(own)) throw new Error(`${place} would be open to other users`)
+    const there = statusOf(place)
     if (there && !there.isSocket()) throw new Error(`${place} is not a socket`)
     renameSync(made, place)
     return () => {
-      const now = lstatSync(place, { throwIfNoEntry: false })
+      const now = statusOf(place)
       if (now?.ino === own.ino && now.dev === own.dev) unlinkSync(place)
     }
   } finally {
@@ -53,8 +60,10 @@ export async function bindBeside(folder: string, server: Server): Promise<() => 
   }
 }
 
-const isPrivate = (own: Stats): boolean =>
-  own.isSocket() && (own.mode & 0o777) === 0o600 && own.uid === process.geteuid?.()
+const isPrivate = (own: BigIntStats): boolean =>
+  own.isSocket() && (own.mode & 0o777n) === 0o600n && own.uid === userId()
+
+const userId = (): bigint => BigInt(process.geteuid?.() ?? -1)
 
 /** Not by the primary of a cluster, which would make it with a mode of its own. */
 const listening = (server: Server, path: string): Promise<void> =>
@@ -74,14 +83,14 @@ export function socketFault(folder: string): string | null {
   const fault = placeFault(folder)
   if (fault !== null) return fault
   const place = socketOf(folder)
-  const there = lstatSync(place, { throwIfNoEntry: false })
+  const there = statusOf(place)
   if (there === undefined) return `it does not listen at ${place}`
   if (!there.isSocket()) return `${place} is not a socket`
   return isTrusted(there, folder) ? null : `${place} belongs to another user`
 }
 
 /** The administrator may run commands for the user of the server. */
-function isTrusted({ uid }: Stats, folder: string): boolean {
-  const own = process.geteuid?.()
-  return uid === own || (own === 0 && uid === lstatSync(folder, { throwIfNoEntry: false })?.uid)
+function isTrusted({ uid }: BigIntStats, folder: string): boolean {
+  const own = userId()
+  return uid === own || (own === 0n && uid === statusOf(folder)?.uid)
 }
