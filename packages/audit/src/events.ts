@@ -16,7 +16,10 @@ export interface AuditedRequest {
   peer?: string | undefined
 }
 
-interface OpenRequest extends RequestOrigin {
+/** What is kept of it is computed when one of its events is: most requests have none. */
+interface OpenRequest {
+  flow: string | null
+  address: string | undefined
   /** Whose refusals are counted together. */
   sender: string
 }
@@ -38,7 +41,7 @@ export function openRequests(form: (address: string) => string | undefined): Ope
   return {
     async during({ request, request_id, address, peer }, answer) {
       const sender = address ?? peer ?? ''
-      const open = { ...originOf(request_id), address: shown(address), sender }
+      const open = { flow: null, address, sender }
       requests.set(request_id, open)
       ids.set(request, request_id)
       try {
@@ -53,16 +56,24 @@ export function openRequests(form: (address: string) => string | undefined): Ope
       if (open) open.flow = flow
     },
     find: (request_id) => (request_id === undefined ? undefined : requests.get(request_id)),
-    originOf: (request_id) => requests.get(request_id) ?? originOf(request_id),
+    originOf(request_id) {
+      const open = requests.get(request_id)
+      return {
+        request_id,
+        get reference() {
+          return referenceOf(request_id)
+        },
+        get address() {
+          return shown(open?.address)
+        },
+        get flow() {
+          return open?.flow ?? null
+        },
+      }
+    },
     shown,
   }
 }
-
-const originOf = (request_id: string): RequestOrigin => ({
-  request_id,
-  reference: referenceOf(request_id),
-  flow: null,
-})
 
 interface EventRows {
   recorder: Recorder
@@ -78,7 +89,7 @@ export function eventRows({ recorder, requests, keeps_all }: EventRows): (event:
     const { time, realm, type, request_id } = event
     const { sub, client_id, address: own_address, data } = partsOf(event)
     const open = requests.find(request_id)
-    const address = requests.shown(own_address) ?? open?.address
+    const address = requests.shown(own_address ?? open?.address)
     const row = {
       time,
       realm,
