@@ -252,7 +252,7 @@ const ownAnswers = (
 const answers = (parts: () => ConfiguredParts, { asSender, ...own }: OwnAnswers) => ({
   routeOf: (pathname: string) => parts().routeOf(pathname),
   answer(checked: CheckedRequest) {
-    const { sender, request, request_id } = checked
+    const { sender, ...request } = checked
     const { address, peer = address } = sender
     const current = parts()
     const routed = () => route(current, own, checked)
@@ -260,8 +260,10 @@ const answers = (parts: () => ConfiguredParts, { asSender, ...own }: OwnAnswers)
       asSender === undefined || peer === undefined ? routed : () => asSender(networkOf(peer), routed)
     if (current.audit === null) return bounded()
     // What a peer claims is not kept.
-    const known = sender.peer === undefined ? address : undefined
-    return current.audit.during({ request, request_id, address: known, peer }, bounded)
+    return current.audit.during(
+      { ...request, ...(sender.peer === undefined ? { address } : { peer }) },
+      bounded,
+    )
   },
   documentOf: (request: Request) => (own.isRestored() ? null : parts().provider.document(request)),
   errorPage: (request: Request, answer: Response, request_id: string) =>
