@@ -115,7 +115,7 @@ const LAYERS: Record<string, string[]> = {
     'open',
     'command-types',
     'output place',
-    'history',
+    'facts history',
     'runs',
     'commands',
     'index',

@@ -97,7 +97,7 @@ describe.each([
       `await executor.transaction(async (tx) => {
         await tx.query('insert into notes values (1)')
         console.log('open')
-        await new Promise((resolve) => setTimeout(resolve, 1_000_000))
+        await new Promise(() => setInterval(() => {}, 1_000))
       })`,
       { folder, socket: 'connect' },
     )
@@ -142,7 +142,8 @@ describe('a process', () => {
         `const { createConnection, createServer } = await import('node:net')
         ${socket === 'listen' ? CONNECT_IDLE : ''}
         ${more}
-        await new Promise((resolve) => setTimeout(resolve, 50))
+        // The other end of a connection is there after a turn of the event loop.
+        for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve))
         console.log(process.getActiveResourcesInfo().filter((name) => /Pipe|Connect|Server/.test(name)).length)
         await executor.close()
         process.exit(0)`,
@@ -153,7 +154,9 @@ describe('a process', () => {
     }
     const alone = await alive('')
     expect(await alive('listen')).toBe(alone)
-    expect(await alive('', `createServer().listen(process.argv.at(-1) + '.other')`)).toBe(alone + 1)
+    const other = `const other = createServer().listen(process.argv.at(-1) + '.other')
+        await new Promise((resolve) => other.once('listening', resolve))`
+    expect(await alive('', other)).toBe(alone + 1)
   })
 
   it('that connects ends without a close', async () => {
