@@ -180,12 +180,18 @@ describe('the command line', () => {
     expect(() => readOptions(['--runtime', 'node18'], '')).toThrow('there are node, node22, node24')
   })
 
-  it('takes pairs of operations with --compare alone', () => {
+  it('takes pairs of operations with --compare or --audit', () => {
     expect(readOptions(['--compare', 'HEAD', '--pairs', '100'], '')).toMatchObject({ pairs: 100 })
     expect(() => readOptions(['--compare', 'HEAD', '--pairs', '99'], '')).toThrow(
       '--pairs: give a number from 100 to 100000',
     )
-    expect(() => readOptions(['--pairs', '100'], '')).toThrow('--pairs: give --compare COMMIT too')
+    expect(() => readOptions(['--pairs', '100'], '')).toThrow('--pairs: give --compare COMMIT or --audit too')
+  })
+
+  it('takes --audit with pairs, and without --compare', () => {
+    expect(readOptions(['--audit', '--pairs', '100'], '')).toMatchObject({ audit: true, pairs: 100 })
+    for (const line of [['--audit'], ['--audit', '--pairs', '100', '--compare', 'HEAD']])
+      expect(() => readOptions(line, '')).toThrow('--audit: give --pairs N, and no --compare')
   })
 })
 

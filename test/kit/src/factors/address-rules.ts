@@ -17,7 +17,7 @@ export interface AddressPlace {
   addresses: (realm: string) => Entries
   /** Who signs in with the address. */
   find(realm: string, key: string): Promise<User | null>
-  fill(): Promise<void>
+  fill(realm: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -48,6 +48,7 @@ export function addressRules(name: string, open: () => Promise<AddressPlace>): v
         stored: place.stored(realm),
         entries: place.addresses(realm),
         listed: async (key: string) => (await place.addresses(realm).find(key)).map(({ sub }) => sub).sort(),
+        fill: () => place.fill(realm),
         who: async (key: string) => (await place.find(realm, key))?.sub ?? null,
       }
     }
@@ -152,13 +153,13 @@ export function addressRules(name: string, open: () => Promise<AddressPlace>): v
     })
 
     it('fill enters the users that were stored before, and leaves the others', async () => {
-      const { users, stored, who, listed } = fresh()
+      const { users, stored, who, listed, fill } = fresh()
       await users.create(withAddress('a', ADA))
       for (let n = 0; n < 501; n += 1) await stored.create(withAddress(`n${n}`, `n${n}@example.com`))
       await stored.create(userRecord('z', { claims: { email: NEW } }))
       expect([await who(ADA), await who('n0@example.com')]).toEqual(['a', null])
-      await place.fill()
-      await place.fill()
+      await fill()
+      await fill()
       expect(await listed(ADA)).toEqual(['a'])
       for (const n of [0, 499, 500]) expect(await who(`n${n}@example.com`)).toBe(`n${n}`)
       expect(await listed(NEW)).toEqual([])
