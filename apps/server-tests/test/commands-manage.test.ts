@@ -513,6 +513,8 @@ const DOCUMENT = 'https://app.example.com/client.json'
 const ASKING: Record<string, readonly [wrong: string, told: string, right: string | null]> = {
   // Its right line needs an embedded database: move.long.test.ts.
   move: ['move', 'DATABASE_URL: set this variable', null],
+  // Its right line needs a row: audit-commands.test.ts of host.
+  'audit undo': ['audit undo none', 'ostiary: There is no row "none" in the audit', null],
   'database restored': [
     'database restored',
     'error: choose one: --events FILES',

@@ -9,15 +9,20 @@ export function memoryAuditStore(): AuditStore {
   let rows: AuditRow[] = []
   let seals: AuditSeal[] = []
   const of = (realm: string) => rows.filter((row) => row.realm === realm)
-  const sorted = () => rows.sort((a, b) => (a.audit_id < b.audit_id ? -1 : 1))
-  const store: AuditStore = {
+  /** Rows come mostly in the order of their ids: then the others are not looked at. */
+  const isNewest = ({ audit_id }: AuditRow) => audit_id > (rows.at(-1)?.audit_id ?? '')
+  function insert(row: AuditRow): void {
+    const index = rows.findIndex((known) => isSame(known, row))
+    if (index < 0) rows = [...rows, row].sort((a, b) => (a.audit_id < b.audit_id ? -1 : 1))
+    else if (rows[index]?.seal === null) rows[index] = row
+  }
+  return {
     async put(added) {
       for (const row of added) {
-        const index = rows.findIndex((known) => isSame(known, row))
-        if (index < 0) rows.push({ ...row })
-        else if (rows[index]?.seal === null) rows[index] = { ...row }
+        if (isNewest(row)) rows.push({ ...row })
+        else insert({ ...row })
       }
-      rows = sorted().slice(-MAX_ROWS)
+      rows = rows.slice(-MAX_ROWS)
     },
     find: async (realm, audit_id) => of(realm).find((row) => row.audit_id === audit_id) ?? null,
     list: async (realm, { filter, before, limit }) =>
@@ -68,7 +73,6 @@ export function memoryAuditStore(): AuditStore {
       return own.length
     },
   }
-  return store
 }
 
 const isSame = (a: AuditRow, b: AuditRow): boolean => a.realm === b.realm && a.audit_id === b.audit_id
