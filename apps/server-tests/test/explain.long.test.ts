@@ -28,7 +28,7 @@ interface Place {
   requestOf(reason: string): Promise<string>
 }
 
-/** A fault: what happens until somebody asks, and what the answer has to say. */
+/** A fault: the requests that lead to the refusal, and what the answer of `explain` has to say. */
 interface Fault {
   /** Makes it, and returns what the person who asks has in hand: a reference, or the id of the request. */
   make(place: Place): Promise<string>
@@ -96,15 +96,17 @@ const idOf = (response: Response): string => response.headers.get('x-request-id'
 
 const secret = { client_id: 'backend', client_secret: CLIENT_SECRET }
 
-async function tokensOf(place: Place, code: string): Promise<Record<string, string>> {
-  const form = {
+const redeem = (place: Place, code: string) =>
+  post(place, '/oauth/token', {
     grant_type: 'authorization_code',
     code,
     redirect_uri: REDIRECT_URI,
     code_verifier: VERIFIER,
     ...secret,
-  }
-  const response = await post(place, '/oauth/token', form)
+  })
+
+async function tokensOf(place: Place, code: string): Promise<Record<string, string>> {
+  const response = await redeem(place, code)
   expect(response.status).toBe(200)
   return (await response.json()) as Record<string, string>
 }
@@ -141,14 +143,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     async make(place) {
       const code = await codeOf(place)
       await place.executor.query('update oidc_authorization_codes set expires_at = expires_at - 120')
-      const form = {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: REDIRECT_URI,
-        code_verifier: VERIFIER,
-        ...secret,
-      }
-      return refused(await post(place, '/oauth/token', form))
+      return refused(await redeem(place, code))
     },
     says: /code.*expired|expired.*code/i,
   },

@@ -119,7 +119,7 @@ describe.each([
     await owner.ended
     await expect(command.query(NOTES)).rejects.toThrow('has stopped or does not answer')
     expect(existsSync(socketOf(folder))).toBe(true)
-    // Nobody has the lock: the command opens the database itself, and does not listen.
+    // No process has the lock: the command opens the database itself, and does not listen.
     const alone = await pgliteExecutor(folder, { socket: 'connect' })
     expect(await alone.query(NOTES)).toEqual([{ n: 4 }])
     const beside = await rejection(pgliteExecutor(folder, { socket: 'connect' }))

@@ -25,7 +25,8 @@ export const closedTo =
 
 /**
  * The scopes of the resource that the record of the client itself names. `*` names none, and neither does what the realm assigns to
- * every client. A client that described itself has none, whatever was added to its record: strangers have chosen its redirect URIs.
+ * every client. A client that described itself has none, even if an operator
+ * added entries to its record: strangers have chosen its redirect URIs.
  */
 function ownScopes(client: Client, resource: ScopeOwner): string[] {
   if (client.origin !== 'operator') return []

@@ -1,4 +1,4 @@
-/** The socket beside the folder of the database. Whoever may open it has the database. */
+/** The socket beside the folder of the database. A process that may open the socket has the whole database. */
 
 import { type BigIntStats, chmodSync, lstatSync, mkdirSync, renameSync, rmSync, unlinkSync } from 'node:fs'
 import type { Server } from 'node:net'
