@@ -108,6 +108,7 @@ export const FROM_SOURCES: ViteUserConfig = defineConfig({
     exclude: [...configDefaults.exclude, ...(LONG ? [] : ['**/*.long.test.ts', '**/*.weekly.test.ts'])],
     // No file leaves anything behind for the next one, so they can share the modules: half the time.
     isolate: false,
+    setupFiles: [`${ROOT}vitest.setup.ts`],
     experimental: MODULE_CACHE,
     // The only clock of a test: a busy machine is many times slower.
     testTimeout: 180_000,

@@ -201,10 +201,10 @@ describe('a command', () => {
   })
 })
 
-it('leaves require() as it was: the links of packages are followed after a look at the socket', async () => {
-  const folder = await folderOfTest()
+it('leaves require() as it was: the links of packages are followed after a look at a socket, and after the removal of one', async () => {
+  const folder = folderOfTest()
   const [real, linked] = [`${folder}-real`, `${folder}-app/node_modules`]
-  for (const name of ['one', 'two', 'three']) {
+  for (const name of ['one', 'two', 'three', 'four']) {
     mkdirSync(join(real, name), { recursive: true })
     mkdirSync(linked, { recursive: true })
     writeFileSync(join(real, name, 'index.js'), 'module.exports = __filename')
@@ -220,4 +220,7 @@ it('leaves require() as it was: the links of packages are followed after a look 
   expect(load('two')).toBe(`${real_folder}/two/index.js`)
   expect(socketFault(folder)).toBeNull()
   expect(load('three')).toBe(`${real_folder}/three/index.js`)
+  writeFileSync(socketOf(`${folder}2`), 'a file')
+  await expect(bindBeside(`${folder}2`, createServer())).rejects.toThrow('is not a socket')
+  expect(load('four')).toBe(`${real_folder}/four/index.js`)
 })

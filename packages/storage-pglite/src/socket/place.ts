@@ -2,7 +2,7 @@
 
 import { type BigIntStats, chmodSync, lstatSync, mkdirSync, renameSync, rmSync, unlinkSync } from 'node:fs'
 import type { Server } from 'node:net'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 /** The longest path of a socket: `sun_path` of the system, without the NUL at its end. A longer one would be cut off. */
 const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103
@@ -10,8 +10,8 @@ const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103
 export const socketOf = (folder: string): string => `${resolve(folder)}.sock`
 
 /**
- * Undefined when there is nothing. In big integers, because `require` may take the last status that was asked for in numbers for that of
- * a folder on its path: after the status of a socket, it does not follow the links of packages.
+ * Undefined when there is nothing. In big integers, because `require` and `import` may take the last status that was asked for in numbers
+ * for that of a folder on their path: after the status of a socket, they do not follow the links of packages.
  */
 const statusOf = (path: string): BigIntStats | undefined =>
   lstatSync(path, { bigint: true, throwIfNoEntry: false })
@@ -57,6 +57,8 @@ export async function bindBeside(folder: string, server: Server): Promise<() => 
     }
   } finally {
     rmSync(private_folder, { recursive: true, force: true })
+    // `rmSync` may have asked for the status of a socket in numbers: see `statusOf`.
+    lstatSync(dirname(private_folder))
   }
 }
 
