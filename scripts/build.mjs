@@ -67,7 +67,7 @@ const withoutDescriptions = {
 }
 
 /** Comments go too; licenses stay. Names stay, so that a stack trace tells the function. */
-const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 185 }
+const WITHOUT_SPACES = { minifySyntax: true, minifyWhitespace: true, lineLimit: 360 }
 
 /** In a package, every import of another package stays an import, and so does one that the runtime resolves (`imports`). */
 const PACKAGE = {
@@ -90,8 +90,6 @@ export const SERVER = {
   external: LOADED_BY_SERVERS,
   conditions: ['development'],
   ...WITHOUT_SPACES,
-  // The imports of a server are not merged into longer lines.
-  lineLimit: 360,
   plugins: [
     pageAssets,
     withoutDescriptions,
