@@ -10,7 +10,6 @@ import { createUser } from '@ostiary/identity'
 import {
   type Executor,
   postgresExecutor,
-  postgresFactors,
   postgresStorage,
   postgresStores,
   postgresUsers,
@@ -101,7 +100,9 @@ async function addFactor(executor: Executor, factor_id = 'app'): Promise<void> {
   const { sub, credential_version } = ann
   const now = Math.floor(Date.now() / 1000)
   const factor = { ...factorRecord('app', sub), factor_id }
-  await postgresFactors(executor)('default').change({ sub, add: [factor] }, { credential_version, now })
+  await postgresStores(executor)
+    .factors('default')
+    .change({ sub, add: [factor] }, { credential_version, now })
 }
 
 /** An account of ann at a provider. */

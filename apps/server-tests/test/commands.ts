@@ -6,13 +6,7 @@ import { join } from 'node:path'
 import { createProvider, personTag, type RealmStorage, type SigningKey } from '@ostiary/core'
 import { run as runHere } from '@ostiary/host'
 import { createUser, type UserStore } from '@ostiary/identity'
-import {
-  postgresExecutor,
-  postgresFactors,
-  postgresStorage,
-  postgresStores,
-  postgresUsers,
-} from '@ostiary/storage-postgres'
+import { postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
 import { type CleanUp, UNLIMITED } from '@ostiary/test-kit/database'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { freePort } from '@ostiary/test-kit/ports'
@@ -61,6 +55,7 @@ export async function database(addCleanup: CleanUp) {
     withEvents(await run({ ...start, ...more, env: { ...start.env, ...env }, args: line.split(' ') }))
   const quick = async (line: string, { env = {}, ...more }: QuickOptions = {}): Promise<CommandExit> =>
     withEvents(await inThisProcess(line, { env: { ...start.env, ...env }, ...more }))
+  const { storage, users, factors, links } = postgresStores(executor)
   return {
     /** `quick` runs the command in this process: for commands that another call runs as a process. */
     ostiary,
@@ -73,10 +68,10 @@ export async function database(addCleanup: CleanUp) {
       if (code !== 0) throw new Error(`ostiary ${line}: ${code} ${stderr}`)
       return JSON.parse(stdout)
     },
-    storage: postgresStorage(executor)('default'),
-    users: postgresUsers(executor)('default'),
-    factors: postgresFactors(executor)('default'),
-    links: postgresStores(executor).links('default'),
+    storage: storage('default'),
+    users: users('default'),
+    factors: factors('default'),
+    links: links('default'),
   }
 }
 

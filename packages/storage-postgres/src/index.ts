@@ -46,7 +46,6 @@ export {
 export { type LineageWatch, lineageWatch, recordLineage } from './restores/lineage.js'
 export { type PostgresStores, postgresStorage, postgresStores, type StorageOptions } from './storage.js'
 export type { AddressIndex } from './stores/addresses.js'
-export { postgresFactors } from './stores/factors.js'
 export { type DatabaseFigures, databaseFigures, type NewestKey, newestKeys } from './stores/figures.js'
 export { type Lease, type LeaseAnswer, postgresLease } from './stores/leases.js'
 export { postgresUsers } from './stores/users.js'

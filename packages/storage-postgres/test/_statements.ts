@@ -30,7 +30,6 @@ import {
   type AddressIndex,
   type Executor,
   type Param,
-  postgresFactors,
   postgresLease,
   postgresStorage,
   postgresStores,
@@ -435,10 +434,9 @@ export async function statements(options: StorageOptions = {}): Promise<Statemen
     remembered_devices: remembered_devices(REALM),
     mails,
   }
-  // Their statements that read grants, sessions and factors do not read the user too.
+  // Their statements that read grants and sessions do not read the user too.
   const { grants, sessions } = postgresStorage(db, options)(REALM)
-  const factorsAlone = postgresFactors(db)(REALM)
-  const alone = { grants, sessions, ...(!options.sharded && { factors: factorsAlone }) }
+  const alone = { grants, sessions }
   for (const [name, calls] of Object.entries({ ...calls_of_stores, ...OF_IDENTITY }))
     for (const [method, call] of Object.entries(calls)) {
       db.name = `${name}.${method}`

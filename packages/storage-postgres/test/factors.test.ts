@@ -4,7 +4,7 @@ import type { FactorStore, User, UserStore } from '@ostiary/identity'
 import { factorRules } from '@ostiary/test-kit/factor-rules'
 import { factorId, factorRecord } from '@ostiary/test-kit/factors/record'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Executor, postgresFactors, postgresStores, postgresUsers } from '../src/index.js'
+import { type Executor, postgresStores } from '../src/index.js'
 import { NOW, userRecord as user } from './_grants.js'
 import { executorIn, type HeldTransaction, hold, untilItWaits } from './_held.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
@@ -15,8 +15,8 @@ factorRules('factors in PostgreSQL', async () => {
   const { executor, drop } = await migratedDatabase()
   const recording = recorded(executor)
   texts = recording.texts
-  const users = postgresUsers(recording.executor)
-  return { users, factors: postgresFactors(recording.executor), close: drop }
+  const { users, factors } = postgresStores(recording.executor)
+  return { users, factors, close: drop }
 })
 
 it('plans.test.ts explains every statement that the rules for factors cause', async () => {

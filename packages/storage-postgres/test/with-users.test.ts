@@ -4,13 +4,7 @@ import type { Grant, RealmStorage, Session } from '@ostiary/core'
 import type { Factor, User, UserStore } from '@ostiary/identity'
 import { userChanges } from '@ostiary/test-kit/user-changes'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type Executor,
-  postgresFactors,
-  postgresStorage,
-  postgresStores,
-  postgresUsers,
-} from '../src/index.js'
+import { type Executor, postgresStorage, postgresStores, postgresUsers } from '../src/index.js'
 import { codeRecord, grantRecord, idOf, NOW, rotation, sessionRecord } from './_grants.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
@@ -78,7 +72,7 @@ async function fresh(open: (executor: Executor) => ReturnType<typeof apart> = po
 const apart = (executor: Executor) => ({
   storage: postgresStorage(executor),
   users: postgresUsers(executor),
-  factors: postgresFactors(executor),
+  factors: postgresStores(executor).factors,
 })
 
 type Read = (stores: RealmStorage) => Promise<Grant | Session | null | undefined>

@@ -1,17 +1,16 @@
 import { bucketByTag } from '@ostiary/core'
-import type { Factor, FactorStore, Factors } from '@ostiary/identity'
+import type { Factor, FactorStore } from '@ostiary/identity'
 import { bucketByHash } from '../connection/buckets.js'
-import { type Executor, unlessTaken, won } from '../connection/executor.js'
-import { type Database, findRow, hasKey, keyByTag, withRowFinder } from '../connection/row-finder.js'
+import { unlessTaken, won } from '../connection/executor.js'
+import { type Database, findRow, hasKey } from '../connection/row-finder.js'
 import { columnList, FACTOR, OF_USER, PLACE } from './columns.js'
 import { IS_USER } from './users.js'
 
-/** It may have a further column about the factor `f`. */
-export const findFactor = (column = '') =>
+/** @param column A further column about the factor `f`. */
+export const findFactor = (column: string) =>
   findRow(`
   select ${columnList(FACTOR)}${column} from oidc_factors f
   where ${hasKey('factor_id')}`)
-const FIND = findFactor()
 
 const LIST = `
   select ${columnList(FACTOR)} from oidc_factors where ${OF_USER}
@@ -56,17 +55,13 @@ const RESEAL = `
   update oidc_factors set data = $5::text::jsonb
   where ${PLACE} and factor_id = $3 and data = $4::text::jsonb returning factor_id`
 
-/** The store of factors of `@ostiary/identity` alone. For a database that has the other records too, take `postgresStores`. */
-export function postgresFactors(executor: Executor): Factors {
-  const db = withRowFinder(executor)
-  return (realm) => factorStore(db, realm)
-}
+/** A factor is found with its user: see with-users.ts. */
+export type FactorChanges = Omit<FactorStore, 'find'>
 
-export function factorStore(db: Database, realm: string): FactorStore {
+export function factorStore(db: Database, realm: string): FactorChanges {
   const keyOf = (factor_id: string) => [realm, bucketByTag(factor_id), factor_id]
   return {
     list: (sub) => db.query<Factor>(LIST, [realm, bucketByHash(sub), sub]),
-    find: (factor_id) => db.find<Factor>(FIND, keyByTag(realm, factor_id)),
     change({ sub, add = [], remove = [], second_step = null }, { credential_version, now }) {
       const user = [realm, bucketByHash(sub), sub, credential_version, now, second_step]
       return unlessTaken(db.query(CHANGE, [...user, JSON.stringify(add), JSON.stringify(remove)]))

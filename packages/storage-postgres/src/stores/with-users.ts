@@ -9,10 +9,10 @@ import type {
   Session,
   SessionStore,
 } from '@ostiary/core'
-import type { Factor, FactorStore, Factors, UserStore, Users } from '@ostiary/identity'
+import type { Factor, Factors, UserStore, Users } from '@ostiary/identity'
 import { type Database, keyByTag, type RowSearch } from '../connection/row-finder.js'
 import { jsonObject, USER } from './columns.js'
-import { factorStore, findFactor } from './factors.js'
+import { type FactorChanges, factorStore, findFactor } from './factors.js'
 import { findCode, findGrant, findRefreshToken, grantStore } from './grants.js'
 import { createParams, createSession, findSession, sessionStore } from './sessions.js'
 import { IS_USER, type UserRow, userOf, userStore } from './users.js'
@@ -47,7 +47,7 @@ export interface StoresWithUsers {
 /** The stores of a realm. */
 interface StoresOf {
   users: (db: Database, realm: string) => UserStore
-  factors: (db: Database, realm: string) => FactorStore
+  factors: (db: Database, realm: string) => FactorChanges
 }
 
 export function storesWithUsers(
