@@ -107,8 +107,8 @@ const LAYERS: Record<string, string[]> = {
   audit: [
     'kept row settings times',
     'store minute',
-    'database-store memory-store recorder seals story',
-    'changes verify',
+    'before database-store memory-store recorder seals',
+    'changes story verify',
     'events rules',
     'wrap',
     'audit',

@@ -680,6 +680,8 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   'email-sign-in/src/fill.ts MAX_PARALLEL': ['packages/email-sign-in/test/users.test.ts', '[8, 20]'],
   'audit/src/audit.ts MAX_EXPIRED_SEALS': ['packages/audit/test/seals.test.ts', 'n <= 51'],
   'audit/src/audit.ts ROUND_SECONDS': ['packages/audit/test/seals.test.ts', 'at(239)'],
+  'audit/src/before.ts MAX_ROWS': ['packages/audit/test/before.test.ts', '[200, NOTHING]'],
+  'audit/src/before.ts MAX_SHOWN': ['packages/audit/test/before.test.ts', '[0, 1, 2, 3].map'],
   'audit/src/kept.ts MAX_TEXT': ['packages/audit/test/events.test.ts', '[2048, 2049]'],
   'audit/src/memory-store.ts MAX_ROWS': ['packages/audit/test/store.test.ts', 'length: 10_001'],
   'audit/src/minute.ts MAX_REFERENCES': ['packages/audit/test/events.test.ts', 'n <= 21'],

@@ -201,7 +201,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
         return refused(answer)
       })
     },
-    says: /key/,
+    says: /Before: .*A signing key was withdrawn/,
   },
   'a consent that was withdrawn': {
     async make(place) {
@@ -211,7 +211,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
         await post(place, '/oauth/token', { grant_type: 'refresh_token', refresh_token, ...secret }),
       )
     },
-    says: /consent|revoked/i,
+    says: /Before: .*The consent was withdrawn/,
   },
 }
 

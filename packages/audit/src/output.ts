@@ -12,11 +12,12 @@ export function secondsOf(
   const text = input.text(option)
   if (text === undefined) return undefined
   const time = timeOf(text, Date.now())
-  if (time !== null) return time
-  throw errors.usageError(
-    `--${option}: give a time such as 2026-11-20 or 2026-11-20T14:00Z, or an age such as 90m, 24h or 7d`,
-  )
+  if (time === null) throw timeFault(errors, option)
+  return time
 }
+
+export const timeFault = ({ usageError }: CommandErrors, option: string): Error =>
+  usageError(`--${option}: give a time such as 2026-11-20T14:00Z, or an age such as 90m, 24h or 7d`)
 
 /** A value of a record. */
 export const textOf = (value: unknown): string => {

@@ -1,6 +1,7 @@
 /** Where a command works. */
 
 import type { CommandErrors, OpenedRealm, UserFunctions } from './command-types.js'
+import type { AuditRow } from './row.js'
 import type { AuditStore } from './store.js'
 
 /** The realm whose audit a command reads. */
@@ -19,4 +20,14 @@ export interface HistoryPlace
   identity: UserFunctions
   /** Asks before a change. */
   confirm(plan: { effects: readonly string[] }): Promise<void>
+}
+
+/** @throws `notFound` of the command line. */
+export async function requireRow(
+  { realm, store, errors }: Pick<AuditPlace, 'realm' | 'store' | 'errors'>,
+  id: string,
+): Promise<AuditRow> {
+  const row = await store.find(realm, id)
+  if (row === null) throw errors.notFound(`There is no row ${JSON.stringify(id)} in the audit`)
+  return row
 }

@@ -9,7 +9,7 @@ import { factOf, type StoryRecords } from './facts.js'
 import { showDifference, showRecord } from './history/show.js'
 import { undo } from './history/undo.js'
 import { iso, printable, secondsOf, table, textOf } from './output.js'
-import type { AuditPlace, HistoryPlace } from './place.js'
+import { type AuditPlace, type HistoryPlace, requireRow } from './place.js'
 import { type AuditRow, dataOf, idAt, privateOf } from './row.js'
 import type { AuditSeal } from './store.js'
 import { explain, type Story } from './story.js'
@@ -96,13 +96,9 @@ function shown({ data: _, private: hidden, salt, private_hash, ...row }: AuditRo
   return { ...row, data, ...JSON.parse(hidden ?? '{}'), ...(erased && salt === null && { erased }) }
 }
 
-async function show(
-  { realm, store, errors }: AuditPlace,
-  { args: [id = ''] }: AuditInput,
-): Promise<AuditResult> {
-  const row = await store.find(realm, id)
-  if (row === null) throw errors.notFound(`There is no row ${JSON.stringify(id)} in the audit`)
-  const { time, data, before, after, ...plain } = shown(row)
+async function show(place: AuditPlace, { args: [id = ''] }: AuditInput): Promise<AuditResult> {
+  const json = shown(await requireRow(place, id))
+  const { time, data, before, after, ...plain } = json
   const lines = Object.entries({ ...plain, ...data }).flatMap(([name, value]) => {
     const is_empty = value === null || (Array.isArray(value) && value.length === 0)
     return is_empty ? [] : [[name, textOf(value)]]
@@ -111,7 +107,7 @@ async function show(
   const changes = changed.map((name) => [name, textOf(before?.[name]), textOf(after?.[name])])
   const text = [table([['time', iso(time)], ...lines])]
   if (changes.length > 0) text.push('', table([['MEMBER', 'BEFORE', 'AFTER'], ...changes]))
-  return { text: text.join('\n'), json: shown(row) }
+  return { text: text.join('\n'), json }
 }
 
 async function exportRows(place: AuditPlace, input: AuditInput, output: AuditOutput): Promise<AuditResult> {
@@ -119,8 +115,8 @@ async function exportRows(place: AuditPlace, input: AuditInput, output: AuditOut
   const from = secondsOf(place, input, 'from')
   const to = secondsOf(place, input, 'to')
   let after = from === undefined ? '' : idAt(from * 1000)
+  const until = to === undefined ? {} : { until: idAt(to * 1000) }
   for (;;) {
-    const until = to === undefined ? {} : { until: idAt(to * 1000) }
     const rows = await store.page(realm, { after, ...until, limit: PAGE })
     await output.out(rows.map((row) => `${JSON.stringify({ kind: 'row', ...row })}\n`).join(''))
     if (rows.length < PAGE) break
@@ -198,7 +194,7 @@ async function tell(
   const stories = await explain(store, { realm, name, referenceOf })
   if (stories.length === 0)
     throw errors.notFound(
-      `The audit has nothing of ${JSON.stringify(name)}: it is of another realm, older than audit.keep_days, or of an event that is only kept with audit.events "all"`,
+      `The audit has nothing of ${JSON.stringify(name)}: it is of another realm, older than audit.keep_days, or of an event that only audit.events "all" keeps`,
     )
   const texts = await Promise.all(
     stories.map(async (story) => {
@@ -218,10 +214,14 @@ function storyText({ flow, client_id, sub, steps }: Story, records: StoryRecords
     ...(sub === null ? [] : [`user ${records.user ? `${records.user.username} (${sub})` : sub}`]),
     ...(flow === null ? [] : [`flow ${flow}`]),
   ]
-  const lines = steps.flatMap(({ time, what, advice, reason }, index) => {
+  const lines = steps.flatMap(({ time, what, advice, reason, before }, index) => {
     const fact = advice === null ? null : factOf(reason, records)
     return [
       `${index + 1}. ${iso(time)}  ${what}`,
+      ...(before?.length === 0 ? ['   Before: no row that can be the cause, among the newest 200'] : []),
+      ...(before ?? []).map(
+        (row) => `   Before: ${iso(row.time)}  ${row.what}, by ${row.actor} (${row.audit_id})`,
+      ),
       ...(fact === null ? [] : [`   Now: ${fact}`]),
       ...(advice === null ? [] : [`   What to do: ${advice}`]),
     ]

@@ -1,19 +1,27 @@
 /** `explain`: what the rows of one request, or of one sign-in, tell in order. */
 
 import { hintOfEvent } from '@ostiary/core'
+import { rowsBefore } from './before.js'
 import { type AuditRow, dataOf } from './row.js'
 import type { AuditFilter, AuditStore } from './store.js'
 
-/** A step of the story: a row with its sentences. */
-interface StoryStep {
+/** A row with its sentence. */
+interface ToldRow {
   time: number
   audit_id: string
   type: string
+  actor: string
   outcome: AuditRow['outcome']
-  /** Of a refusal. */
-  reason: string | null
   /** What happened. */
   what: string
+}
+
+/** A step of the story. */
+interface StoryStep extends ToldRow {
+  /** Of a refusal. */
+  reason: string | null
+  /** What can have been the cause, the newest first; null where the reason says it. */
+  before: ToldRow[] | null
   /** What to do about it; null for a step that went well, and where the step before says it. */
   advice: string | null
 }
@@ -52,7 +60,7 @@ export async function explain(
   const alone = named.filter(({ flow }) => flow === null)
   const stories = await Promise.all(flows.map((flow) => rowsOfFlow(store, realm, flow)))
   for (const rows of byRequest(alone).values()) stories.push(rows)
-  return stories.map(storyOf)
+  return Promise.all(stories.map((rows) => storyOf(store, rows)))
 }
 
 /** With the rows of the grant that the flow has made. */
@@ -79,11 +87,11 @@ function byRequest(rows: readonly AuditRow[]): Map<string, AuditRow[]> {
   return requests
 }
 
-function storyOf(rows: readonly AuditRow[]): Story {
+async function storyOf(store: AuditStore, rows: readonly AuditRow[]): Promise<Story> {
   const sorted = [...rows].sort((a, b) => (a.audit_id < b.audit_id ? -1 : 1))
   const first = <Key extends 'flow' | 'client_id' | 'sub'>(key: Key) =>
     sorted.find((row) => row[key] !== null)?.[key] ?? null
-  const steps = sorted.map(stepOf)
+  const steps = await Promise.all(sorted.map((row) => stepOf(store, row)))
   const told = steps.map(({ advice }) => advice)
   return {
     flow: first('flow'),
@@ -93,16 +101,25 @@ function storyOf(rows: readonly AuditRow[]): Story {
   }
 }
 
-function stepOf(row: AuditRow): StoryStep {
-  const { time, audit_id, type, outcome } = row
+async function stepOf(store: AuditStore, row: AuditRow): Promise<StoryStep> {
   const { reason } = dataOf(row)
-  const known = typeof reason === 'string' ? reason : null
-  return { time, audit_id, type, outcome, reason: known, what: sentenceOf(row), advice: adviceOf(row) }
+  const before = await rowsBefore(store, row)
+  return {
+    ...toldRow(row),
+    reason: typeof reason === 'string' ? reason : null,
+    before: before?.map(toldRow) ?? null,
+    advice: adviceOf(row),
+  }
+}
+
+const toldRow = (row: AuditRow): ToldRow => {
+  const { time, audit_id, type, actor, outcome } = row
+  return { time, audit_id, type, actor, outcome, what: sentenceOf(row) }
 }
 
 const SENTENCES: Readonly<Record<string, string>> = {
-  'authorization.requested': 'The application asked for access, and the user was sent on',
-  'authorization.refused': 'The request of the application was refused, and the application was told',
+  'authorization.requested': 'The application asked for access',
+  'authorization.refused': 'The request of the application was refused',
   'authorization.cancelled': 'The user went back to the application',
   'client.authentication_failed': 'The application did not authenticate',
   'session.started': 'The user signed in',
@@ -113,11 +130,12 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'consent.denied': 'The user denied access',
   'consent.revoked': 'The consent was withdrawn',
   'code.issued': 'The application got a code',
-  'code.replayed': 'The application sent a code that was used before: its tokens are revoked',
+  'code.replayed': 'A used code was sent again: its tokens are revoked',
   'token.issued': 'The application got tokens',
   'token.revoked': 'The application revoked a token',
-  'refresh_token.reused': 'A refresh token that was used before was sent again: the grant is revoked',
+  'refresh_token.reused': 'A used refresh token was sent again: the grant is revoked',
   'grant.revoked': 'What the application had got was revoked',
+  'key.revoked': 'A signing key was withdrawn',
   'request.refused': 'The request was refused',
   'bearer.refused': 'An access token was refused',
   'account.refused': 'A form of the account page was refused',
@@ -126,7 +144,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'audit.dropped': 'Further refusals of this minute were only counted',
 }
 
-/** A type without a sentence is its own one. */
+/** A change such as `consent.revoke` has the sentence of its event. A type without a sentence is its own one. */
 function sentenceOf(row: AuditRow): string {
   const { type, outcome, count } = row
   const { reason, route, fields, limit } = dataOf(row)
@@ -137,7 +155,7 @@ function sentenceOf(row: AuditRow): string {
     refused: '',
   }
   return [
-    SENTENCES[type] ?? type,
+    SENTENCES[type] ?? SENTENCES[`${type}d`] ?? type,
     ends[outcome],
     ...(Array.isArray(fields) ? [`: ${fields.join(', ')}`] : []),
     ...(reason === undefined ? [] : [` (${reason}${typeof limit === 'string' ? `, limit ${limit}` : ''})`]),

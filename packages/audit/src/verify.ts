@@ -104,7 +104,7 @@ function keptSeal({ number, jws }: AuditSeal, kept: ReadonlyMap<number, string>)
   const own = kept.get(number)
   return own === undefined || own === jws
     ? null
-    : ofSeal(number, `seal ${number} is another one than the one that was kept elsewhere`)
+    : ofSeal(number, `seal ${number} differs from the one that was kept elsewhere`)
 }
 
 /** Each seal has the hash of the one before, so the signature of the newest one is about all of them. */
@@ -205,7 +205,7 @@ function checkRows(
       return at(
         'inserted',
         audit_id,
-        `row ${audit_id} says that it is older than the seal before, which it is not in: it was inserted, or a server could not write for long`,
+        `row ${audit_id} is older than the seal before, and not in it: it was inserted, or a server could not write for long`,
       )
   }
   const end = rows.at(-1)?.audit_id ?? null

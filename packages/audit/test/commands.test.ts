@@ -137,7 +137,7 @@ describe('explain', () => {
       'A sign-in was refused (wrong_password)',
       'The user signed in',
       'The application got a code',
-      'The application sent a code that was used before: its tokens are revoked',
+      'A used code was sent again: its tokens are revoked',
     ])
     expect(text).toMatch(/^Client notes, user ann-1, flow abcdefghijklmnop\n/)
     expect(text).toContain('   What to do: ')

@@ -182,7 +182,7 @@ it('a seal that was removed: with the marks of its rows, in the middle, or the n
   expect(await foundBy({ kept: new Map([[3, 'kept']]) })).toEqual([{ kind: 'seal', seal: 2, audit_id: null }])
 })
 
-it('a seal that was made anew is another one than the one that was kept elsewhere', async () => {
+it('a seal that was made anew differs from the one that was kept elsewhere', async () => {
   await sealed()
   const kept = new Map(
     (await store.seals(REALM, { after: 0, limit: 9 })).map(({ number, jws }) => [number, jws]),

@@ -17,15 +17,11 @@ export async function namedRecord(place: HistoryPlace, input: AuditInput): Promi
   const key = place.identity.usernameKey(username)
   const user = key === null ? null : await users.findByUsername(key)
   if (user) return { realm, store, kind: 'user', id: user.sub, now: user }
-  throw errors.notFound(
-    `There is no user ${JSON.stringify(username)} now; name one who was deleted by sub: --sub <sub>`,
-  )
+  throw errors.notFound(`There is no user ${JSON.stringify(username)} now; name a deleted one by --sub <sub>`)
 }
 
 async function foundClient({ management, errors }: HistoryPlace, client_id: string) {
   const client = await management.clients.find(client_id)
   if (client?.origin !== 'metadata_document') return client
-  throw errors.failure(
-    `${client_id} describes itself in a document, and the audit has no rows of changes of documents`,
-  )
+  throw errors.failure(`${client_id} describes itself in a document, whose changes have no rows`)
 }

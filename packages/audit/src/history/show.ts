@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditInput, AuditResult } from '../command-types.js'
-import { iso, printable, secondsOf, table, textOf } from '../output.js'
+import { iso, printable, secondsOf, table, textOf, timeFault } from '../output.js'
 import type { HistoryPlace } from '../place.js'
 import { type Leaf, leavesOf } from './leaves.js'
 import { namedRecord } from './named-record.js'
@@ -30,8 +30,8 @@ export async function showRecord(place: HistoryPlace, input: AuditInput): Promis
       exists: found.exists,
       record:
         found.exists === true ? Object.fromEntries(values.map(([name, { value }]) => [name, value])) : null,
-      not_kept: [...found.members.keys()].filter(
-        (name) => found.members.get(name)?.replaced_by !== undefined,
+      not_kept: [...found.members].flatMap(([name, { replaced_by }]) =>
+        replaced_by === undefined ? [] : name,
       ),
       not_certain: uncertain(found),
       doubts,
@@ -77,8 +77,7 @@ export async function showDifference(place: HistoryPlace, input: AuditInput): Pr
 /** A time that is over. */
 function pastOf(place: HistoryPlace, input: AuditInput, option: string): number {
   const time = secondsOf(place, input, option)
-  if (time === undefined)
-    throw place.errors.usageError(`--${option}: give a time such as 2026-11-20T14:00Z, or an age such as 24h`)
+  if (time === undefined) throw timeFault(place.errors, option)
   if (time > Date.now() / 1000) throw place.errors.usageError(`--${option}: it is in the future`)
   return time
 }
@@ -102,7 +101,7 @@ async function beforeTheAudit(
   const begin =
     since === null
       ? 'the audit has no rows'
-      : `the audit has all rows since ${iso(since)}: older ones are deleted after audit.keep_days, or were never written`
+      : `the audit has all rows since ${iso(since)}: older ones were deleted, or never written`
   const doubt = `It is not known how ${titleOf(source)} was at ${iso(time)}: ${begin}`
   return {
     text: doubt,
@@ -114,7 +113,7 @@ async function beforeTheAudit(
 /** A name that nothing has, most likely mistyped. */
 function requireRows({ errors }: HistoryPlace, source: RecordSource, { has_rows }: RecordAt): void {
   if (source.now === null && !has_rows)
-    throw errors.notFound(`There is no ${titleOf(source)}, and the audit has no row of its changes`)
+    throw errors.notFound(`There is no ${titleOf(source)}, and no row of its changes`)
 }
 
 const auditIsOff = ({ audit }: HistoryPlace): string[] =>

@@ -13,8 +13,8 @@ const FOR_GOOD = 'a revoked client stays revoked; create another one'
 /** For each type of change: the record that is set back, or why none is. */
 export const UNDO: Readonly<Record<string, { of: 'client' | 'user' } | string>> = {
   'client.create': MADE,
-  'client.ensure': 'a program changes the client at each start; change what it gives',
-  'client.store': 'the configuration has made it; change the client there and reload the server',
+  'client.ensure': 'a program does it at each start; change what it gives',
+  'client.store': 'the configuration has made it; change it there and reload the server',
   'client.update': { of: 'client' },
   'client.delete': 'the secret, the grants and the consents are gone; create the client again',
   'client.revoke': FOR_GOOD,
@@ -40,7 +40,7 @@ export const UNDO: Readonly<Record<string, { of: 'client' | 'user' } | string>> 
   'link.remove': BY_USER,
   'ticket.put': 'a link that was made ends by itself',
   'remembered_device.remove': BY_USER,
-  'realm.import': 'it has stored many records; each is changed or deleted by itself',
+  'realm.import': 'it has stored many records; change or delete each of them',
   'realm.export': 'it has changed nothing',
   'database.restored': 'it has changed many records',
   'audit.undo': 'its change has a row of its own, which can be undone',

@@ -1,6 +1,6 @@
 /** Whether a row can be undone at all. */
 
-import type { HistoryPlace } from '../place.js'
+import { type HistoryPlace, requireRow } from '../place.js'
 import type { AuditRow } from '../row.js'
 import type { RowChange } from './inverse.js'
 import { changedBy, isErased } from './rows.js'
@@ -14,13 +14,9 @@ export interface UndoableRow {
 }
 
 /** @throws Errors of the command line, with the reason why it cannot be undone. */
-export async function requireUndoable(
-  { realm, store, errors }: HistoryPlace,
-  id: string,
-): Promise<UndoableRow> {
-  const row = await store.find(realm, id)
-  if (row === null) throw errors.notFound(`There is no row ${JSON.stringify(id)} in the audit`)
-  const refuse = (why: string) => errors.failure(`Row ${id} (${row.type}) cannot be undone: ${why}`)
+export async function requireUndoable(place: HistoryPlace, id: string): Promise<UndoableRow> {
+  const row = await requireRow(place, id)
+  const refuse = (why: string) => place.errors.failure(`Row ${id} (${row.type}) cannot be undone: ${why}`)
   const rule = Object.hasOwn(UNDO, row.type) ? UNDO[row.type] : undefined
   if (rule === undefined) throw refuse('it is an event, and changes have rows of their own')
   if (typeof rule === 'string') throw refuse(rule)
@@ -33,8 +29,7 @@ export async function requireUndoable(
 }
 
 function outcomeFault(row: AuditRow): string | null {
-  if (row.outcome === 'begun')
-    return 'it has not reported its end; look at the record, and change it with a command'
+  if (row.outcome === 'begun') return 'its end is not known; look at the record, and change it with a command'
   if (row.outcome !== 'done') return 'the change was not made'
   return isErased(row) ? 'what was changed was erased with the data of the user' : null
 }
@@ -48,6 +43,6 @@ function membersFault(of: UndoableRow['of'], fields: readonly string[]): string 
   if (faults.length > 0) return faults.join('; ')
   if (fields.length === 0) return 'it has changed nothing'
   if (fields.includes('disabled_at') && fields.length > 1)
-    return 'disabled_at has changed with other members; use user enable or user disable, and user update'
+    return 'disabled_at has changed with other members; use user enable or disable, and user update'
   return null
 }

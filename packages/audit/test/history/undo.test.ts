@@ -32,8 +32,8 @@ const OIDC: PlaceOptions['oidc'] = {
 /** Each type of change: can be undone, or why not. A new rule needs its row here. */
 const CHANGES: Readonly<Record<string, 'undone' | RegExp>> = {
   'client.create': /: it has made a record; delete that instead$/,
-  'client.ensure': /: a program changes the client at each start/,
-  'client.store': /: the configuration has made it; change the client there/,
+  'client.ensure': /: a program does it at each start/,
+  'client.store': /: the configuration has made it; change it there/,
   'client.update': 'undone',
   'client.delete': /: the secret, the grants and the consents are gone/,
   'client.revoke': /: a revoked client stays revoked/,
@@ -318,7 +318,7 @@ describe('a row', () => {
   }
 
   it.each<[string, object, RegExp]>([
-    ['that has not reported its end', { outcome: 'begun' }, /: it has not reported its end/],
+    ['that has not reported its end', { outcome: 'begun' }, /: its end is not known/],
     ['of a change that was not made', { outcome: 'failed' }, /: the change was not made$/],
     [
       'without the members after it',

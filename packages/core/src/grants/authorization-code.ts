@@ -21,13 +21,14 @@ export async function authorizationCode(
   const found = code_hash === null ? null : await c.storage.grants.findCode(code_hash)
   if (!found) throw invalidGrant('unknown_code')
   const { code, grant } = found
+  c.facts.sub = grant.sub
   // Checked before replay: another client that presents the code must not revoke the tokens of the code's own client.
   if (grant.client_id !== client.client_id) throw invalidGrant('wrong_client')
   if (code.redeemed_at !== null) throw await replayError(c, grant)
   if (isRevoked(grant, client)) throw invalidGrant('revoked_grant')
   if (code.expires_at <= c.now() || grant.expires_at <= c.now()) throw invalidGrant('expired_code')
   c.facts.registered_uris = [code.redirect_uri]
-  if (!sameRedirectUri(code, params)) throw invalidGrant('redirect_uri_mismatch')
+  if (!sameRedirectUri(code, c.facts.redirect_uri)) throw invalidGrant('redirect_uri_mismatch')
   requireVerifier(c, client, { code, params })
   const binding_fault = bindingFault(code.dpop_jkt, requester)
   if (binding_fault !== null) throw invalidGrant(binding_fault)
@@ -49,10 +50,8 @@ async function replayError(c: Context, { grant_id, client_id, sub }: Grant): Pro
 }
 
 /** `redirect_uri` is required if the authorization request had it, and must be the same (RFC 6749 §4.1.3). */
-function sameRedirectUri(code: AuthorizationCode, params: Params): boolean {
-  const uri = params.get('redirect_uri')
-  return uri === null ? !code.redirect_uri_sent : uri === code.redirect_uri
-}
+const sameRedirectUri = (code: AuthorizationCode, uri: string | null): boolean =>
+  uri === null ? !code.redirect_uri_sent : uri === code.redirect_uri
 
 /** A verifier for a code without a challenge is refused too: the request's challenge may have been removed (RFC 9700 §4.8.2). */
 function requireVerifier(

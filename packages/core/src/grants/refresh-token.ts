@@ -33,14 +33,14 @@ export async function refreshToken(
   if (token_hash === null) throw invalidGrant('unknown_refresh_token')
   const found = await c.storage.grants.findRefreshToken(token_hash)
   if (!found) throw invalidGrant('unknown_refresh_token')
-  const { grant } = found
+  const { grant, refresh_token } = found
+  c.facts.sub = grant.sub
   if (grant.client_id !== client.client_id) throw invalidGrant('wrong_client')
   if (lacksAuthentication(grant, method)) throw invalidGrant('client_authentication_required')
   // Before reuse is looked at: without the key, a stolen token cannot even revoke its grant.
   const binding_fault = bindingFault(grant.jkt, requester)
   if (binding_fault !== null) throw invalidGrant(binding_fault)
   if (isRevoked(grant, client)) throw invalidGrant('revoked_grant')
-  const { refresh_token } = found
   const spent = refresh_token.spent_at !== null
   const successor = spent ? await successorInGrace(c, requester, { ...found, presented }) : null
   if (refresh_token.expires_at <= c.now()) throw invalidGrant('expired_refresh_token')

@@ -252,7 +252,7 @@ const requestContext = (
   address: info.address ?? null,
   peer: info.peer ?? null,
   request_id: info.request_id,
-  facts: { client_id: null, redirect_uri: null, registered_uris: [], params: null },
+  facts: { client_id: null, sub: null, redirect_uri: null, registered_uris: [], params: null },
   on_flow,
   exchange_policy: exchange_policy ?? defaultExchangePolicy,
 })

@@ -69,6 +69,8 @@ export interface RealmContext {
 interface RequestFacts {
   /** A client that exists, or did when a pending request began. */
   client_id: string | null
+  /** Of the code or refresh token that was sent; null until it is found. */
+  sub: string | null
   /** As it was sent. */
   redirect_uri: string | null
   /** What `redirect_uri` was compared with. */

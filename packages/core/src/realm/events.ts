@@ -160,6 +160,8 @@ export interface LoginOrigin {
 export interface RefusalDetails {
   /** Null when no client is known; `sent` has what was sent. */
   client_id: string | null
+  /** Of the code or refresh token that was sent; absent where none was, and where it is unknown. */
+  sub?: string
   error: OAuthErrorCode
   reason: string
   /** The error_description of the answer, without texts that the client sent. */

@@ -10,6 +10,7 @@ import { printable, shownValue } from '../util/shown-value.js'
 
 export const refusal = (c: Context, error: OAuthError): RefusalDetails => ({
   client_id: c.facts.client_id,
+  ...(c.facts.sub !== null && { sub: c.facts.sub }),
   error: error.code,
   reason: error.reason,
   description: error.event_description,

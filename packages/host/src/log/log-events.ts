@@ -97,7 +97,7 @@ export const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'mail.sent': ['mail', 'sub', 'attempts'],
   'mail.failed': ['mail', 'sub', 'attempts', 'reason', 'next_attempt_at'],
   'account.refused': ['reason', 'limit', 'action', 'sub', 'address'],
-  'request.refused': ['route', 'client_id', 'error', 'reason', 'description', 'redirect_uri', 'sent'],
+  'request.refused': ['route', 'client_id', 'sub', 'error', 'reason', 'description', 'redirect_uri', 'sent'],
   'server.error': ['route'],
 }
 

@@ -1,0 +1,45 @@
+/** What came before a refusal, and can be its cause: the reason alone does not say which of several it was. */
+
+import { minuteOf } from './minute.js'
+import { type AuditRow, dataOf } from './row.js'
+import type { AuditFilter, AuditStore } from './store.js'
+
+/** Rows of one user, or of one type, that are looked through. */
+const MAX_ROWS = 200
+/** A withdrawn consent has two rows: one of the consent, and one of its grants. */
+const MAX_SHOWN = 3
+
+/** Events, such as `consent.revoked`, and changes by a command, such as `consent.revoke`. */
+const ENDS_ACCESS =
+  /^(?:consent|grant)\.revoke|^session\.end|^user\.end_access$|^code\.replayed$|^refresh_token\.reused$/
+const WITHDRAWS_KEY = /^key\.revoke/
+
+interface Search {
+  filter: AuditFilter
+  type: RegExp
+}
+
+/** By the reason of the refusal. An index answers each filter. */
+function searchFor(refused: AuditRow): Search | null {
+  const { reason } = dataOf(refused)
+  if (reason === 'unknown_key') return { filter: { type: 'key.' }, type: WITHDRAWS_KEY }
+  if (reason !== 'revoked_grant' || refused.sub === null) return null
+  return { filter: { sub: refused.sub }, type: ENDS_ACCESS }
+}
+
+/** The newest first; null for a reason that names its cause itself. */
+export async function rowsBefore(store: AuditStore, refused: AuditRow): Promise<AuditRow[] | null> {
+  const search = searchFor(refused)
+  if (search === null) return null
+  const { realm, client_id } = refused
+  const rows = await store.list(realm, pageBefore(refused, search.filter))
+  return rows
+    .filter((row) => search.type.test(row.type) && (row.client_id ?? client_id) === client_id)
+    .slice(0, MAX_SHOWN)
+}
+
+/** A row that counts several refusals has the time and the id of the first. */
+const pageBefore = ({ count, audit_id: before, time }: AuditRow, filter: AuditFilter) =>
+  count === 1
+    ? { filter, before, limit: MAX_ROWS }
+    : { filter: { ...filter, until: minuteOf(time) + 60 }, limit: MAX_ROWS }
