@@ -9,22 +9,24 @@ const MAX_ROWS = 200
 /** A withdrawn consent has two rows: one of the consent, and one of its grants. */
 const MAX_SHOWN = 3
 
-/** Events, such as `consent.revoked`, and changes by a command, such as `consent.revoke`. */
-const ENDS_ACCESS =
-  /^(?:consent|grant)\.revoke|^session\.end|^user\.end_access$|^code\.replayed$|^refresh_token\.reused$/
-const WITHDRAWS_KEY = /^key\.revoke/
+/** What ends the access or disables the user, by the reason: events, such as `consent.revoked`, and changes, such as `consent.revoke`. */
+const OF_USER: Readonly<Record<string, RegExp>> = {
+  revoked_grant:
+    /^(?:consent|grant)\.revoke|^session\.end|^user\.end_access$|^code\.replayed$|^refresh_token\.reused$/,
+  disabled: /^user\.update$/,
+}
 
 interface Search {
   filter: AuditFilter
   type: RegExp
 }
 
-/** By the reason of the refusal. An index answers each filter. */
+/** An index answers each filter. */
 function searchFor(refused: AuditRow): Search | null {
-  const { reason } = dataOf(refused)
-  if (reason === 'unknown_key') return { filter: { type: 'key.' }, type: WITHDRAWS_KEY }
-  if (reason !== 'revoked_grant' || refused.sub === null) return null
-  return { filter: { sub: refused.sub }, type: ENDS_ACCESS }
+  const reason = `${dataOf(refused).reason}`
+  if (reason === 'unknown_key') return { filter: { type: 'key.' }, type: /^key\.revoke/ }
+  const type = Object.hasOwn(OF_USER, reason) ? OF_USER[reason] : undefined
+  return type === undefined || refused.sub === null ? null : { filter: { sub: refused.sub }, type }
 }
 
 /** The newest first; null for a reason that names its cause itself. */

@@ -33,7 +33,7 @@ const FACTS: Readonly<Record<string, Fact>> = {
   ),
   unassigned_scope: ofClient(scopesOf),
   closed_resource: ofClient((client) =>
-    client.origin === 'operator' ? scopesOf(client) : 'it registered itself',
+    client.origin === 'operator' ? `an operator made it; ${scopesOf(client)}` : 'it registered itself',
   ),
   disabled: ({ user }) => {
     if (user === null) return null

@@ -160,7 +160,7 @@ async function verify(place: AuditPlace, input: AuditInput, { cwd }: AuditOutput
   const now = Math.floor(Date.now() / 1000)
   const report = await verifyAudit({ store, realm, now, keep_days, jwks, kept })
   const { findings, rows, expired } = report
-  const checked = `Checked: seals ${report.seals}, rows ${rows}, seals whose rows are deleted by their age ${expired}`
+  const checked = `Checked: seals ${report.seals}, rows ${rows}, seals whose rows are deleted ${expired}`
   const lines = findings.map(({ kind, message }) => `${kind}: ${message}`)
   return {
     text: [checked, ...(findings.length === 0 ? ['Nothing was changed'] : lines)].join('\n'),
@@ -218,11 +218,11 @@ function storyText({ flow, client_id, sub, steps }: Story, records: StoryRecords
     const fact = advice === null ? null : factOf(reason, records)
     return [
       `${index + 1}. ${iso(time)}  ${what}`,
-      ...(before?.length === 0 ? ['   Before: no row that can be the cause, among the newest 200'] : []),
+      ...(before?.length === 0 ? ['   Before: no cause among the newest 200 rows'] : []),
       ...(before ?? []).map(
-        (row) => `   Before: ${iso(row.time)}  ${row.what}, by ${row.actor} (${row.audit_id})`,
+        (row) => `   Before: ${iso(row.time)}  ${row.what}, by ${row.actor} (row ${row.audit_id})`,
       ),
-      ...(fact === null ? [] : [`   Now: ${fact}`]),
+      ...(fact === null ? [] : [`   Stored now: ${fact}`]),
       ...(advice === null ? [] : [`   What to do: ${advice}`]),
     ]
   })

@@ -120,7 +120,6 @@ const toldRow = (row: AuditRow): ToldRow => {
 const SENTENCES: Readonly<Record<string, string>> = {
   'authorization.requested': 'The application asked for access',
   'authorization.refused': 'The request of the application was refused',
-  'authorization.cancelled': 'The user went back to the application',
   'client.authentication_failed': 'The application did not authenticate',
   'session.started': 'The user signed in',
   'session.raised': 'The user signed in again, or more strongly',
@@ -138,16 +137,15 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'key.revoked': 'A signing key was withdrawn',
   'request.refused': 'The request was refused',
   'bearer.refused': 'An access token was refused',
-  'account.refused': 'A form of the account page was refused',
-  'terms.accepted': 'The user accepted the terms of service',
-  'server.error': 'The server failed: its log has the cause, by the id of the request',
-  'audit.dropped': 'Further refusals of this minute were only counted',
+  'account.refused': 'An account form was refused',
+  'server.error': 'The server failed: see its log, by the id of the request',
+  'audit.dropped': 'More refusals of this minute were only counted',
 }
 
 /** A change such as `consent.revoke` has the sentence of its event. A type without a sentence is its own one. */
 function sentenceOf(row: AuditRow): string {
   const { type, outcome, count } = row
-  const { reason, route, fields, limit } = dataOf(row)
+  const { reason, route, fields, limit, used_method } = dataOf(row)
   const ends = {
     done: '',
     begun: ', and it is not known whether that was done',
@@ -159,6 +157,7 @@ function sentenceOf(row: AuditRow): string {
     ends[outcome],
     ...(Array.isArray(fields) ? [`: ${fields.join(', ')}`] : []),
     ...(reason === undefined ? [] : [` (${reason}${typeof limit === 'string' ? `, limit ${limit}` : ''})`]),
+    ...(typeof used_method === 'string' ? [`, with ${used_method}`] : []),
     ...(typeof route === 'string' ? [` at ${route}`] : []),
     ...(count > 1 ? [`, ${count} times in this minute`] : []),
   ].join('')

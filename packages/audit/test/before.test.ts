@@ -29,14 +29,14 @@ async function told(events: Events, name: string): Promise<string[]> {
 async function linesOf(place: ReturnType<typeof auditPlace>, name: string): Promise<string[]> {
   await place.audit.flush()
   const { text } = await (await commandsOf(place)).run('explain', [name])
-  const line = /^ {3}Before: (.*?)(?:, by \S+ \(\w+\))?$/
+  const line = /^ {3}Before: (.*?)(?:, by \S+ \(row \w+\))?$/
   return text.split('\n').flatMap((shown: string) => line.exec(shown)?.[1] ?? [])
 }
 
 const CONSENT = 'The consent was withdrawn'
 const GRANTS = 'What the application had got was revoked'
 const KEY = 'A signing key was withdrawn'
-const NOTHING = 'no row that can be the cause, among the newest 200'
+const NOTHING = 'no cause among the newest 200 rows'
 
 const withdrawn: Events = [
   [0, { type: 'consent.revoked', resource: null, ...OF_ANN }],
@@ -85,10 +85,11 @@ it.each<[string, Events, string[]]>([
 it.each([
   ['consent.revoke', CONSENT, revokedGrant('r-1')],
   ['key.revoke', KEY, unknownKey('r-1')],
+  ['user.update', 'user.update', { ...revokedGrant('r-1'), type: 'login.refused', reason: 'disabled' }],
 ])('names a change by a command: %s', async (type, what, refused) => {
   const place = auditPlace({ settings: { keep_days: 365, events: 'all' } })
   const change = { realm: REALM, time: NOW, type, outcome: 'done', actor: 'cli:ann@host' } as const
-  await place.store.put([newRow({ ...change, ...(type === 'consent.revoke' && OF_ANN) })])
+  await place.store.put([newRow({ ...change, ...(type !== 'key.revoke' && OF_ANN) })])
   place.at(1)
   place.emit(refused)
   expect(await linesOf(place, 'r-1')).toEqual([`2025-11-24T16:00:00Z  ${what}`])

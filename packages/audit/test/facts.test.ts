@@ -33,7 +33,7 @@ it.each([
     'it is registered for client_secret_basic and client_secret_post',
   ],
   ['unassigned_scope', {}, SCOPES],
-  ['closed_resource', {}, SCOPES],
+  ['closed_resource', {}, `an operator made it; ${SCOPES}`],
   ['closed_resource', { origin: 'registered' }, 'it registered itself'],
   ['expired_code', {}, null],
   ['toString', {}, null],
@@ -67,6 +67,6 @@ it('explain shows it, with the name of the user, the limit, and each advice once
   const { text } = await (await commandsOf(place)).run('explain', ['r-1'])
   expect(text).toMatch(/^user ann \(ann-1\)\n/)
   expect(text).toContain('A sign-in was refused (throttled, limit account)')
-  expect(text.match(/Now: disabled since/g)).toHaveLength(1)
+  expect(text.match(/Stored now: disabled since/g)).toHaveLength(1)
   expect(text.match(/What to do: The user is disabled/g)).toHaveLength(1)
 })

@@ -166,7 +166,7 @@ const MISTAKES: Mistake[] = [
     send: token({ ...MACHINE, client_id: 'signer' }),
     event: 'client.authentication_failed',
     sent: 'client_id=signer',
-    hint: /^The client is registered for another token_endpoint_auth_method than the request used/,
+    hint: /^The request used another method than the client's token_endpoint_auth_method/,
   },
   {
     name: 'redirect URI',
@@ -174,7 +174,7 @@ const MISTAKES: Mistake[] = [
     event: 'request.refused',
     sent: `redirect_uri=${CALLBACK}/`,
     hint: new RegExp(
-      `Add it to the client, or send a registered one. It differs from the registered ${CALLBACK} in the last slash.$`,
+      `Send a registered one, or add it to the client if it is the application's. It differs from the registered ${CALLBACK} in the last slash.$`,
     ),
   },
   {

@@ -40,7 +40,7 @@ export const UNDO: Readonly<Record<string, { of: 'client' | 'user' } | string>> 
   'link.remove': BY_USER,
   'ticket.put': 'a link that was made ends by itself',
   'remembered_device.remove': BY_USER,
-  'realm.import': 'it has stored many records; change or delete each of them',
+  'realm.import': 'it has stored many records; change or delete these',
   'realm.export': 'it has changed nothing',
   'database.restored': 'it has changed many records',
   'audit.undo': 'its change has a row of its own, which can be undone',

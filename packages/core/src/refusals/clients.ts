@@ -14,7 +14,7 @@ export const CLIENT_REASONS: Readonly<Record<ClientReason, ReasonRow>> = {
   },
   wrong_method: {
     sent: 'client_id',
-    hint: 'The client is registered for another token_endpoint_auth_method than the request used: none, client_secret_basic (header), client_secret_post (body) or private_key_jwt (client_assertion). Change one of them.',
+    hint: "The request used another method than the client's token_endpoint_auth_method: change the request or the client. The methods are client_secret_basic (header), client_secret_post (body), private_key_jwt (client_assertion) and none.",
   },
   profile_method: {
     sent: 'client_id',
@@ -65,7 +65,7 @@ export const CLIENT_REASONS: Readonly<Record<ClientReason, ReasonRow>> = {
   },
   assertion_expired: {
     sent: 'assertion.exp now',
-    hint: "The client_assertion needs an exp that has not passed, in seconds: compare it with now. If it differs by minutes, correct the client's clock.",
+    hint: "The exp of the client_assertion has passed, or is not in seconds: compare it with the time of the request. Make an assertion for each request, and correct the client's clock.",
   },
   assertion_lifetime: {
     sent: 'assertion.exp now',

@@ -8,7 +8,7 @@ export const PAGE_REASONS: Readonly<Record<PageReason, ReasonRow>> = {
     hint: 'No user has this username: the person mistyped it, or the user is to be created (user create).',
   },
   login_throttled: {
-    hint: 'Too many failed sign-ins: it opens again by itself. Find out who tries; to reset the counter of the limit: throttle reset.',
+    hint: 'Too many failed sign-ins: this limit ends by itself. Find out who tries, by the addresses in the log. To end it now: throttle reset.',
   },
   wrong_password: {
     hint: 'The password is not that of the user. To set another one: user set-password.',

@@ -50,7 +50,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
   },
   unregistered_redirect_uri: {
     sent: 'redirect_uri',
-    hint: "The redirect_uri is not in the client's redirect_uris: they are compared character by character. Add it to the client, or send a registered one.",
+    hint: "The redirect_uri is not in the client's redirect_uris: they are compared character by character. Send a registered one, or add it to the client if it is the application's.",
   },
   insecure_redirect_uri: {
     sent: 'redirect_uri',
@@ -209,7 +209,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
   },
   unregistered_post_logout_redirect_uri: {
     sent: 'post_logout_redirect_uri',
-    hint: "The address is not in the client's post_logout_redirect_uris: they are compared character by character. Add it to the client, or send a registered one.",
+    hint: "The address is not in the client's post_logout_redirect_uris: they are compared character by character. Send a registered one, or add it to the client if it is the application's.",
   },
   invalid_redirect_uri: {
     hint: 'Correct the redirect URI as the description says, or permit it with the key that it names.',
