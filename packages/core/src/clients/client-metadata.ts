@@ -1,7 +1,7 @@
 /** Client metadata as a client registers it: RFC 7591 §2, §3.1. */
 
 import { OAuthError } from '../http/errors.js'
-import { insecureRedirectFault, type RealmPolicy } from '../realm/policy.js'
+import type { RealmPolicy } from '../realm/policy.js'
 import type { RealmRules } from '../realm/realm.js'
 import type { Client, TokenEndpointAuthMethod } from '../storage/storage.js'
 import { AUTH_METHODS } from '../util/auth-methods.js'
@@ -11,7 +11,7 @@ import { shownUri } from '../util/shown-uri.js'
 import { type ClientKeyFields, clientKeyFieldsFault, storedClientKeys } from './client-keys.js'
 import { type SwitchedFields, sentFields } from './client-switches.js'
 import type { SetBy } from './field-lists.js'
-import { redirectQueryFault, redirectUriFault, registrationUriFault } from './redirect-uri.js'
+import { redirectUriFault, registeredRedirectFault, registrationUriFault } from './redirect-uri.js'
 import { MAX_URIS } from './uri-schemas.js'
 
 /** What a registration stores; all other members of the request are ignored. */
@@ -55,16 +55,13 @@ export function parseRegistration(body: unknown, realm: RealmRules): RegisteredM
 }
 
 /** At least one. Not a list: `invalid_client_metadata`; a bad element: `invalid_redirect_uri` (RFC 7591 §3.2.2). */
-function redirectUris(fields: ReadonlyMap<string, unknown>, { settings, policy }: RealmRules): string[] {
+function redirectUris(fields: ReadonlyMap<string, unknown>, rules: RealmRules): string[] {
   const elements = list(fields, 'redirect_uris')
   if (elements.length === 0) throw invalid('redirect_uris must name at least one URI')
   return elements.map((uri) => {
     if (typeof uri !== 'string')
       throw new OAuthError('invalid_redirect_uri', 'An element of redirect_uris is not a string')
-    const fault =
-      registrationUriFault(uri, settings.clients.registration) ??
-      redirectQueryFault(uri) ??
-      insecureRedirectFault(policy, uri)
+    const fault = registeredRedirectFault(uri, rules)
     if (fault) throw badUri('invalid_redirect_uri', 'redirect URI', [uri, fault])
     return uri
   })

@@ -1,5 +1,7 @@
 /** Redirect URIs: RFC 6749 §3.1.2, RFC 8252 §7.3, RFC 9700 §2.1. */
 
+import { insecureRedirectFault } from '../realm/policy.js'
+import type { RealmRules } from '../realm/realm.js'
 import { isLoopbackHost } from '../util/loopback.js'
 import { isPrivateUseScheme } from '../util/private-use-scheme.js'
 
@@ -103,6 +105,12 @@ export function registrationUriFault(uri: string, policy: RedirectUriPolicy): st
     ? null
     : 'has a scheme that is not in oidc.clients.registration.allowed_redirect_schemes'
 }
+
+/** Why a client may not register this redirect URI itself, or null. */
+export const registeredRedirectFault = (uri: string, { settings, policy }: RealmRules): string | null =>
+  registrationUriFault(uri, settings.clients.registration) ??
+  redirectQueryFault(uri) ??
+  insecureRedirectFault(policy, uri)
 
 /** What pages show of a redirect URI: its host; for a custom scheme, the scheme and the host, if it has one. */
 export function redirectHost(uri: string): string {

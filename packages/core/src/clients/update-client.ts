@@ -1,6 +1,6 @@
 /** Changes a client, for an operator, by the rules of a configured client. */
 
-import { ClientInputError } from '../http/program-errors.js'
+import { ClientInputError, clientIdFault } from '../http/program-errors.js'
 import type { RealmContext } from '../realm/context.js'
 import { type Client, isTombstone } from '../storage/storage.js'
 import { SECRET_METHODS } from '../util/auth-methods.js'
@@ -81,9 +81,8 @@ export function changedFields(one: Client, other: Client): string[] {
 }
 
 function changedClient(c: RealmContext, stored: Client, changes: ClientChanges): ClientCredentials {
-  const refuse = (fault: string) => new ClientInputError([{ field: 'client_id', fault }])
-  if ('client_id' in changes) throw refuse('it cannot change')
-  if (stored.revoked_at !== null) throw refuse('this client is revoked, for good; create another one')
+  if ('client_id' in changes) throw clientIdFault('it cannot change')
+  if (stored.revoked_at !== null) throw clientIdFault('this client is revoked, for good; create another one')
   const had_secret = stored.client_secret_hash !== null
   const confidential = staysConfidential(changes, had_secret)
   const { confidential: _, ...named } = changes

@@ -3,7 +3,8 @@
  * writes nothing to the storage.
  */
 
-import { OAuthError } from '../http/errors.js'
+import type { OAuthError } from '../http/errors.js'
+import { throttledError } from '../request/ceiling.js'
 import { addressKeys } from '../request/counter-keys.js'
 import { ABANDONED_AFTER } from './freshness.js'
 
@@ -119,8 +120,4 @@ function limitsOf({ url, realm, address, used_by }: FetchCause): [key: string, l
 }
 
 const overBudget = (retry_after: number): OAuthError =>
-  new OAuthError('temporarily_unavailable', 'Too many documents of clients are read right now', {
-    reason: 'throttled',
-    status: 429,
-    headers: { 'retry-after': String(retry_after) },
-  })
+  throttledError('Too many documents of clients are read right now', { reason: 'throttled', retry_after })

@@ -18,3 +18,7 @@ export class ClientInputError extends Error {
     this.faults = faults
   }
 }
+
+/** What is asked is not possible for this client. */
+export const clientIdFault = (fault: string): ClientInputError =>
+  new ClientInputError([{ field: 'client_id', fault }])

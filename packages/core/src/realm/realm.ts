@@ -90,7 +90,7 @@ export const scopeAssignment = (client: Client, realm: Realm): ScopeAssignment =
 })
 
 const UNKNOWN_RESOURCE = 'The parameter resource does not name a registered resource'
-const unknownDefault = () =>
+export const unknownDefault = (): OAuthError =>
   new OAuthError(
     'invalid_target',
     'The default_resource of this client does not name a registered resource',

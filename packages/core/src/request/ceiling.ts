@@ -2,6 +2,7 @@
 
 import { OAuthError } from '../http/errors.js'
 import type { Context } from '../realm/context.js'
+import type { CatalogReason } from '../refusals/hints.js'
 import { counterOf, networksOf } from './counter-keys.js'
 
 export interface Ceiling {
@@ -87,9 +88,17 @@ function ceilingReached(
   const description = own
     ? `This address has used its share of the ${what} that the realm allows. Try again later.`
     : `The ${of} has reached its limit of ${what}. Try again later.`
-  return new OAuthError('temporarily_unavailable', description, {
-    reason: own ? 'share_of_limit' : `${of}_limit`,
-    status: own ? 429 : status,
+  const reason = own ? 'share_of_limit' : (`${of}_limit` as const)
+  return throttledError(description, { reason, retry_after, status: own ? 429 : status })
+}
+
+/** A limit is reached. @param answer `retry_after` is in seconds. */
+export const throttledError = (
+  description: string,
+  { reason, retry_after, status = 429 }: { reason: CatalogReason; retry_after: number; status?: number },
+): OAuthError =>
+  new OAuthError('temporarily_unavailable', description, {
+    reason,
+    status,
     headers: { 'retry-after': String(retry_after) },
   })
-}

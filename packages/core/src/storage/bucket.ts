@@ -1,12 +1,11 @@
 /** The number of a tag: for storages that are divided by people, such as partitions of a table or slots of a cluster. */
 
+import { LETTERS } from '../util/base64url.js'
 import type { Hashes } from '../util/secret.js'
 import { personTag, TAG_WIDTH, tagOf } from './tag.js'
 
-const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-
 /** The number of buckets: it never changes. */
-export const BUCKETS = BASE64URL.length ** TAG_WIDTH
+export const BUCKETS = LETTERS.length ** TAG_WIDTH
 
 /** The bucket of an id or hash that ends with a tag, 0 to 4095. For any other text it is some bucket, in which nothing has that id. */
 export const bucketByTag = (id: string): number => bucketOfTag(tagOf(id))
@@ -20,7 +19,7 @@ export const bucketByHash = (key: string, hash?: Hashes['sha256']): number =>
 
 /** The tag of a bucket, 0 to 4095. */
 export const tagOfBucket = (bucket: number): string =>
-  BASE64URL.charAt(Math.floor(bucket / BASE64URL.length)) + BASE64URL.charAt(bucket % BASE64URL.length)
+  LETTERS.charAt(Math.floor(bucket / LETTERS.length)) + LETTERS.charAt(bucket % LETTERS.length)
 
 /** The grant that the `jti` of a token names. Null for one that names none. */
 export function grantOfJti(jti: string): string | null {
@@ -36,6 +35,6 @@ export function bucketOfJti(jti: string, hash?: Hashes['sha256']): number {
 
 function bucketOfTag(tag: string): number {
   let bucket = 0
-  for (const character of tag) bucket = bucket * BASE64URL.length + Math.max(0, BASE64URL.indexOf(character))
+  for (const character of tag) bucket = bucket * LETTERS.length + Math.max(0, LETTERS.indexOf(character))
   return bucket
 }

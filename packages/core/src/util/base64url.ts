@@ -1,6 +1,6 @@
 /** Texts and bytes: UTF-8, and base64url without padding (RFC 4648 §5, RFC 7515 §2). */
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+export const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const ALPHABET = Uint8Array.from(LETTERS, (character) => character.charCodeAt(0))
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })

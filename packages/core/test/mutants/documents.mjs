@@ -23,11 +23,7 @@ const list = {
         'a document of another client_id counts': ['clientOfDocument', 'drop', 'if (members.get'],
         'a document may have a secret': ['clientOfDocument', 'never', 'members.has('],
         'a document may have a private key': ['publicKeys', 'drop', 'if (jwks'],
-        'a document may have redirect URIs that registration refuses': [
-          'redirectUris',
-          'drop',
-          'registrationUriFault',
-        ],
+        'a document may have redirect URIs that registration refuses': ['redirectUris', 'drop', 'if (fault)'],
       },
     },
     {

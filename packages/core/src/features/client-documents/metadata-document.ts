@@ -3,10 +3,9 @@
 import { hasUsableKey, jwksUriFault, publishedClientKeys } from '../../clients/client-keys.js'
 import { type SwitchedFields, sentFields } from '../../clients/client-switches.js'
 import { ABSENT_FIELDS } from '../../clients/field-lists.js'
-import { redirectQueryFault, registrationUriFault } from '../../clients/redirect-uri.js'
+import { registeredRedirectFault } from '../../clients/redirect-uri.js'
 import { MAX_URIS } from '../../clients/uri-schemas.js'
 import type { OidcSettings } from '../../config/config.js'
-import { insecureRedirectFault } from '../../realm/policy.js'
 import type { RealmRules } from '../../realm/realm.js'
 import { DocumentError, type DocumentReason } from '../../refusals/document-error.js'
 import type { Client, TokenEndpointAuthMethod } from '../../storage/records.js'
@@ -84,16 +83,13 @@ function clientName(members: Members): string | null {
 }
 
 /** The rules are those of registration. The faults contain no text of the document. */
-function redirectUris(members: Members, { settings, policy }: RealmRules): string[] {
+function redirectUris(members: Members, rules: RealmRules): string[] {
   const uris = strings(members, 'redirect_uris') ?? []
   if (uris.length === 0) throw invalid('it names no redirect URI', 'invalid_redirect_uri')
   if (uris.length > MAX_URIS)
     throw invalid(`it names more than ${MAX_URIS} redirect URIs`, 'invalid_redirect_uri')
   for (const [index, uri] of uris.entries()) {
-    const fault =
-      registrationUriFault(uri, settings.clients.registration) ??
-      redirectQueryFault(uri) ??
-      insecureRedirectFault(policy, uri)
+    const fault = registeredRedirectFault(uri, rules)
     if (fault) throw invalid(`redirect_uris[${index}] ${fault}`, 'invalid_redirect_uri')
   }
   return uris

@@ -1,10 +1,10 @@
 /** Limits of device authorization requests, of polls, and of user codes that are entered (RFC 8628 §5.1, §5.2). */
 
 import { kindCounter } from '../../authorize/pending-request.js'
-import { OAuthError } from '../../http/errors.js'
+import type { OAuthError } from '../../http/errors.js'
 import type { Context } from '../../realm/context.js'
 import type { CatalogReason } from '../../refusals/hints.js'
-import { countUnderCeiling, shareCounter, shareOf } from '../../request/ceiling.js'
+import { countUnderCeiling, shareCounter, shareOf, throttledError } from '../../request/ceiling.js'
 import { addressKeys, counterOf, networksOf } from '../../request/counter-keys.js'
 import type { Client } from '../../storage/storage.js'
 import { DEVICE_CODE_LIFETIME } from './requests.js'
@@ -103,9 +103,5 @@ export async function countGuess(c: Context, sub: string): Promise<() => Promise
 
 function tooMany(c: Context, description: string, reason: CatalogReason): OAuthError {
   const retry_after = WINDOW_SECONDS - (c.now() % WINDOW_SECONDS)
-  return new OAuthError('temporarily_unavailable', `${description}. Try again later.`, {
-    reason,
-    status: 429,
-    headers: { 'retry-after': String(retry_after) },
-  })
+  return throttledError(`${description}. Try again later.`, { reason, retry_after })
 }

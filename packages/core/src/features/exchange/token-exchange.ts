@@ -4,7 +4,7 @@ import { invalidGrant, OAuthError } from '../../http/errors.js'
 import { type Params, required } from '../../http/params.js'
 import type { Context, TokenRequester, TokenResponse } from '../../realm/context.js'
 import type { ExchangeRequest } from '../../realm/ports.js'
-import { findClientResource, findResource, type Resource } from '../../realm/realm.js'
+import { findClientResource, findResource, type Resource, unknownDefault } from '../../realm/realm.js'
 import { requestedScopes } from '../../realm/scope.js'
 import type { Client } from '../../storage/storage.js'
 import { authenticationOf, tokenOrigin } from '../../tokens/access-token.js'
@@ -137,9 +137,5 @@ function defaultTarget(c: Context, { default_resource: name }: Client): Target {
     )
   const target = namedTarget(c, findClientResource(c.realm, name)?.uri ?? null)
   if (target) return target
-  throw new OAuthError(
-    'invalid_target',
-    'The default_resource of this client does not name a registered resource',
-    'unknown_default_resource',
-  )
+  throw unknownDefault()
 }
