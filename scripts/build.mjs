@@ -123,7 +123,7 @@ function leaveOut({ onLoad }) {
 
 /** Files whose texts of several lines are SQL or Lua. A database has the checksums of its migrations, which stay as they are written. */
 const STATEMENTS =
-  /[\\/]storage-(?:redis[\\/]src|postgres[\\/]src[\\/](?:moving|restores|sharded|stores))[\\/].*\.ts$/
+  /[\\/](?:storage-(?:redis[\\/]src|postgres[\\/]src[\\/](?:moving|restores|sharded|stores))[\\/].*|audit[\\/]src[\\/]database-store)\.ts$/
 
 /** As the code around them, statements have no indentation. */
 function unindent({ onLoad }) {

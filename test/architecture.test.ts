@@ -59,7 +59,7 @@ const LAYERS: Record<string, string[]> = {
     'endpoints',
     'jobs',
     'provider',
-    'index',
+    'common index',
   ],
   messages: [
     'authenticators device-name message parameters',

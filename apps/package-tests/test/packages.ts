@@ -118,7 +118,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   'email-codes': { limit: 19_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   // A third of it are types and README.
   'email-sign-in': { limit: 12_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
-  recovery: { limit: 26_000, dependencies: ['@ostiary/core', '@ostiary/identity', '@ostiary/messages'] },
+  recovery: { limit: 26_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   // A third of it are the texts in three languages.
   terms: { limit: 15_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   // A third of it are the texts in three languages.

@@ -1,7 +1,8 @@
 /** The forms of the account page: an address is to be confirmed, and what waits ends. */
 
 import { randomBytes } from 'node:crypto'
-import { type AccountVisit, addressIn, isAddress, type Mails, usernameKey } from '@ostiary/identity'
+import { addressIn, isAddress, usernameKey } from '@ostiary/core/common'
+import type { AccountVisit, Mails } from '@ostiary/identity'
 import { verifyLetters } from './letters.js'
 import { LINK_SECONDS, PATH, pendingOf, urlOf, type VerifyLink, verifyHash } from './link.js'
 import { textsOf } from './texts.js'
@@ -83,7 +84,7 @@ async function request(c: AccountVisit, mails: Mails, { params, to, form }: Aske
   const letters = verifyLetters(c, { to, url: urlOf(c, link), may_be_taken: takesName(c.user, to) })
   // The page does not tell that a limit of the address or of the network is reached.
   if (await mails.send({ to, by: sub, letters, expires_at })) {
-    const ticket_hash = verifyHash(link)
+    const ticket_hash = verifyHash(mails, link)
     await mails.tickets.put({
       ticket_hash,
       purpose: 'verify',

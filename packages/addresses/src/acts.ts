@@ -1,15 +1,7 @@
 /** What the buttons of the links do. */
 
-import {
-  type Arrival,
-  isAddress,
-  type Mails,
-  type Ticket,
-  type User,
-  UserError,
-  updateUser,
-  usernameKey,
-} from '@ostiary/identity'
+import { isAddress, usernameKey } from '@ostiary/core/common'
+import type { Arrival, Mails, Ticket, User } from '@ostiary/identity'
 import { changedLetter, undoneLetter } from './letters.js'
 import {
   type GoodLink,
@@ -37,7 +29,7 @@ export async function confirm(c: Arrival, good: GoodLink<VerifyLink>): Promise<R
   if ((await mails.tickets.take(ticket.ticket_hash)) === null) return refuse('changed_meanwhile')
   const undoing = user.claims.email === to ? null : await undoOf(c, mails, user)
   // Before the change, so that a further one at the same moment finds it. Of an address that is not stored, it undoes nothing.
-  if (undoing?.is_new) await mails.tickets.put(undoTicket(user, undoing, to))
+  if (undoing?.is_new) await mails.tickets.put(undoTicket(mails, user, { ...undoing, email: to }))
   const change = await store(c, { sub, to, is_possible: (stored) => isCurrent(ticket, stored, c.now()) })
   if (!('former' in change)) return refuse(change.reason)
   const { former } = change
@@ -45,7 +37,8 @@ export async function confirm(c: Arrival, good: GoodLink<VerifyLink>): Promise<R
   if (email === to) c.emit({ type: 'address.verified', sub })
   else {
     // After the change: until then, the undo is that of the address before.
-    if (undoing?.is_new === false) await mails.tickets.put(undoTicket(former, undoing, to))
+    if (undoing?.is_new === false)
+      await mails.tickets.put(undoTicket(mails, former, { ...undoing, email: to }))
     await tellFormer(c, mails, { former, undoing })
     c.emit({ type: typeof email === 'string' ? 'address.changed' : 'address.added', sub })
   }
@@ -65,26 +58,16 @@ type Change = { former: User } | { reason: 'changed_meanwhile' | 'name_taken' }
 /** The address, its verification and the username that is the address change in one write, which compares the record. */
 async function store(c: Arrival, { sub, to, is_possible, username = to }: Stored): Promise<Change> {
   const found: { former: User | null } = { former: null }
-  try {
-    await updateUser(
-      c.users,
-      {
-        sub,
-        change(stored) {
-          found.former = is_possible(stored) ? stored : null
-          if (found.former === null) return {}
-          const claims = { ...stored.claims, email: to, email_verified: true }
-          return { claims, ...(username !== null && followsAddress(stored) && { username }) }
-        },
-      },
-      { now: c.now },
-    )
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    const owner = username === null ? null : await c.users.findByUsername(usernameKey(username) ?? '')
-    return { reason: owner !== null && owner.sub !== sub ? 'name_taken' : 'changed_meanwhile' }
-  }
-  return found.former === null ? { reason: 'changed_meanwhile' } : { former: found.former }
+  const is_stored = await c.updateUser(sub, (stored) => {
+    found.former = is_possible(stored) ? stored : null
+    if (found.former === null) return {}
+    const claims = { ...stored.claims, email: to, email_verified: true }
+    return { claims, ...(username !== null && followsAddress(stored) && { username }) }
+  })
+  if (found.former === null) return { reason: 'changed_meanwhile' }
+  if (is_stored) return { former: found.former }
+  const owner = username === null ? null : await c.users.findByUsername(usernameKey(username) ?? '')
+  return { reason: owner !== null && owner.sub !== sub ? 'name_taken' : 'changed_meanwhile' }
 }
 
 const isVerified = ({ claims: { email, email_verified } }: User): boolean =>
@@ -124,11 +107,11 @@ async function tellFormer(
 }
 
 const undoTicket = (
+  mails: Mails,
   { sub, credential_version }: User,
-  { created_at, expires_at }: Pick<Ticket, 'created_at' | 'expires_at'>,
-  email: unknown,
+  { created_at, expires_at, email }: Pick<Ticket, 'created_at' | 'expires_at'> & { email: unknown },
 ): Ticket => ({
-  ticket_hash: undoHash({ sub, created_at, expires_at }, email),
+  ticket_hash: undoHash(mails, { sub, created_at, expires_at }, email),
   purpose: 'undo',
   sub,
   credential_version,
@@ -157,7 +140,7 @@ export async function undo(c: Arrival, { link, mails }: GoodLink<UndoLink>): Pro
   if (!('former' in done)) {
     // Others change the account all the time, perhaps on purpose: the link stays good.
     const user = await c.users.find(sub)
-    if (user !== null) await mails.tickets.put(undoTicket(user, link, user.claims.email))
+    if (user !== null) await mails.tickets.put(undoTicket(mails, user, { ...link, email: user.claims.email }))
     return refuse()
   }
   const { former } = done
@@ -176,10 +159,11 @@ export async function undo(c: Arrival, { link, mails }: GoodLink<UndoLink>): Pro
 /** A further change of the address at the same moment gives the ticket another hash. */
 const MAX_TRIES = 3
 
-async function takeUndo(c: Arrival, { tickets }: Mails, link: UndoLink): Promise<boolean> {
+async function takeUndo(c: Arrival, mails: Mails, link: UndoLink): Promise<boolean> {
+  const { tickets } = mails
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const user = await c.users.find(link.sub)
-    const ticket_hash = undoHash(link, user?.claims.email)
+    const ticket_hash = undoHash(mails, link, user?.claims.email)
     if ((await tickets.find(ticket_hash)) === null) return false
     if ((await tickets.take(ticket_hash)) !== null) return true
   }

@@ -1,6 +1,6 @@
 /** createAddresses: one of the option `extensions` of createIdentity. */
 
-import { refuseFaults } from '@ostiary/core'
+import { refuseFaults } from '@ostiary/core/common'
 import type { Extension, Mails, UserVisit } from '@ostiary/identity'
 import { act } from './account.js'
 import { answerLink } from './answer.js'

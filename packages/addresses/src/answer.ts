@@ -56,8 +56,9 @@ async function find(c: Arrival, t: string): Promise<GoodLink | Response> {
   const { sub } = link
   const user = await c.users.find(sub)
   if (user === null || user.disabled_at !== null) return refuse('changed_meanwhile')
-  const hash = link.does === 'verify' ? verifyHash(link) : undoHash(link, user.claims.email)
-  const ticket = await c.mails.tickets.find(hash)
+  const { mails } = c
+  const hash = link.does === 'verify' ? verifyHash(mails, link) : undoHash(mails, link, user.claims.email)
+  const ticket = await mails.tickets.find(hash)
   if (ticket === null) return refuse('unknown_ticket')
   if (link.does === 'verify' && (c.isElsewhere(user) || !isCurrent(ticket, user, c.now())))
     return refuse('changed_meanwhile')
@@ -66,5 +67,5 @@ async function find(c: Arrival, t: string): Promise<GoodLink | Response> {
     c.emit({ type: 'address.refused', reason: 'other_user', sub })
     return otherUserPage(c, signed_in.user.username)
   }
-  return { t, link, mails: c.mails, ticket, user }
+  return { t, link, mails, ticket, user }
 }

@@ -1,6 +1,5 @@
 /** What the links of the mails seal, and the tickets that they use up. */
 
-import { personTag, sha256 } from '@ostiary/core'
 import type { Mails, Ticket, User, Visit } from '@ostiary/identity'
 
 /** The page of the links, below the realm. */
@@ -53,23 +52,24 @@ export function linkIn(c: Pick<Visit, 'open' | 'now'>, text: string): Link | nul
 export const urlOf = (c: Pick<Visit, 'realm' | 'seal'>, link: Link): string =>
   `${c.realm.urls.issuer}${PATH}?${new URLSearchParams({ t: c.seal(link) })}`
 
-export const verifyHash = ({ secret, sub }: Pick<VerifyLink, 'secret' | 'sub'>): string =>
-  sha256(secret) + personTag(sub)
+export const verifyHash = (mails: Mails, { secret, sub }: Pick<VerifyLink, 'secret' | 'sub'>): string =>
+  mails.hash(sub, secret)
 
 /**
  * The hash of the ticket of an undo, for the address that the account has now. So an operator's change of the address ends the undo, and
  * each other change of the account leaves it as it is: who has taken over an account can change all else.
  */
 export const undoHash = (
+  mails: Mails,
   { sub, created_at, expires_at }: Pick<Ticket, 'sub' | 'created_at' | 'expires_at'>,
   email: unknown,
-): string => sha256(JSON.stringify([sub, created_at, expires_at, email])) + personTag(sub)
+): string => mails.hash(sub, JSON.stringify([sub, created_at, expires_at, email]))
 
 /** Of the first change in the last seven days. Later ones do not replace it. Null when nothing can be undone. */
-export async function openUndo({ tickets }: Mails, user: User, now: number): Promise<Ticket | null> {
-  const ticket = await tickets.findOf(user.sub, 'undo')
+export async function openUndo(mails: Mails, user: User, now: number): Promise<Ticket | null> {
+  const ticket = await mails.tickets.findOf(user.sub, 'undo')
   const is_open =
-    ticket && now < ticket.expires_at && ticket.ticket_hash === undoHash(ticket, user.claims.email)
+    ticket && now < ticket.expires_at && ticket.ticket_hash === undoHash(mails, ticket, user.claims.email)
   return is_open ? ticket : null
 }
 

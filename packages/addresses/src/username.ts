@@ -1,6 +1,7 @@
 /** The username of an account, where it is the address. */
 
-import { type User, usernameKey } from '@ostiary/identity'
+import { usernameKey } from '@ostiary/core/common'
+import type { User } from '@ostiary/identity'
 
 /** Whether the username is the address: then it changes with it, so that no login name is an address that the user has lost. */
 export const followsAddress = ({ username_key, claims }: Pick<User, 'username_key' | 'claims'>): boolean =>

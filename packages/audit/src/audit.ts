@@ -1,6 +1,7 @@
 /** createAudit(): what an application or a server takes of this package. */
 
-import { type Management, type Provider, refuseFaults, type Storage } from '@ostiary/core'
+import type { Management, Provider, Storage } from '@ostiary/core'
+import { refuseFaults } from '@ostiary/core/common'
 import type { Factors, Links, RememberedDevices, Tickets, Users } from '@ostiary/identity'
 import { type Change, type Changes, createChanges, type Subject } from './changes.js'
 import { type AuditedRequest, actorOf, eventRows, type OpenRequests, openRequests } from './events.js'

@@ -1,7 +1,7 @@
 /** What a command is, in the form of `@ostiary/host`. */
 
 import type { Management, Provider } from '@ostiary/core'
-import type { setDisabled, UserStore, updateUser, usernameKey } from '@ostiary/identity'
+import type { UserStore } from '@ostiary/identity'
 import type { Audit } from './audit.js'
 import type { AuditDatabase } from './database-store.js'
 import type { AuditSettings } from './settings.js'
@@ -60,15 +60,16 @@ export interface CommandTools<Input, Output> extends CommandErrors {
   /** Asks before a change. @throws What ends the command, when the answer is no. */
   confirm(input: Input, output: Output, plan: { effects: readonly string[] }): Promise<void>
   /** Those of `@ostiary/identity`, whose errors the command line knows. */
-  identity: UserFunctions
+  identity: Pick<typeof import('@ostiary/identity'), 'updateUser' | 'setDisabled' | 'usernameKey'>
+  /** Of `@ostiary/core`. */
+  core: Pick<typeof import('@ostiary/core'), 'clientFields' | 'clientInput' | 'hintOfEvent'>
 }
 
 /** Functions of `@ostiary/identity` for operators. */
-export interface UserFunctions {
-  updateUser: typeof updateUser
-  setDisabled: typeof setDisabled
-  usernameKey: typeof usernameKey
-}
+export type UserFunctions = CommandTools<unknown, unknown>['identity']
+
+/** What the commands use of `@ostiary/core`. */
+export type CoreFunctions = CommandTools<unknown, unknown>['core']
 
 /** The output of a command that changes something, with its event; null when nothing was changed. */
 export interface ChangeResult extends AuditResult {

@@ -158,7 +158,7 @@ type Runs = typeof import('./runs.js').RUNS
 
 async function placeOf<Input, Output>(
   opened: OpenedRealm,
-  { identity, confirm: _, ...errors }: CommandTools<Input, Output>,
+  { identity, core, confirm: _, ...errors }: CommandTools<Input, Output>,
   confirm: HistoryPlace['confirm'],
 ): Promise<HistoryPlace> {
   const [{ openAuditStore }, { DEFAULT_SETTINGS }] = await Promise.all([
@@ -168,5 +168,5 @@ async function placeOf<Input, Output>(
   const { realm, records, config } = opened
   const { keep_days } = config.audit ?? DEFAULT_SETTINGS
   const store = openAuditStore({ records })
-  return { ...opened, realm: realm.id, store, keep_days, errors, identity, confirm }
+  return { ...opened, realm: realm.id, store, keep_days, errors, identity, core, confirm }
 }

@@ -1,9 +1,9 @@
 /** The rows of events, and the requests that they come from. */
 
-import { referenceOf } from '@ostiary/core'
 import type { RequestOrigin } from './changes.js'
 import { type AnyEvent, KEPT, partsOf } from './kept.js'
 import type { Recorder } from './recorder.js'
+import { referenceOf } from './row.js'
 
 /** A request that is being answered. */
 export interface AuditedRequest {

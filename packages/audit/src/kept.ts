@@ -1,6 +1,7 @@
 /** Which events are kept, and which of their fields. */
 
-import { isStorableText, type OidcEvent } from '@ostiary/core'
+import type { OidcEvent } from '@ostiary/core'
+import { isStorableText } from '@ostiary/core/common'
 import type { IdentityEvent } from '@ostiary/identity'
 
 /** An event of the provider, or of its pages. */

@@ -1,6 +1,6 @@
 /** Where a command works. */
 
-import type { CommandErrors, OpenedRealm, UserFunctions } from './command-types.js'
+import type { CommandErrors, CoreFunctions, OpenedRealm, UserFunctions } from './command-types.js'
 import type { AuditRow } from './row.js'
 import type { AuditStore } from './store.js'
 
@@ -18,6 +18,7 @@ export interface HistoryPlace
   extends AuditPlace,
     Pick<OpenedRealm, 'management' | 'users' | 'entries' | 'audit'> {
   identity: UserFunctions
+  core: CoreFunctions
   /** Asks before a change. */
   confirm(plan: { effects: readonly string[] }): Promise<void>
 }

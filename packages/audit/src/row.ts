@@ -1,6 +1,7 @@
 /** A row of the audit: one event, or one change. */
 
-import { isStorableText, sha256 } from '@ostiary/core'
+import { hash } from 'node:crypto'
+import { isStorableText, referenceByHash } from '@ostiary/core/common'
 
 /** `begun`: a change that has not reported its end, so that it was made or not. `failed`: a change that was not made. */
 export type AuditOutcome = 'done' | 'begun' | 'failed' | 'refused'
@@ -88,6 +89,9 @@ export function withPrivate(row: AuditRow, part: PrivatePart): AuditRow {
   return { ...row, private: text, salt, private_hash: privateHash(salt, text) }
 }
 
+/** As base64url. */
+export const sha256 = (text: string): string => hash('sha256', text, 'base64url')
+
 /** Without the salt, an address could be found by trying all of them. */
 export const privateHash = (salt: string, text: string): string => sha256(`${salt}.${text}`)
 
@@ -97,6 +101,10 @@ export function hashOfRow(row: AuditRow): string {
   const sealed = [realm, audit_id, time, type, outcome, actor, sub, client_id, flow, refs, count, data]
   return sha256(JSON.stringify([...sealed, row.private_hash]))
 }
+
+/** As `referenceOf` of `@ostiary/core`. */
+export const referenceOf = (request_id: string): string =>
+  referenceByHash(hash('sha256', request_id, 'buffer'))
 
 export const dataOf = (row: Pick<AuditRow, 'data'>): Record<string, unknown> => JSON.parse(row.data)
 export const privateOf = (row: Pick<AuditRow, 'private'>): PrivatePart => JSON.parse(row.private ?? '{}')

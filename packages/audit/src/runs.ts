@@ -2,7 +2,6 @@
 
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { referenceOf } from '@ostiary/core'
 import type { JSONWebKeySet } from 'jose'
 import type { AuditInput, AuditOutput, AuditResult } from './command-types.js'
 import { factOf, type StoryRecords } from './facts.js'
@@ -188,10 +187,10 @@ async function keptSeals(file: string, errors: AuditPlace['errors']): Promise<Ma
 }
 
 async function tell(
-  { realm, store, errors, management, users }: HistoryPlace,
+  { realm, store, errors, management, users, core }: HistoryPlace,
   { args: [name = ''] }: AuditInput,
 ): Promise<AuditResult> {
-  const stories = await explain(store, { realm, name, referenceOf })
+  const stories = await explain(store, { realm, name, hintOfEvent: core.hintOfEvent })
   if (stories.length === 0)
     throw errors.notFound(
       `The audit has nothing of ${JSON.stringify(name)}: it is of another realm, older than audit.keep_days, or of an event that only audit.events "all" keeps`,

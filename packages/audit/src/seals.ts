@@ -1,7 +1,6 @@
 /** Seals: each minute, what the realm's key says about the rows that are older than two minutes and have no seal yet. */
 
-import { sha256 } from '@ostiary/core'
-import { type AuditRow, hashOfRow } from './row.js'
+import { type AuditRow, hashOfRow, sha256 } from './row.js'
 import type { AuditSeal, AuditStore } from './store.js'
 
 /** Seconds. Rows that are younger may still change, or be written by another server. */
@@ -53,15 +52,16 @@ export async function sealRows({ store, realm, now, keys }: Sealing): Promise<vo
 
 /** The newest seal is always signed by a key that is published: it says which seals came before. */
 async function isKnown({ jws }: AuditSeal, keys: SealingKeys): Promise<boolean> {
-  const header = jws.split('.')[0] ?? ''
-  const { kid } = JSON.parse(fromBase64url(header)) as { kid: string }
+  const kid = kidOf(jws)
   return (await keys.list()).some((key) => key.kid === kid)
 }
 
-export const fromBase64url = (text: string): string =>
-  new TextDecoder().decode(
-    Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0)),
-  )
+/** The id of the key that has signed it. */
+export const kidOf = (jws: string): string => partOf(jws, 0).kid
+
+/** Of a compact JWS: 0 is the header, 1 the payload. */
+export const partOf = (jws: string, part: 0 | 1) =>
+  JSON.parse(Buffer.from(jws.split('.')[part] ?? '', 'base64url').toString())
 
 /** Of the hashes of rows, in their order. */
 export const hashOfRows = (hashes: readonly string[]): string => sha256(hashes.join('\n'))

@@ -1,8 +1,8 @@
 /** `explain`: what the rows of one request, or of one sign-in, tell in order. */
 
-import { hintOfEvent } from '@ostiary/core'
+import type { hintOfEvent as hintOf } from '@ostiary/core'
 import { rowsBefore } from './before.js'
-import { type AuditRow, dataOf } from './row.js'
+import { type AuditRow, dataOf, referenceOf } from './row.js'
 import type { AuditFilter, AuditStore } from './store.js'
 
 /** A row with its sentence. */
@@ -42,7 +42,7 @@ const REFERENCE = /^[0-9a-f]{4}-?[0-9a-f]{4}$/i
 const FLOW = /^[\w-]{16}$/
 
 /** What a name may be: the reference of an error page, a flow, or the id of a request. */
-function filterOf(name: string, referenceOf: (request_id: string) => string): AuditFilter {
+function filterOf(name: string): AuditFilter {
   if (REFERENCE.test(name)) {
     const digits = name.replace('-', '').toUpperCase()
     return { reference: `${digits.slice(0, 4)}-${digits.slice(4)}` }
@@ -53,14 +53,14 @@ function filterOf(name: string, referenceOf: (request_id: string) => string): Au
 /** The stories of a reference, a request id or a flow, the newest first: a reference is short, and may name several requests. */
 export async function explain(
   store: AuditStore,
-  { realm, name, referenceOf }: { realm: string; name: string; referenceOf: (request_id: string) => string },
+  { realm, name, hintOfEvent }: { realm: string; name: string; hintOfEvent: typeof hintOf },
 ): Promise<Story[]> {
-  const named = await store.list(realm, { filter: filterOf(name, referenceOf), limit: MAX_ROWS })
+  const named = await store.list(realm, { filter: filterOf(name), limit: MAX_ROWS })
   const flows = [...new Set(named.flatMap(({ flow }) => flow ?? []))]
   const alone = named.filter(({ flow }) => flow === null)
   const stories = await Promise.all(flows.map((flow) => rowsOfFlow(store, realm, flow)))
   for (const rows of byRequest(alone).values()) stories.push(rows)
-  return Promise.all(stories.map((rows) => storyOf(store, rows)))
+  return Promise.all(stories.map((rows) => storyOf(rows, { store, hintOfEvent })))
 }
 
 /** With the rows of the grant that the flow has made. */
@@ -87,11 +87,17 @@ function byRequest(rows: readonly AuditRow[]): Map<string, AuditRow[]> {
   return requests
 }
 
-async function storyOf(store: AuditStore, rows: readonly AuditRow[]): Promise<Story> {
+/** What a sentence is made of, beside its row. */
+interface Sources {
+  store: AuditStore
+  hintOfEvent: typeof hintOf
+}
+
+async function storyOf(rows: readonly AuditRow[], sources: Sources): Promise<Story> {
   const sorted = [...rows].sort((a, b) => (a.audit_id < b.audit_id ? -1 : 1))
   const first = <Key extends 'flow' | 'client_id' | 'sub'>(key: Key) =>
     sorted.find((row) => row[key] !== null)?.[key] ?? null
-  const steps = await Promise.all(sorted.map((row) => stepOf(store, row)))
+  const steps = await Promise.all(sorted.map((row) => stepOf(row, sources)))
   const told = steps.map(({ advice }) => advice)
   return {
     flow: first('flow'),
@@ -101,14 +107,14 @@ async function storyOf(store: AuditStore, rows: readonly AuditRow[]): Promise<St
   }
 }
 
-async function stepOf(store: AuditStore, row: AuditRow): Promise<StoryStep> {
+async function stepOf(row: AuditRow, { store, hintOfEvent }: Sources): Promise<StoryStep> {
   const { reason } = dataOf(row)
   const before = await rowsBefore(store, row)
   return {
     ...toldRow(row),
     reason: typeof reason === 'string' ? reason : null,
     before: before?.map(toldRow) ?? null,
-    advice: adviceOf(row),
+    advice: hintOfEvent({ type: row.type, ...(typeof reason === 'string' && { reason }) }),
   }
 }
 
@@ -161,9 +167,4 @@ function sentenceOf(row: AuditRow): string {
     ...(typeof route === 'string' ? [` at ${route}`] : []),
     ...(count > 1 ? [`, ${count} times in this minute`] : []),
   ].join('')
-}
-
-function adviceOf(row: AuditRow): string | null {
-  const { reason } = dataOf(row)
-  return hintOfEvent({ type: row.type, ...(typeof reason === 'string' && { reason }) })
 }

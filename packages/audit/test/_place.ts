@@ -1,6 +1,13 @@
 /** A provider with its sign-in's stores, an audit over them, and a clock. */
 
-import { createProvider, type OidcEvent, type ProviderOptions } from '@ostiary/core'
+import {
+  clientFields,
+  clientInput,
+  createProvider,
+  hintOfEvent,
+  type OidcEvent,
+  type ProviderOptions,
+} from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUserStores, setDisabled, type User, updateUser, usernameKey } from '@ostiary/identity'
 import type { AuditInput, AuditResult } from '../src/command-types.ts'
@@ -96,6 +103,7 @@ export const ERRORS = {
   failure: (message: string) => new Error(`failed: ${message}`),
 }
 export const IDENTITY = { updateUser, setDisabled, usernameKey }
+export const CORE = { clientFields, clientInput, hintOfEvent }
 export const NO_ENTRIES = { clients: [], users: [] }
 
 /** The commands over a place, with its rows, its management and its users. */
@@ -114,6 +122,7 @@ export async function commandsOf(place: ReturnType<typeof auditPlace>, more: Par
     entries: NO_ENTRIES,
     audit,
     identity: IDENTITY,
+    core: CORE,
     confirm: async ({ effects }) => void questions.push(...effects),
     ...more,
   }

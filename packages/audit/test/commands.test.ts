@@ -10,7 +10,7 @@ import { newRow } from '../src/row.ts'
 import { RUNS } from '../src/runs.ts'
 import { sealRows } from '../src/seals.ts'
 import { timeOf } from '../src/times.ts'
-import { auditPlace, commandsOf, ERRORS, IDENTITY, NO_ENTRIES, NOW, REALM } from './_place.ts'
+import { auditPlace, CORE, commandsOf, ERRORS, IDENTITY, NO_ENTRIES, NOW, REALM } from './_place.ts'
 
 const LOGIN = { type: 'login.refused', reason: 'wrong_password', client_id: 'notes', sub: 'ann-1' }
 
@@ -310,7 +310,7 @@ it('each command has what it does, and opens its realm', async () => {
         entries: NO_ENTRIES,
         audit,
       }),
-    { ...ERRORS, identity: IDENTITY, confirm: async () => {} },
+    { ...ERRORS, identity: IDENTITY, core: CORE, confirm: async () => {} },
   )
   expect(commands.map(({ name }) => name).sort()).toEqual(Object.keys(RUNS).sort())
   const [list] = commands

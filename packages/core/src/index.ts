@@ -26,14 +26,8 @@ export {
   type OidcSettings,
   oidcSchema,
 } from './config/config.js'
-export {
-  ConfigError,
-  type ConfigFault,
-  configFaults,
-  formatConfigFault,
-  refuseFaults,
-  withSuggestion,
-} from './config/faults.js'
+export { ConfigError, type ConfigFault, formatConfigFault, refuseFaults } from './config/config-error.js'
+export { configFaults, withSuggestion } from './config/faults.js'
 export {
   booleanFault,
   type OptionRule,
@@ -106,7 +100,6 @@ export type {
 export type { Realm, Resource } from './realm/realm.js'
 export { catalogReasons, hintFor, hintOfEvent, type RefusalReason } from './refusals/hints.js'
 export type { Reason } from './refusals/reason.js'
-export { referenceOf } from './refusals/reference.js'
 export { shareCounter, shareOf } from './request/ceiling.js'
 export {
   addressKeys,
@@ -116,7 +109,7 @@ export {
   PEER_LIMIT_FACTOR,
   type Sender,
 } from './request/counter-keys.js'
-export { isNavigation, pageForBrowser } from './request/error-page.js'
+export { isNavigation, pageForBrowser, referenceOf } from './request/error-page.js'
 export { readBodyBytes } from './request/read-params.js'
 export {
   BUCKETS,

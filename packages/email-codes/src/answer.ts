@@ -1,6 +1,7 @@
 /** What a browser gets at the path of the codes. GET and HEAD change nothing. */
 
-import { type Arrival, type SignInVisit, usernameKey } from '@ostiary/identity'
+import { usernameKey } from '@ostiary/core/common'
+import type { Arrival, SignInVisit } from '@ostiary/identity'
 import { newCode, readCode } from './code.js'
 import { letterWith } from './letter.js'
 import { countTry, takeTry } from './limits.js'

@@ -1,6 +1,6 @@
 /** createEmailCodes: one of the option `extensions` of createIdentity. */
 
-import { refuseFaults } from '@ostiary/core'
+import { refuseFaults } from '@ostiary/core/common'
 import type { Extension, Visit } from '@ostiary/identity'
 import { answer } from './answer.js'
 import { button, form, PATH, section } from './pages.js'

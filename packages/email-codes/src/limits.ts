@@ -1,6 +1,6 @@
 /** How often a code is tried. */
 
-import { addressKeys, PEER_LIMIT_FACTOR } from '@ostiary/core'
+import { addressKeys, PEER_LIMIT_FACTOR } from '@ostiary/core/common'
 import type { Visit } from '@ostiary/identity'
 import { CODE_SECONDS, type WaitingCode } from './waiting.js'
 

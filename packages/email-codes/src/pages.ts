@@ -1,20 +1,12 @@
 /** The pages. */
 
-import {
-  type ExtensionSection,
-  type Html,
-  isAddress,
-  type SignInVisit,
-  type UserVisit,
-  type Visit,
-} from '@ostiary/identity'
+import { isAddress, MAX_USERNAME_LENGTH } from '@ostiary/core/common'
+import type { ExtensionSection, Html, SignInVisit, UserVisit, Visit } from '@ostiary/identity'
 import { MAX_TYPED_CHARACTERS } from './code.js'
 import { partsOf, textsOf } from './texts.js'
 import type { WaitingCode } from './waiting.js'
 
 export const PATH = '/login/code'
-/** That of identity. */
-const MAX_USERNAME_LENGTH = 255
 
 /** In the form of the name and the password: it sends the name here, and the browser checks no password before. */
 export const button = ({ html, realm, language }: Visit): Html => html`

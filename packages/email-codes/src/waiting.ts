@@ -3,8 +3,7 @@
  * takes no storage.
  */
 
-import { randomBytes } from 'node:crypto'
-import { sha256 } from '@ostiary/core'
+import { hash, randomBytes } from 'node:crypto'
 import type { User, Visit } from '@ostiary/identity'
 
 /** In seconds. */
@@ -51,6 +50,9 @@ export const withoutCode = (waiting: WaitingCode): WaitingCode => ({
   ...waiting,
   code_hash: codeHash(waiting.id, randomText()),
 })
+
+/** As base64url. */
+const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 
 /** 128 random bits. */
 const randomText = (): string => randomBytes(16).toString('base64url')

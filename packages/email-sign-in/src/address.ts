@@ -1,4 +1,5 @@
-import { addressIn, type User } from '@ostiary/identity'
+import { addressIn } from '@ostiary/core/common'
+import type { User } from '@ostiary/identity'
 
 /** The key of the user's confirmed address. Null for none, and for one that was only claimed. */
 export function confirmedKey(user: Pick<User, 'claims'> | null): string | null {

@@ -1,6 +1,6 @@
 /** createEmailSignIn: users who sign in with their address, and one of the option `extensions` of createIdentity. */
 
-import { refuseFaults } from '@ostiary/core'
+import { refuseFaults } from '@ostiary/core/common'
 import type { Extension, User, UserStore, Users } from '@ostiary/identity'
 import { confirmedKey } from './address.js'
 import { type AddressEntries, memoryEntries } from './entries.js'

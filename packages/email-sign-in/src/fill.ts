@@ -1,6 +1,6 @@
 /** Enters the addresses of users that were stored without this package. */
 
-import { inParallel } from '@ostiary/core'
+import { inParallel } from '@ostiary/core/common'
 import type { UserStore } from '@ostiary/identity'
 import { confirmedKey } from './address.js'
 import type { AddressEntries } from './entries.js'

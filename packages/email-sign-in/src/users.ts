@@ -1,6 +1,7 @@
 /** Users whose confirmed addresses are entered with each change of their record. */
 
-import { addressIn, type User, type UserStore } from '@ostiary/identity'
+import { addressIn } from '@ostiary/core/common'
+import type { User, UserStore } from '@ostiary/identity'
 import { confirmedKey } from './address.js'
 import type { AddressEntries } from './entries.js'
 import { holdersOf } from './find.js'

@@ -1,3 +1,4 @@
+export { addressIn, isAddress, usernameKey } from '@ostiary/core/common'
 export type { LanguageCatalog, LanguagesOptions, Message } from '@ostiary/messages'
 export type {
   AccountAction,
@@ -32,7 +33,6 @@ export {
 export { createIdentity, type Identity } from './identity.js'
 export type { IdentityOptions } from './identity-options.js'
 export { inviteUser } from './invite.js'
-export { isAddress } from './outbox/address.js'
 export type { Html } from './pages/html.js'
 export { languagesFaults } from './pages/languages.js'
 export { type Theme, ThemeError, type ThemeLink, type ThemeVariables } from './pages/theme.js'
@@ -63,7 +63,6 @@ export {
 } from './sign-in/login-throttles.js'
 export type { MailRecovery, RecoveryVisit } from './sign-in/regain/seam.js'
 export type { SignUp, SignUpVisit } from './sign-in/sign-up/seam.js'
-export { addressIn } from './users/address-in.js'
 export { type Attributes, attributesFault, groupsFault } from './users/attributes.js'
 export { passwordRulesFault } from './users/check-password.js'
 export type {
@@ -114,7 +113,6 @@ export type {
   RememberedDeviceStore,
   RememberedDevices,
 } from './users/remembered-device-store.js'
-export { isJustSignedUp } from './users/signed-up.js'
 export type { Ticket, TicketPurpose, TicketStore, Tickets } from './users/ticket-store.js'
 export { type UserChanges, type UserUpdate, updateUser } from './users/update-user.js'
-export { type User, type UserStore, type Users, usernameKey } from './users/user-store.js'
+export type { User, UserStore, Users } from './users/user-store.js'

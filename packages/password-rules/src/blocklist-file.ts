@@ -1,6 +1,6 @@
 /** The operator's own list: a text file with one password a line. */
 
-import { ConfigError } from '@ostiary/core'
+import { ConfigError } from '@ostiary/core/common'
 
 /** The largest file that is read. Its lines stay in memory. */
 export const MAX_BLOCKLIST_BYTES = 1_048_576

@@ -1,6 +1,6 @@
 /** The rules for passwords that users choose (NIST SP 800-63B-4 §3.1.1.2). */
 
-import { ConfigError } from '@ostiary/core'
+import { ConfigError } from '@ostiary/core/common'
 import type { NewPassword, PasswordRealm, PasswordRules } from '@ostiary/identity'
 import { type Blocklist, commonPasswords, folded } from './blocklist.js'
 import { type CompromisedPort, isCompromised } from './compromised.js'

@@ -1,7 +1,6 @@
 /** What the forms do. */
 
 import type { RecoveryVisit, Ticket, User } from '@ostiary/identity'
-import { deviceOf } from '@ostiary/messages'
 import { noticeLetter, overLetter } from './letters.js'
 import { type CancelLink, cancelLinkIn, nextIn, notBefore, OPEN_SECONDS } from './link.js'
 import { badLinkPage, PATH, type Refused } from './pages.js'
@@ -92,8 +91,7 @@ async function mailAll(
   const sealed: CancelLink = { sub: user.sub, waits: ticket_hash, expires_at }
   const cancel_url = `${c.realm.urls.issuer}${PATH}?${new URLSearchParams({ c: c.seal(sealed) })}`
   const waiting = { user, not_before, expires_at, cancel_url }
-  const { browser, system } = deviceOf(c.request.headers.get('user-agent'))
-  const when = [c.time(now, user), browser, system].filter((part) => part !== null).join(', ')
+  const when = [c.time(now, user), c.device()].filter((part) => part !== '').join(', ')
   const notice = noticeLetter(c, waiting, when)
   await c.send(user, { letter: notice, ticket_hash, due_at: now })
   const remind_at = Math.ceil(not_before - delay * (1 - REMIND_AFTER))

@@ -1,6 +1,6 @@
 /** createRecovery: what the option `recovery` of createIdentity takes. */
 
-import { refuseFaults } from '@ostiary/core'
+import { refuseFaults } from '@ostiary/core/common'
 import type { MailRecovery } from '@ostiary/identity'
 import { begin, cancel, endInSession, postCode, startWaiting } from './acts.js'
 import { askedLetter } from './letters.js'

@@ -1,7 +1,7 @@
 /** Who signs up in a realm. */
 
 import type { ConfigFault } from '@ostiary/core'
-import { addressIn } from '@ostiary/identity'
+import { addressIn } from '@ostiary/core/common'
 
 /** Who makes an account by themselves in a realm. */
 export interface SignUpSettings {

@@ -1,16 +1,8 @@
 /** createSignUp: what the option `sign_up` of createIdentity takes. */
 
 import { randomBytes } from 'node:crypto'
-import { refuseFaults } from '@ostiary/core'
-import {
-  addressIn,
-  createUser,
-  isJustSignedUp,
-  type SignUp,
-  type SignUpVisit,
-  type User,
-  UserError,
-} from '@ostiary/identity'
+import { addressIn, refuseFaults } from '@ostiary/core/common'
+import type { SignUp, SignUpVisit, User } from '@ostiary/identity'
 import { domainOf } from './address.js'
 import { lettersTo } from './letters.js'
 import { askPage, badLinkPage, domainsText, knownPage, linkPage, PATH, sentPage } from './pages.js'
@@ -122,7 +114,7 @@ async function useLink(
   const away = c.elsewhere(to)
   if (away !== null) return away
   const stored = await c.users.findByUsername(to)
-  if (stored !== null && !isJustSignedUp(stored)) return knownPage(c)
+  if (stored !== null && !c.isJustSignedUp(stored)) return knownPage(c)
   if (!(await c.claim(id, expires_at))) return badLinkPage(c)
   const user = stored ?? (await newUser(c, to))
   return user === null ? knownPage(c) : c.begin(user)
@@ -130,13 +122,11 @@ async function useLink(
 
 /** Another link may have made the user at the same time. Null when the user is another one. */
 async function newUser(c: SignUpVisit, to: string): Promise<User | null> {
-  try {
-    const user = await createUser(c.users, { username: to, email: to, email_verified: true }, { now: c.now })
+  const user = await c.createUser({ username: to, email: to, email_verified: true })
+  if (user !== null) {
     c.emit({ type: 'signup.completed', sub: user.sub })
     return user
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error
-    const stored = await c.users.findByUsername(to)
-    return stored !== null && isJustSignedUp(stored) ? stored : null
   }
+  const stored = await c.users.findByUsername(to)
+  return stored !== null && c.isJustSignedUp(stored) ? stored : null
 }

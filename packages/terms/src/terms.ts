@@ -1,6 +1,6 @@
 /** createTerms: one of the option `extensions` of createIdentity. */
 
-import { refuseFaults } from '@ostiary/core'
+import { refuseFaults } from '@ostiary/core/common'
 import type { Arrival, Extension, SignInVisit, User } from '@ostiary/identity'
 import { declinedPage, PATH, termsPage } from './pages.js'
 import { type TermsSettings, termsFaults } from './settings.js'

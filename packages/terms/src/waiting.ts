@@ -1,7 +1,6 @@
 /** A sign-in that waits until its user has accepted the terms. A cookie of the browser holds it, sealed: one that never ends takes no storage. */
 
-import { randomBytes } from 'node:crypto'
-import { sha256 } from '@ostiary/core'
+import { hash, randomBytes } from 'node:crypto'
 import type { Interruption, SignInVisit, User, Visit } from '@ostiary/identity'
 
 /** In seconds. */
@@ -25,6 +24,9 @@ export interface WaitingSignIn {
   waiting: Waiting
   user: User
 }
+
+/** As base64url. */
+const sha256 = (text: string): string => hash('sha256', text, 'base64url')
 
 const cookieOf = (c: Visit) => c.cookie('ostiary_terms', /^[\w-]+$/)
 

@@ -1,7 +1,7 @@
 /** What `audit undo` sets back, and why it does not set back the rest: sentences that say what to do. */
 
-import { clientFields, clientInput } from '@ostiary/core'
 import type { User } from '@ostiary/identity'
+import type { CoreFunctions } from '../command-types.js'
 
 const MADE = 'it has made a record; delete that instead'
 const SIGN_IN = 'what has ended stays ended; the user signs in again'
@@ -73,12 +73,15 @@ const USER_MEMBERS: { readonly [Name in keyof Required<User>]: true | string } =
 }
 
 /** For each member that can differ: whether it is set back, or why not. */
-export const MEMBERS: Readonly<Record<'client' | 'user', Readonly<Record<string, true | string>>>> = {
-  client: Object.fromEntries(
-    Object.keys(clientFields).map((name) => [
-      name,
-      CLIENT_MEMBERS[name] ?? (name in clientInput.shape || SYSTEM),
-    ]),
-  ),
-  user: USER_MEMBERS,
-}
+export const memberRules = (
+  of: 'client' | 'user',
+  { clientFields, clientInput }: CoreFunctions,
+): Readonly<Record<string, true | string>> =>
+  of === 'user'
+    ? USER_MEMBERS
+    : Object.fromEntries(
+        Object.keys(clientFields).map((name) => [
+          name,
+          CLIENT_MEMBERS[name] ?? (name in clientInput.shape || SYSTEM),
+        ]),
+      )

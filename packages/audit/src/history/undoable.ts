@@ -4,7 +4,7 @@ import { type HistoryPlace, requireRow } from '../place.js'
 import type { AuditRow } from '../row.js'
 import type { RowChange } from './inverse.js'
 import { changedBy, isErased } from './rows.js'
-import { MEMBERS, UNDO } from './undo-rules.js'
+import { memberRules, UNDO } from './undo-rules.js'
 
 /** A row whose change can be set back. */
 export interface UndoableRow {
@@ -21,7 +21,7 @@ export async function requireUndoable(place: HistoryPlace, id: string): Promise<
   if (rule === undefined) throw refuse('it is an event, and changes have rows of their own')
   if (typeof rule === 'string') throw refuse(rule)
   const { before, after, fields } = changedBy(row)
-  const fault = outcomeFault(row) ?? membersFault(rule.of, fields)
+  const fault = outcomeFault(row) ?? membersFault(memberRules(rule.of, place.core), fields)
   if (fault !== null) throw refuse(fault)
   if (before === undefined || after === undefined)
     throw refuse('the record could not be read before or after the change')
@@ -34,8 +34,7 @@ function outcomeFault(row: AuditRow): string | null {
   return isErased(row) ? 'what was changed was erased with the data of the user' : null
 }
 
-function membersFault(of: UndoableRow['of'], fields: readonly string[]): string | null {
-  const rules = MEMBERS[of]
+function membersFault(rules: ReturnType<typeof memberRules>, fields: readonly string[]): string | null {
   const faults = fields.flatMap((name) => {
     const rule = Object.hasOwn(rules, name) ? rules[name] : 'this release does not know it'
     return rule === true ? [] : [`${name}: ${rule}`]

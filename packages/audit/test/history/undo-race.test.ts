@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAudit, databaseAuditStore } from '../../src/index.ts'
 import type { HistoryPlace } from '../../src/place.ts'
 import { RUNS } from '../../src/runs.ts'
-import { ERRORS, IDENTITY, NO_ENTRIES, REALM, userRecord } from '../_place.ts'
+import { CORE, ERRORS, IDENTITY, NO_ENTRIES, REALM, userRecord } from '../_place.ts'
 
 let database: Awaited<ReturnType<typeof newMigratedDatabase>>
 let executor: Executor
@@ -43,6 +43,7 @@ beforeAll(async () => {
     entries: NO_ENTRIES,
     audit,
     identity: IDENTITY,
+    core: CORE,
     confirm: async () => {},
   }
 })

@@ -1,8 +1,9 @@
 /** Creates the clients of an operator, by the rules of a configured client, and generates their secrets. */
 
 import type { ZodError } from 'zod'
-import { configFaults, formatConfigFault } from '../config/faults.js'
-import { ClientInputError } from '../http/program-errors.js'
+import { formatConfigFault } from '../config/config-error.js'
+import { configFaults } from '../config/faults.js'
+import { ClientInputError, clientIdFault } from '../http/program-errors.js'
 import type { RealmContext } from '../realm/context.js'
 import { type Client, isTombstone } from '../storage/storage.js'
 import { readBy } from '../util/schema-text.js'
@@ -67,7 +68,7 @@ export async function newClient(c: RealmContext, given: NewClient): Promise<Clie
   const input = checkedInput(c, given_input, { confidential, client_secret: given_secret })
   // The `sub` of a client's own token is its client_id: such a token would look like one of that user.
   if (await c.accounts.find(input.client_id, c.realm))
-    throw new ClientInputError([{ field: 'client_id', fault: 'it is the sub of a user; take another one' }])
+    throw clientIdFault('it is the sub of a user; take another one')
   const client_secret = confidential ? (given_secret ?? newSecret(c.random)) : null
   const client_secret_hash = client_secret === null ? null : sha256(client_secret)
   return { client: clientRecord(input, { client_secret_hash, now: c.now() }), client_secret }
@@ -100,10 +101,9 @@ export function checkedInput(
 export async function takenError(c: RealmContext, client_id: string): Promise<ClientInputError> {
   const stored = await c.storage.clients.find(client_id)
   const taken = `${JSON.stringify(client_id)} is taken`
-  const refuse = (fault: string) => new ClientInputError([{ field: 'client_id', fault }])
-  if (stored === null || !isTombstone(stored) || stored.expires_at === null) return refuse(taken)
+  if (stored === null || !isTombstone(stored) || stored.expires_at === null) return clientIdFault(taken)
   const free_at = new Date(stored.expires_at * 1000).toISOString()
-  return refuse(
+  return clientIdFault(
     `${taken}: a client with this id was deleted, and its last tokens expire at ${free_at}; take another one`,
   )
 }
@@ -115,16 +115,16 @@ export async function rotateClientSecret(
 ): Promise<ClientCredentials | null> {
   const stored = await c.storage.clients.findStored(client_id)
   if (stored === null) return null
-  const refuse = (fault: string) => new ClientInputError([{ field: 'client_id', fault }])
-  if (stored.token_endpoint_auth_method === 'none') throw refuse('this client is public: it has no secret')
+  if (stored.token_endpoint_auth_method === 'none')
+    throw clientIdFault('this client is public: it has no secret')
   if (stored.token_endpoint_auth_method === 'private_key_jwt')
-    throw refuse('this client authenticates with its keys: it has no secret')
-  if (stored.revoked_at !== null) throw refuse('this client is revoked')
+    throw clientIdFault('this client authenticates with its keys: it has no secret')
+  if (stored.revoked_at !== null) throw clientIdFault('this client is revoked')
   const client_secret = newSecret(c.random)
   const client_secret_hash = sha256(client_secret)
   // Replaces only the hash, so that a concurrent change by another administrator is not lost.
   if (!(await c.storage.clients.setSecret(client_id, client_secret_hash)))
-    throw refuse('this client is revoked')
+    throw clientIdFault('this client is revoked')
   c.emit({ type: 'client.secret_rotated', client_id })
   return { client: { ...stored, client_secret_hash }, client_secret }
 }

@@ -1,7 +1,8 @@
 /** The record of a client's metadata document from a file. The document itself is checked whenever it is read. */
 
 import * as z from 'zod'
-import { configFaults, formatConfigFault } from '../config/faults.js'
+import { formatConfigFault } from '../config/config-error.js'
+import { configFaults } from '../config/faults.js'
 import { type ClientDocument, isStorableText } from '../storage/storage.js'
 import { utf8 } from '../util/base64url.js'
 import { clientIdUrlFault, isClientIdUrl } from '../util/client-id-url.js'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createProvider } from '../provider.js'
 import { memoryStorage } from '../storage/memory/memory-storage.js'
 import type { OidcConfig } from './config.js'
-import { ConfigError } from './faults.js'
+import { ConfigError } from './config-error.js'
 import { parseConfig } from './parse.js'
 
 const issuer = 'https://id.example.com'

@@ -1,45 +1,13 @@
-/** What can be wrong with a configuration: records, and the one place that makes a text of them. */
+/** The faults that a schema reports. */
 
 import type * as z from 'zod'
 import { closest, keysAt } from '../util/suggestions.js'
-
-/** One fault of a configuration. */
-export interface ConfigFault {
-  /** The path of the key, e.g. `oidc.tokens.id_token`; empty when the fault belongs to no key. */
-  path: string
-  /** What is wrong, without the path. Never contains the value of a secret. */
-  message: string
-  /** Where the value was written, if that is not the key itself: the name of a variable, a file with line and column. */
-  source?: string
-  /** The last step of `path`, if the fault is that no such key exists. */
-  unknown_key?: string
-  /** The name that was probably meant instead of an unknown one. */
-  meant?: string
-}
-
-/** `path: message`, with the source in place of the path if there is one, and the name that was probably meant. */
-export function formatConfigFault({ path, message, source, meant }: ConfigFault): string {
-  const place = source ?? path
-  const text = meant === undefined ? message : `${message}; did you mean ${meant}?`
-  return place === '' ? text : `${place}: ${text}`
-}
+import { ConfigError, type ConfigFault, refuseFaults } from './config-error.js'
 
 /** The fault with the candidate that was probably meant, if one is near; `name` is the unknown name. */
 export function withSuggestion(fault: ConfigFault, name: string, candidates: readonly string[]): ConfigFault {
   const meant = closest(name, candidates)
   return meant === null ? fault : { ...fault, meant }
-}
-
-/** A setting is missing or wrong. The message lists every fault, one a line. */
-export class ConfigError extends Error {
-  readonly faults: readonly ConfigFault[]
-
-  constructor(faults: ConfigFault | readonly ConfigFault[]) {
-    const list: readonly ConfigFault[] = 'message' in faults ? [faults] : faults
-    super(list.map(formatConfigFault).join('\n'))
-    this.name = 'ConfigError'
-    this.faults = list
-  }
 }
 
 /**
@@ -58,14 +26,6 @@ export function configFaults(error: z.core.$ZodError, path: string, schema?: z.Z
       return withSuggestion(fault, key, candidates)
     })
   })
-}
-
-/**
- * For every package: what Node prints above an error is then a line of this one, which has its lines as they are written.
- * @throws ConfigError that names every fault, when there are some.
- */
-export function refuseFaults(faults: readonly ConfigFault[]): void {
-  if (faults.length > 0) throw new ConfigError(faults)
 }
 
 /**

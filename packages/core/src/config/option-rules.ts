@@ -1,7 +1,8 @@
 /** Checks the options of a function: one rule for each option, and a fault for each that breaks its rule. */
 
 import { secretFault } from '../util/secret-strength.js'
-import { type ConfigFault, withSuggestion } from './faults.js'
+import type { ConfigFault } from './config-error.js'
+import { withSuggestion } from './faults.js'
 
 /** The rule of one option. */
 export interface OptionRule {

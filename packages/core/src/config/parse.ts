@@ -2,7 +2,8 @@
 
 import { readBy } from '../util/schema-text.js'
 import { type OidcConfig, type OidcSettings, oidcSchema } from './config.js'
-import { ConfigError, configFaults } from './faults.js'
+import { ConfigError } from './config-error.js'
+import { configFaults } from './faults.js'
 import { withGroupsClaim } from './groups-claim.js'
 import { isGroup, merge } from './merge.js'
 import { withPreset } from './preset.js'

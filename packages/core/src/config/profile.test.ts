@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError } from './faults.js'
+import { ConfigError } from './config-error.js'
 import { parseConfig } from './parse.js'
 import type { RealmConfig } from './realm-config.js'
 

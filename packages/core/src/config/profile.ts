@@ -1,7 +1,7 @@
 /** `oidc.profile`: keys that are set together, and the values that no other key may undo (FAPI 2.0 Security Profile). */
 
 import type { OidcSettings } from './config.js'
-import type { ConfigFault } from './faults.js'
+import type { ConfigFault } from './config-error.js'
 import { isGroup, merge } from './merge.js'
 import type { RealmConfig } from './realm-config.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OidcConfig } from './config.js'
-import { ConfigError } from './faults.js'
+import { ConfigError } from './config-error.js'
 import { parseConfig } from './parse.js'
 import type { RealmConfig } from './realm-config.js'
 import { RETIRED_KEYS, withoutRetiredKeys } from './retired-keys.js'

@@ -1,6 +1,6 @@
 /** Keys of former versions, with what to write instead. No other file knows their names. */
 
-import type { ConfigFault } from './faults.js'
+import type { ConfigFault } from './config-error.js'
 import { isGroup } from './merge.js'
 
 const LOOPBACK =

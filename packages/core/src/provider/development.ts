@@ -4,7 +4,7 @@
  * @module
  */
 
-import { ConfigError, refuseFaults } from '../config/faults.js'
+import { ConfigError, refuseFaults } from '../config/config-error.js'
 import { booleanFault, optional, optionFaults } from '../config/option-rules.js'
 import { redirect } from '../http/route-responses.js'
 import type {

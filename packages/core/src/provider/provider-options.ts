@@ -1,6 +1,6 @@
 /** Checks the options of createProvider(): one ConfigError with all faults. */
 
-import { ConfigError, type ConfigFault, refuseFaults } from '../config/faults.js'
+import { ConfigError, type ConfigFault, refuseFaults } from '../config/config-error.js'
 import {
   type OptionRule,
   objectFault,

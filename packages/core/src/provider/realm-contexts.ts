@@ -1,7 +1,7 @@
 /** Makes and keeps what each realm of a provider has: its context, its guard and its emitter of events. */
 
 import type { Guard } from '@ostiary/resource-server'
-import { ConfigError } from '../config/faults.js'
+import { ConfigError } from '../config/config-error.js'
 import { deriveSecrets } from '../crypto/secrets.js'
 import { verifiedTokens } from '../crypto/verified-tokens.js'
 import { fetchBudgets } from '../documents/fetch-budgets.js'

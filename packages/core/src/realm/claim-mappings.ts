@@ -1,7 +1,7 @@
 /** The claims that the configuration makes of attributes (`oidc.claims`). */
 
 import type { OidcSettings } from '../config/config.js'
-import type { ConfigFault } from '../config/faults.js'
+import type { ConfigFault } from '../config/config-error.js'
 import { STANDARD_CLAIM_NAMES } from '../config/standard-claims.js'
 import type { ClaimMapping, ClaimsTarget, MappedScope } from './claim-targets.js'
 import type { Claims, ClaimsSubject } from './ports.js'

@@ -1,7 +1,7 @@
 /** Builds a realm from its settings, and checks that its resources and scope assignments are consistent. */
 
 import type { OidcSettings } from '../config/config.js'
-import { ConfigError, type ConfigFault, refuseFaults } from '../config/faults.js'
+import { ConfigError, type ConfigFault, refuseFaults } from '../config/config-error.js'
 import { algorithmFault } from '../util/algorithm-fault.js'
 import { isResourceUri, normalizeResource } from '../util/resource-uri.js'
 import { claimFaults, claimMappings } from './claim-mappings.js'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OidcConfig } from '../config/config.js'
-import { ConfigError } from '../config/faults.js'
+import { ConfigError } from '../config/config-error.js'
 import { parseConfig } from '../config/parse.js'
 import { assignmentFault, createRealm } from './create-realm.js'
 import { findResource } from './realm.js'

@@ -1,6 +1,7 @@
 /** The realms of a provider: from the map `oidc.realms`, or from the application's look-up function. */
 
-import { ConfigError, collectFaults } from '../config/faults.js'
+import { ConfigError } from '../config/config-error.js'
+import { collectFaults } from '../config/faults.js'
 import { type ParsedConfig, REALM_ID } from '../config/parse.js'
 import type { RealmConfig } from '../config/realm-config.js'
 import { createRealm } from './create-realm.js'

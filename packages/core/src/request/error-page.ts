@@ -3,7 +3,8 @@
 import type { OAuthError } from '../http/errors.js'
 import type { ErrorKind, Interactions } from '../realm/ports.js'
 import type { Realm } from '../realm/realm.js'
-import { referenceOf } from '../refusals/reference.js'
+import { referenceByHash } from '../refusals/reference.js'
+import { sha256Bytes } from '../util/secret.js'
 import { uiLocalesOf } from '../util/ui-locales.js'
 
 /** The kinds of errors, by the reason in their event. */
@@ -72,6 +73,9 @@ async function pageOfError(
   for (const [name, value] of page.headers) headers.set(name, value)
   return new Response(page.body, { status, headers })
 }
+
+/** The short name of a request, which error pages show: `7F3A-2C1D`. */
+export const referenceOf = (request_id: string): string => referenceByHash(sha256Bytes(request_id))
 
 interface ErrorBody {
   error: string

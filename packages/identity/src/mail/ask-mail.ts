@@ -1,10 +1,10 @@
 /** Queues a mail that a browser asks for, within the limits. */
 
-import { deviceOf } from '@ostiary/messages'
 import type { PageEvent } from '../events.js'
 import type { AddressMail } from '../outbox/letter.js'
 import { addMail, type MailContent } from '../outbox/mail-content.js'
 import type { MailContext } from '../sign-in/context.js'
+import { deviceLabel } from '../sign-in/device-label.js'
 import type { CodeMail } from '../sign-in/extensions/seam.js'
 import type { SignUpMail } from '../sign-in/sign-up/seam.js'
 import { type MailRequest, reserveMail } from './limits.js'
@@ -58,8 +58,8 @@ export async function sendOnce(c: MailContext, asked: AskedMail, event?: PageEve
 }
 
 /** What a mail says about the request that caused it. */
-export function originOf({ language, request, now }: Pick<MailContext, 'language' | 'request' | 'now'>) {
-  const { browser, system } = deviceOf(request.headers.get('user-agent'))
-  const device = [browser, system].filter((name) => name !== null).join(', ')
-  return { language: language.tag, device, at: now() }
-}
+export const originOf = (c: Pick<MailContext, 'language' | 'request' | 'now'>) => ({
+  language: c.language.tag,
+  device: deviceLabel(c.request),
+  at: c.now(),
+})

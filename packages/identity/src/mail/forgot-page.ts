@@ -1,8 +1,8 @@
 import type { Realm } from '@ostiary/core'
+import { MAX_USERNAME_LENGTH } from '@ostiary/core/common'
 import { AS_TYPED, type Html, html } from '../pages/html.js'
 import { alertNote, renderPage } from '../pages/page.js'
 import type { Presentation } from '../pages/presentation.js'
-import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
 
 export interface ForgotView {
   realm: Realm

@@ -1,12 +1,12 @@
 /** The page on which a user asks for a mail for a new password. Nothing on it tells whether there is such an account. */
 
+import { MAX_USERNAME_LENGTH, usernameKey } from '@ostiary/core/common'
 import { badForm } from '../pages/bad-form.js'
 import { type AbuseAnswer, checkAbuse } from '../sign-in/abuse.js'
 import type { MailContext } from '../sign-in/context.js'
 import { elsewhere } from '../sign-in/login.js'
 import { hiddenFields } from '../sign-in/page-form.js'
 import { isElsewhere } from '../sign-in/passwords-of.js'
-import { MAX_USERNAME_LENGTH, usernameKey } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, accountPath, FORGOT_PATH, LOGIN_PATH, pathIn, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'

@@ -1,8 +1,8 @@
 /** Invites a user: an account that has no way to sign in yet, and a link with which its user chooses one. */
 
 import { deliverEvent, type Realm, type Throttle } from '@ostiary/core'
+import { isAddress, usernameKey } from '@ostiary/core/common'
 import type { IdentityEventSink } from '../events.js'
-import { isAddress } from '../outbox/address.js'
 import { addMail, MAIL_USE } from '../outbox/mail-content.js'
 import type { MailOptions, RealmMail } from '../outbox/mail-options.js'
 import { throttleHash } from '../sign-in/login-throttles.js'
@@ -11,7 +11,7 @@ import { createInvitationLink, type Invitation } from '../users/invitation.js'
 import { createUser, UserError, type UserInput } from '../users/manage-users.js'
 import type { Tickets } from '../users/ticket-store.js'
 import { updateUser } from '../users/update-user.js'
-import { type User, type Users, usernameKey } from '../users/user-store.js'
+import type { User, Users } from '../users/user-store.js'
 import { createSealer, type SealerSecrets } from '../web/sealed.js'
 import { reserveInvitation } from './limits.js'
 

@@ -1,7 +1,7 @@
 /** To whom a queued mail goes, as the account is when it is sent. */
 
+import { isAddress, usernameKey } from '@ostiary/core/common'
 import type { MailRefusal } from '../events.js'
-import { isAddress } from '../outbox/address.js'
 import type { MailContent } from '../outbox/mail-content.js'
 import { findNamed } from '../sign-in/extensions/names.js'
 import type { Extension } from '../sign-in/extensions/seam.js'
@@ -9,7 +9,7 @@ import { isElsewhere } from '../sign-in/passwords-of.js'
 import { openTicket, secretIn } from '../users/invitation.js'
 import { ticketHash } from '../users/recovery-link.js'
 import type { TicketPurpose, Tickets } from '../users/ticket-store.js'
-import { type User, type Users, usernameKey } from '../users/user-store.js'
+import type { User, Users } from '../users/user-store.js'
 
 /** What the recipient is found with. */
 export interface RecipientParts {

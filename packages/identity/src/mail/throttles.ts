@@ -1,11 +1,11 @@
 /** Lists and resets the counters of mails, for operators. Their keys contain keyed hashes, not names. */
 
+import { usernameKey } from '@ostiary/core/common'
 import {
   type LoginThrottleOptions,
   type LoginThrottleSelection,
   throttleHash,
 } from '../sign-in/login-throttles.js'
-import { usernameKey } from '../users/user-store.js'
 import { accountCounters, networkCounters, noticeCounter } from './limits.js'
 
 /** A counter of mails whose window has not ended. */

@@ -1,6 +1,6 @@
 import type { Client, LoginPrompt } from '@ostiary/core'
+import { MAX_USERNAME_LENGTH } from '@ostiary/core/common'
 import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
-import { MAX_USERNAME_LENGTH } from '../users/user-store.js'
 import { ACCOUNT_PATH, LOGIN_PATH, pathIn } from '../web/paths.js'
 import { namingClient } from './client-name.js'
 import { answerTarget, clientLinks, clientLogo, originNote } from './client-notes.js'

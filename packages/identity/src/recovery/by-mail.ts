@@ -4,6 +4,7 @@ import { addMail } from '../outbox/mail-content.js'
 import type { Html } from '../pages/html.js'
 import { timeFormats } from '../pages/time.js'
 import type { MailParts, PageContext, RecoveryParts, RegainParts, Step } from '../sign-in/context.js'
+import { deviceLabel } from '../sign-in/device-label.js'
 import { pageVisitOf } from '../sign-in/extensions/visit.js'
 import type { RecoveryVisit } from '../sign-in/regain/seam.js'
 import { openTicket, secretIn } from '../users/invitation.js'
@@ -74,6 +75,7 @@ function regainVisit(c: RegainContext): RecoveryVisit {
       c.emit({ type: 'recovery.started', sub: user.sub, by })
       return startFlow(c, { ...user, purpose: by === 'delay' ? 'wait' : 'regain' })
     },
+    device: () => deviceLabel(c.request),
     time: (seconds, user) => timeFormats(c.language, user?.claims.zoneinfo).dateAndTimeText(seconds),
   }
 }

@@ -1,8 +1,8 @@
 /** Lists and resets the counters of failed sign-ins and of wrong codes, for operators. Their keys contain keyed hashes, not names. */
 
 import type { Throttle } from '@ostiary/core'
+import { usernameKey } from '@ostiary/core/common'
 import type { LoginLimitName } from '../events.js'
-import { usernameKey } from '../users/user-store.js'
 import { keyedHash } from '../web/keyed-hash.js'
 import { CODE_LIMITS, codeLimitOfKey } from './code-limits.js'
 import {

@@ -1,10 +1,11 @@
 /** The sign-in page: shows the form, checks the credentials and starts a session with the provider. */
 
+import { MAX_USERNAME_LENGTH, usernameKey } from '@ostiary/core/common'
 import type { LoginLimitName, LoginRefusal } from '../events.js'
 import { badForm } from '../pages/bad-form.js'
 import { landingPage } from '../pages/landing.js'
 import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
-import { MAX_USERNAME_LENGTH, type User, usernameKey } from '../users/user-store.js'
+import type { User } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, FORGOT_PATH, pathIn, SIGN_UP_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'

@@ -5,11 +5,11 @@
 
 import { randomBytes } from 'node:crypto'
 import { type Realm, sha256 } from '@ostiary/core'
-import { deviceOf } from '@ostiary/messages'
 import type { RememberedDevice } from '../users/remembered-device-store.js'
 import type { User } from '../users/user-store.js'
 import { pageCookie } from '../web/cookies.js'
 import type { FactorContext, RememberedParts } from './context.js'
+import { deviceLabel } from './device-label.js'
 
 const MAX_DEVICES_PER_ACCOUNT = 20
 const MAX_ACCOUNTS_PER_BROWSER = 5
@@ -110,11 +110,10 @@ export async function rememberDevice(c: FactorContext, parts: RememberedParts, u
     .slice(1 - MAX_DEVICES_PER_ACCOUNT)
   for (const device of devices) if (!kept.includes(device)) await parts.store.remove(sub, device.device_id)
   const entry = { device_id: randomText(16), secret: randomText(32) }
-  const { browser, system } = deviceOf(c.request.headers.get('user-agent'))
   await parts.store.add({
     device_id: entry.device_id,
     sub,
-    label: [browser, system].filter((name) => name !== null).join(', '),
+    label: deviceLabel(c.request),
     secret_hash: sha256(entry.secret),
     former_hash: null,
     credential_version,

@@ -1,6 +1,6 @@
 /** Attributes and groups of users: values that the provider can make claims of. Bounded, and of a form that every database stores. */
 
-import { isStorableText } from '@ostiary/core'
+import { isStorableText } from '@ostiary/core/common'
 
 /** Values by name. A value is what JSON can write. */
 export type Attributes = Record<string, unknown>

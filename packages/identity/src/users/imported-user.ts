@@ -1,9 +1,10 @@
 /** A user record from a file, by the rules of a user that an operator creates. */
 
+import { usernameKey } from '@ostiary/core/common'
 import { attributesFault, groupsFault } from './attributes.js'
 import { isSub } from './manage-users.js'
 import { claimFault } from './standard-claims.js'
-import { type User, usernameKey } from './user-store.js'
+import type { User } from './user-store.js'
 
 /** What is wrong with a record, as a clause; null when nothing is. @param user Has these types. Its hash may be of any kind. */
 export function importedUserFault(user: Omit<User, 'password_hash'>): string | null {

@@ -3,13 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Claims } from '@ostiary/core'
+import { usernameKey } from '@ostiary/core/common'
 import { type Attributes, attributesFault, groupsFault } from './attributes.js'
 import { changedUser } from './changed-user.js'
 import { passwordRulesFault } from './check-password.js'
 import type { PasswordRules } from './password-rules.js'
 import { argon2Passwords, type PasswordHasher, passwordFault } from './passwords.js'
 import { claimFault } from './standard-claims.js'
-import { type User, type UserStore, usernameKey } from './user-store.js'
+import type { User, UserStore } from './user-store.js'
 
 /** A user to create or update. All other keys are claims (OpenID Connect Core §5.1): `email`, `name`, `address`, … */
 export interface UserInput {
@@ -266,8 +267,7 @@ async function findStored(
 const newSub = () => randomBytes(16).toString('base64url').replace(/^-/, 'A')
 
 /**
- * The stored hash, renewed when it is weak and the input has the same password. Without a stored hash: the hash of the input's
- * password.
+ * The stored hash, renewed when it is weak and the input has the same password. Without one: the hash of the input's password.
  */
 async function passwordToStore(
   { password_hash }: User,

@@ -2,11 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Claims } from '@ostiary/core'
+import { usernameKey } from '@ostiary/core/common'
 import { type Attributes, attributesFault, groupsFault } from './attributes.js'
 import { changedUser } from './changed-user.js'
 import { type ManageUsersOptions, UserError } from './manage-users.js'
 import { claimFault } from './standard-claims.js'
-import { type User, type UserStore, usernameKey } from './user-store.js'
+import type { User, UserStore } from './user-store.js'
 
 /** The fields to change; an absent field stays as it is. */
 export interface UserChanges {

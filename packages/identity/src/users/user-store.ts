@@ -58,14 +58,3 @@ export interface UserStore {
 
 /** The store of a realm. */
 export type Users = (realm: string) => UserStore
-
-export const MAX_USERNAME_LENGTH = 255
-
-/** The key under which a username is looked up (NFKC, trimmed, lower case), or null when no user can have it. */
-export function usernameKey(username: string): string | null {
-  if (username.length > MAX_USERNAME_LENGTH) return null
-  const key = username.normalize('NFKC').trim().toLowerCase().normalize('NFKC')
-  // Databases may refuse control characters and unpaired surrogates, and a user cannot type them.
-  const impossible = key === '' || key.length > MAX_USERNAME_LENGTH || /[\p{Cc}\p{Cs}]/u.test(key)
-  return impossible ? null : key
-}

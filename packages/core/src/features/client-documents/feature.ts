@@ -1,4 +1,4 @@
-import { ConfigError, type ConfigFault } from '../../config/faults.js'
+import { ConfigError, type ConfigFault } from '../../config/config-error.js'
 import type { Feature } from '../feature.js'
 import { clientsWithDocuments } from './clients.js'
 import { metadataDocuments } from './documents.js'

@@ -1,4 +1,5 @@
 import { auditCommands, type CommandTools } from '@ostiary/audit/commands'
+import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
 import { setDisabled, updateUser, usernameKey } from '@ostiary/identity'
 import {
   type Command,
@@ -37,6 +38,7 @@ const AUDIT_TOOLS: CommandTools<CommandInput, CommandContext> = {
   failure,
   confirm,
   identity: { updateUser, setDisabled, usernameKey },
+  core: { clientFields, clientInput, hintOfEvent },
 }
 
 /** All commands, in the order of the help. */

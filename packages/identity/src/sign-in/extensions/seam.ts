@@ -6,7 +6,9 @@ import type { PageEvent } from '../../events.js'
 import type { AddressMail, Letter } from '../../outbox/letter.js'
 import type { Html, HtmlValue } from '../../pages/html.js'
 import type { LinkedItem } from '../../pages/recovery/decision.js'
+import type { UserInput } from '../../users/manage-users.js'
 import type { TicketStore } from '../../users/ticket-store.js'
+import type { UserChanges } from '../../users/update-user.js'
 import type { User, UserStore } from '../../users/user-store.js'
 
 /** One of the option `extensions` of `createIdentity`. Each method that is absent does nothing. */
@@ -84,6 +86,10 @@ export interface Visit {
   /** Claims `address` without being a trusted proxy. */
   peer: string | null
   users: UserStore
+  /** As `createUser`. Null where it throws a UserError. */
+  createUser(input: UserInput): Promise<User | null>
+  /** As `updateUser`. False for no such user, and where it throws a UserError. */
+  updateUser(sub: string, change: (stored: User) => UserChanges): Promise<boolean>
   /** Null where the realm mails nothing. */
   mails: Mails | null
   /** Epoch seconds. */
@@ -118,6 +124,8 @@ export interface Visit {
 /** The mails and the links of a realm. */
 export interface Mails {
   tickets: TicketStore
+  /** Of a ticket of the user. */
+  hash(sub: string, secret: string): string
   /** Queues a mail to an address that need not be a user's. False when a limit is reached. */
   send(mail: AddressMail): Promise<boolean>
 }

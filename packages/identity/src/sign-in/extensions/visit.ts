@@ -1,9 +1,11 @@
 /** What the pages of other packages are made with. */
 
-import { type Realm, type ReplayStore, sha256, type Throttle } from '@ostiary/core'
+import { personTag, type Realm, type ReplayStore, sha256, type Throttle } from '@ostiary/core'
 import { badForm } from '../../pages/bad-form.js'
 import { html } from '../../pages/html.js'
 import { providerName, renderPage } from '../../pages/page.js'
+import { createUser, UserError } from '../../users/manage-users.js'
+import { updateUser } from '../../users/update-user.js'
 import { pageCookie } from '../../web/cookies.js'
 import { readForm } from '../../web/form.js'
 import type { KeyedHash } from '../../web/keyed-hash.js'
@@ -51,16 +53,25 @@ export function createWayParts<Ways>(
 }
 
 export function visitOf(c: PageContext, { ways: _, ...parts }: WayParts<unknown>): Visit {
-  const { realm, request, mail, recovery } = c
+  const { realm, request, mail, recovery, now } = c
+  const users = c.users(realm.id)
   return {
     ...c,
-    users: c.users(realm.id),
+    users,
+    createUser: (input) => createUser(users, input, { now }).catch(refused),
+    updateUser: async (sub, change) =>
+      (await updateUser(users, { sub, change }, { now }).catch(refused)) !== null,
     provider: providerName(c.theme, realm),
     isElsewhere: (user) => c.extensions.some(({ ways }) => ways.replacesPassword?.(realm.id, user)),
     text: (key) => c.language.text(key as 'forgot.title'),
     html,
     ...parts,
-    mails: mail && recovery && { tickets: recovery.tickets, send: (one) => mail.sendTo({ ...c, mail }, one) },
+    mails: mail &&
+      recovery && {
+        tickets: recovery.tickets,
+        hash: (sub, secret) => sha256(secret) + personTag(sub),
+        send: (one) => mail.sendTo({ ...c, mail }, one),
+      },
     cookie(name, shape) {
       const { read, write } = pageCookie(name, shape)
       return { read: () => read(request, realm), write: (value, age) => write(realm, value, age) }
@@ -68,6 +79,11 @@ export function visitOf(c: PageContext, { ways: _, ...parts }: WayParts<unknown>
     page: (page) => renderPage(c, { realm, ...page }),
     redirect: (location, cookies = []) => withCookies(seeOther(location), cookies),
   }
+}
+
+function refused(error: unknown): null {
+  if (error instanceof UserError) return null
+  throw error
 }
 
 /** The form, or the page about one that cannot be read. */

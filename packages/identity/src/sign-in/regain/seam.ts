@@ -45,6 +45,8 @@ export interface RecoveryVisit extends PageVisit {
   useCode(user: User, params: URLSearchParams): Promise<{ text: string; status: number } | null>
   /** Ends what the account has given to browsers and applications; the user chooses anew. */
   begin(user: User, by: 'code' | 'delay'): Promise<Response>
+  /** The browser and its system, by name; empty when neither is known. */
+  device(): string
   /** Date and time. @param seconds Epoch seconds. */
   time(seconds: number, user?: User): string
 }

@@ -20,6 +20,8 @@ export interface SignUpVisit extends PageVisit {
   /** Of the sign-in that waits; empty for none. */
   return_to: string
   has_passwords: boolean
+  /** Whether a sign-up has made the user, who never had a way to sign in. */
+  isJustSignedUp(user: User): boolean
   /** The other provider to which such an address leads; null for none. */
   elsewhere(address: string): Promise<Response> | null
   /** What the application says to the form. A page where it says nothing; null: the form goes on. */

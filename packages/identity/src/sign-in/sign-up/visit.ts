@@ -1,5 +1,6 @@
 /** The page of a sign-up, and the way back to the sign-in that it began at. */
 
+import { isJustSignedUp } from '../../users/signed-up.js'
 import { pageCookie } from '../../web/cookies.js'
 import { ACCOUNT_PATH, SIGN_UP_PATH } from '../../web/paths.js'
 import { checkAbuse } from '../abuse.js'
@@ -30,6 +31,7 @@ export async function answerSignUp(page: PageContext): Promise<Response> {
     ...visit,
     return_to,
     has_passwords: hasPasswords(c),
+    isJustSignedUp,
     page: (page) => visit.page({ ...page, ...(c.extensions.length > 0 && { form_leads_to: 'client' }) }),
     elsewhere: (username) => elsewhere(c, { username, return_to: return_to || ACCOUNT_PATH }),
     check: (form) => checkAbuse(c, 'sign_up', form),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { usernameKey } from './user-store.js'
+import { usernameKey } from './usernames.js'
 
 it.each([
   ['Ada', 'ada'],
@@ -10,6 +10,10 @@ it.each([
   ['__proto__', '__proto__'],
 ])('%j is looked up as %j', (username, key) => {
   expect(usernameKey(username)).toBe(key)
+})
+
+it('a username has at most 255 characters', () => {
+  expect(usernameKey('a'.repeat(255))).toBe('a'.repeat(255))
 })
 
 it.each([
