@@ -2,7 +2,7 @@
 
 import { inPage, launchBrowser, watch } from '@ostiary/test-kit/chromium'
 import { person } from '@ostiary/test-kit/person'
-import { configFor, IN_MEMORY, PASSWORD, startTestServer, USERNAME } from '@ostiary/test-kit/server'
+import { configFor, IN_MEMORY, PASSWORD, run, startTestServer, USERNAME } from '@ostiary/test-kit/server'
 import axe from 'axe-core'
 import { describe, expect, it, vi } from 'vitest'
 import { servePreview } from '../../../packages/identity/preview/serve.ts'
@@ -40,6 +40,17 @@ it('a server with rules refuses a common password on its account page', async ()
     fields(GOOD),
   )
   expect([accepted.status, accepted.url.pathname]).toEqual([200, '/account'])
+})
+
+it('a server whose blocklist_file cannot be read says which key that is, without a stack', async () => {
+  const blocklist_file = '/no/such/file'
+  const identity = { password: { rules: true, blocklist_file } }
+  const { code, stderr } = await run({ config: { ...START.config(3000), identity }, env: START.env })
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr:
+      'ostiary: the configuration has 1 fault\n  identity.password.blocklist_file: /no/such/file cannot be read (ENOENT): correct the path, or let the server read the file\n',
+  })
 })
 
 /** The page, with only this form. */

@@ -1,7 +1,7 @@
 /** The `identity.password.*` keys. */
 
 import { resolve } from 'node:path'
-import { ConfigError, type ConfigFault } from '@ostiary/core'
+import type { ConfigError, ConfigFault } from '@ostiary/core'
 import * as z from 'zod'
 import { identityKeys } from './realms/identity-keys.js'
 
@@ -95,8 +95,10 @@ async function linesOf(
   try {
     return await blocklistLines(file)
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    faults.push(...error.faults.map(({ message }) => ({ path: `${path}.blocklist_file`, message })))
+    // By its name: a server has a copy of core, and with it another class.
+    if (!(error instanceof Error && error.name === 'ConfigError')) throw error
+    const { faults: found } = error as ConfigError
+    faults.push(...found.map(({ message }) => ({ path: `${path}.blocklist_file`, message })))
     return []
   }
 }
