@@ -75,6 +75,17 @@ export function importsOf(text: string): { target: string; types_only: boolean }
   return imports
 }
 
+/** The packages that it imports, statically or not, without those of Node and those of which it uses types alone. */
+export function packagesOf(text: string): string[] {
+  const packages: string[] = []
+  visit(parseAst(text, { lang: 'ts' }), (node) => {
+    const target = node.source?.value
+    if (node.type === 'TSImportType' || isTypesOnly(node)) return
+    if (typeof target === 'string' && !/^(?:[.#]|node:)/.test(target)) packages.push(target)
+  })
+  return packages
+}
+
 function isTypesOnly({ importKind, exportKind, specifiers = [] }: Node): boolean {
   if (importKind === 'type' || exportKind === 'type') return true
   return specifiers.length > 0 && specifiers.every((each) => (each.importKind ?? each.exportKind) === 'type')

@@ -1,6 +1,6 @@
 /** What a server loads at its start, and what only with the first request that needs it. */
 
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
@@ -16,9 +16,16 @@ import {
   startTestServer,
   USERNAME,
 } from '@ostiary/test-kit/server'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { SERVER } from '../../../scripts/build.mjs'
 
 const PRELOAD = { NODE_OPTIONS: `--import ${new URL('loaded-modules.mjs', import.meta.url)}` }
+
+const MAIL = { from: 'id@example.com' }
+/** The program, and what verifies the hashes of other systems. */
+const ALWAYS = /\/(?:apps\/node-server|packages\/password-hashes)\/dist\//
+/** `@ostiary/core/common`, and the files that it has in common with the rest of core. */
+const SHARED = /\/packages\/core\/dist\/(?:common\/index|chunk-\w+)\.js$/
 
 /** Those of a server with records in memory. What sends mail, asks other providers or draws codes is not among them. */
 const PACKAGES = ['@hono/node-server', '@noble/hashes', 'fastest-levenshtein', 'ipaddr.js', 'jose', 'zod']
@@ -72,11 +79,15 @@ function appForm(page: Page): Page {
   return { ...page, html }
 }
 
-/** Signs in, and opens the account page. */
-async function account(issuer: string) {
+async function signIn(issuer: string) {
   const ann = person(issuer)
   const sign_in = await ann.open(`${issuer}/account`)
-  const page = await ann.submit(sign_in, { username: USERNAME, password: PASSWORD })
+  return { ann, page: await ann.submit(sign_in, { username: USERNAME, password: PASSWORD }) }
+}
+
+/** Signs in, and opens the account page. */
+async function account(issuer: string) {
+  const { ann, page } = await signIn(issuer)
   expect([page.url.pathname, page.status]).toEqual(['/account', 200])
   return { ann, page }
 }
@@ -190,4 +201,45 @@ it('nodemailer is loaded with the first mail, and not by a server that has sent 
   })
   expect([sent.code, mail_server.mails]).toEqual([0, [expect.anything()]])
   expect((await urlsIn(loaded)).filter(isOf('nodemailer'))).not.toEqual([])
+})
+
+/** What turns on each of our packages that is not in the program of a server, and what it may load beside its own files. */
+const OPTIONAL: Readonly<Record<string, { config: object; env?: Record<string, string>; more?: string[] }>> =
+  {
+    addresses: { config: { identity: { mail: MAIL, email_change: true } } },
+    audit: { config: { audit: { enabled: true } } },
+    'email-codes': { config: { identity: { mail: MAIL, email_codes: true } } },
+    'email-sign-in': { config: { identity: { sign_in_with: ['username', 'email'] } } },
+    'password-hashes': { config: {} },
+    'password-rules': { config: { identity: { password: { rules: true } } } },
+    recovery: { config: { identity: { mail: MAIL, recovery: { mail: true } } } },
+    'sign-up': { config: { identity: { mail: MAIL, signup: 'open' } } },
+    'storage-pglite': { config: {}, env: { OSTIARY_STORAGE: '' }, more: ['@electric-sql/pglite'] },
+    terms: { config: { identity: { terms: { version: '1', url: '/terms' } } } },
+  }
+/** Bytes of the functions of core that such a package shares with a server, which has a copy of them. */
+const MAX_SHARED_BYTES = 8_000
+
+describe('what a server loads with a package that it does not always load', () => {
+  it('each has a row', () => {
+    const names = SERVER.external.filter((name) => name.startsWith('@ostiary/'))
+    expect(Object.keys(OPTIONAL).map((name) => `@ostiary/${name}`)).toEqual(names)
+  })
+
+  it.each(Object.entries(OPTIONAL))(
+    '%s: its own files, and no copy of what the server has',
+    async (name, row) => {
+      const { config, env = {}, more = [] } = row
+      const { issuer, file } = await started(config, { SMTP_URL: 'smtp://127.0.0.1:1', ...env })
+      await signIn(issuer)
+      const urls = (await urlsIn(file)).filter((url) => url.startsWith('file:'))
+      const isOwn = (url: string) => url.includes(`/packages/${name}/dist/`)
+      expect(urls.filter(isOwn)).not.toEqual([])
+      const isKnown = (url: string) => isOwn(url) || ALWAYS.test(url) || more.some((each) => isOf(each)(url))
+      const others = urls.filter((url) => !isKnown(url))
+      expect(others.filter((url) => !SHARED.test(url))).toEqual([])
+      const sizes = await Promise.all(others.map(async (url) => (await stat(fileURLToPath(url))).size))
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(MAX_SHARED_BYTES)
+    },
+  )
 })

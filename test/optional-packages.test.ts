@@ -1,0 +1,67 @@
+/** What the packages load at run time that a server loads only where its configuration asks for them (scripts/build.mjs). */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { SERVER } from '../scripts/build.mjs'
+import { loadedBy, packagesOf, ROOT, sourcesOf } from './_sources.ts'
+
+/** What a server has a copy of already: core, identity, messages, jose and zod. This entry point of core has none of them. */
+const COMMON = '@ostiary/core/common'
+
+/** The files that load more, and when. */
+const MORE: Readonly<Record<string, readonly string[]>> = {
+  // With `ostiary audit verify`.
+  'audit verify': ['jose'],
+  // With `ostiary user import`, which checks users as core and identity do.
+  'password-hashes import/user-line': ['@ostiary/core', '@ostiary/identity', 'zod'],
+  // Opens the database.
+  'storage-pglite pglite-executor': ['@electric-sql/pglite'],
+  // While the package is built.
+  'storage-pglite make-template': ['@electric-sql/pglite', '@ostiary/storage-postgres'],
+}
+
+const OPTIONAL = SERVER.external
+  .map((name) => /^@ostiary\/([\w-]+)$/.exec(name)?.[1])
+  .filter((name) => name !== undefined)
+
+it('each of our packages that is not in the program of a server is looked at', () => {
+  expect(OPTIONAL).toContain('audit')
+  expect(OPTIONAL.filter((name) => !existsSync(join(ROOT, 'packages', name, 'src')))).toEqual([])
+})
+
+describe.each(OPTIONAL)('%s', (name) => {
+  it(`loads no package but ${COMMON}`, () => {
+    const files = sourcesOf(`packages/${name}`)
+    const found = files.flatMap((file) => {
+      const allowed = [COMMON, ...(MORE[`${name} ${file.name}`] ?? [])]
+      return packagesOf(file.text)
+        .filter((each) => !allowed.includes(each))
+        .map((each) => `${file.name} -> ${each}`)
+    })
+    expect(found).toEqual([])
+  })
+})
+
+it('each exception is one', () => {
+  const unused = Object.entries(MORE).flatMap(([place, names]) => {
+    const [name = '', file = ''] = place.split(' ')
+    const text = readFileSync(join(ROOT, 'packages', name, 'src', `${file}.ts`), 'utf8')
+    return names.filter((each) => !packagesOf(text).includes(each)).map((each) => `${place} -> ${each}`)
+  })
+  expect(unused).toEqual([])
+})
+
+it(`${COMMON} loads no package, and few files`, () => {
+  const files = loadedBy(sourcesOf('packages/core'), 'common/index')
+  expect(files.flatMap(({ text }) => packagesOf(text))).toEqual([])
+  expect(files.map(({ name }) => name).sort()).toEqual([
+    'common/index',
+    'config/config-error',
+    'refusals/reference',
+    'request/counter-keys',
+    'storage/storable-client',
+    'util/in-parallel',
+    'util/usernames',
+  ])
+})
