@@ -155,8 +155,7 @@ async function withShortNames(sourcefile, source) {
  * @property {Record<string, string>} [alias] For a server: folders that replace packages, by name.
  * @property {string} [outdir] `dist` when absent.
  * @property {boolean} [compact] No spaces between words; a server has none in any case.
- * @property {boolean} [merged] One import for each module, for a package that is published. What does it is a development dependency, which
- *   `pnpm start` does not install.
+ * @property {boolean} [merged] One import for each module, and tabs, for a package that is published.
  */
 
 /**
@@ -181,13 +180,20 @@ export async function build(folder, options = {}) {
     outdir,
     alias,
   })
-  const { mergeImports } = merged && !isServer ? await import('./merge-imports.mjs') : {}
+  const finish = merged && !isServer ? await finishing(compact) : (code) => code
   // A server has source maps, which count its lines.
   const in_place = isServer ? '$1' : ''
   tidy(resolve(folder, outdir), (text) => {
-    const code = text.replace(PATH_COMMENT, in_place).replace(WIDE, escaped)
-    return mergeImports ? mergeImports(code, compact) : code
+    return finish(text.replace(PATH_COMMENT, in_place).replace(WIDE, escaped))
   })
+}
+
+/** What a published package gets. Its modules are development dependencies, which `pnpm start` does not install. */
+async function finishing(compact) {
+  const { mergeImports } = await import('./merge-imports.mjs')
+  if (compact) return (code) => mergeImports(code, true)
+  const { tabbedScript } = await import('./indent.mjs')
+  return (code) => tabbedScript(mergeImports(code, false))
 }
 
 /** esbuild's comment before each module: the path of its source, which a published file does not name. */

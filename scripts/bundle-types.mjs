@@ -9,6 +9,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { tabbed } from './indent.mjs'
 
 const { exports = {}, imports = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
 
@@ -35,9 +36,6 @@ const { output } = await bundle.generate({ format: 'es', chunkFileNames: '[name]
  * declarations are among those of other sources here, and the next one would seem to have two docstrings.
  */
 const ABOUT_SOURCES = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=\/\*\*)|^\/\/ dist\/\S+\n/gm
-
-/** Each two spaces of an indentation are a tab: the same to a reader, in half the bytes. */
-const tabbed = (code) => code.replace(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2))
 
 for (const path of readdirSync('dist', { recursive: true, encoding: 'utf8' }))
   if (path.endsWith('.d.ts')) rmSync(join('dist', path))
