@@ -123,6 +123,7 @@ export const MANAGEMENT: Rules<Management> = {
     revoke: ofKey,
     reseal: rule<unknown, [], number>({ type: 'key.reseal', subject: () => ({}), told: countOf }),
     attest: 'told',
+    signEvent: 'told',
   },
 }
 

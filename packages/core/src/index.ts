@@ -128,6 +128,7 @@ export {
 } from './storage/storage.js'
 export { personTag, tagOf } from './storage/tag.js'
 export type { OidcPrincipal } from './tokens/bearer-token.js'
+export type { SecurityEvent } from './tokens/security-event.js'
 export { inParallel } from './util/in-parallel.js'
 export { isLoopbackHost } from './util/loopback.js'
 export { readBy } from './util/schema-text.js'

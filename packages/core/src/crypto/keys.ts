@@ -143,7 +143,7 @@ export function publishedKeysAt<K extends { alg: SigningAlgorithm; signs_from: n
   })
 }
 
-export type JwtType = 'at+jwt' | 'JWT' | 'logout+jwt' | 'statement+jwt'
+export type JwtType = 'at+jwt' | 'JWT' | 'logout+jwt' | 'secevent+jwt' | 'statement+jwt'
 
 /** The encoded header of each key and type, which is the same for all their tokens. */
 const headers = new WeakMap<OpenKey, Map<JwtType, string>>()

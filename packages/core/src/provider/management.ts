@@ -9,6 +9,7 @@ import type { RealmContext } from '../realm/context.js'
 import type { SessionEndReason } from '../realm/events.js'
 import type { Consent, Grant, GrantsOfUser, Session, SigningAlgorithm } from '../storage/storage.js'
 import { checkKeys, resealKeys } from '../tokens/reseal-keys.js'
+import { type SecurityEvent, signSecurityEvent } from '../tokens/security-event.js'
 import { currentKey, keyRing, reloadKeys } from '../tokens/signing-keys.js'
 
 /** A signing key without its private part. */
@@ -109,6 +110,8 @@ export interface Management {
     reseal(): Promise<number>
     /** Signs a statement of the application: a JWS of the type `statement+jwt`, with the claim `statement`. It is no token. */
     attest(statement: object): Promise<string>
+    /** Signs a Security Event Token of this issuer (RFC 8417): a JWS of the type `secevent+jwt`. It is no token. */
+    signEvent(event: SecurityEvent): Promise<string>
   }
 }
 
@@ -233,6 +236,7 @@ function keyManagement(c: RealmContext): Management['keys'] {
       signJwt(await currentKey(c, rotatedAlgorithm(algorithms, algorithms[0])), 'statement+jwt', {
         statement,
       }),
+    signEvent: (event) => signSecurityEvent(c, event),
   }
 }
 
