@@ -8,6 +8,7 @@ const TABLES = [
   'oidc_addresses',
   'oidc_audit',
   'oidc_audit_seals',
+  'oidc_audit_sinks',
   'oidc_authorization_codes',
   'oidc_client_documents',
   'oidc_clients',

@@ -8,6 +8,7 @@ import { mails } from './0007-mails.js'
 import { links } from './0008-links.js'
 import { addresses } from './0009-addresses.js'
 import { audit } from './0010-audit.js'
+import { auditSinks } from './0011-audit-sinks.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   links,
   addresses,
   audit,
+  auditSinks,
 ]

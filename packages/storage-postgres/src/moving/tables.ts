@@ -27,6 +27,7 @@ export const MOVED_TABLES: Readonly<Record<string, readonly string[]>> = {
   oidc_mails: ['mail_id'],
   oidc_audit: ['audit_id'],
   oidc_audit_seals: ['number'],
+  oidc_audit_sinks: ['sink'],
 }
 
 /** The steps of the schema, counters of the last minutes, which server does what, and which database this is: the target has its own. */
