@@ -10,6 +10,7 @@ COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY apps/node-server/package.json apps/node-server/
 COPY packages/addresses/package.json packages/addresses/
 COPY packages/audit/package.json packages/audit/
+COPY packages/audit-sinks/package.json packages/audit-sinks/
 COPY packages/core/package.json packages/core/
 COPY packages/email-codes/package.json packages/email-codes/
 COPY packages/email-sign-in/package.json packages/email-sign-in/

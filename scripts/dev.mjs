@@ -20,6 +20,8 @@ const BUNDLES = {
   '@ostiary/addresses': 'packages/addresses/.dev/index',
   '@ostiary/audit': 'packages/audit/.dev/index',
   '@ostiary/audit/commands': 'packages/audit/.dev/commands',
+  '@ostiary/audit-sinks': 'packages/audit-sinks/.dev/index',
+  '@ostiary/audit-sinks/commands': 'packages/audit-sinks/.dev/commands',
   '@ostiary/email-codes': 'packages/email-codes/.dev/index',
   '@ostiary/email-sign-in': 'packages/email-sign-in/.dev/index',
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
@@ -37,7 +39,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:addresses|audit|email-codes|email-sign-in|password-hashes|password-rules|recovery|sign-up|storage-pglite|terms)/,
+          /^@ostiary\/(?:addresses|audit|audit-sinks|email-codes|email-sign-in|password-hashes|password-rules|recovery|sign-up|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

@@ -34,6 +34,13 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     later: 45_000,
     dependencies: ['@ostiary/core', '@ostiary/identity', 'jose'],
   },
+  'audit-sinks': {
+    // A third of it are types and README.
+    limit: 30_000,
+    // What the command and `doctor` show.
+    later: 5_000,
+    dependencies: ['@ostiary/audit', '@ostiary/core'],
+  },
   core: {
     // A quarter of it is type declarations, with a docstring on each export and option. The texts of faults, the development
     // pages and the log for development are another tenth. A sixth is for clients with documents and keys (MCP), a ninth for
@@ -163,6 +170,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       // Loaded where identity.email_change is set.
       '@ostiary/addresses',
       '@ostiary/audit',
+      // Loaded where audit.sinks is set.
+      '@ostiary/audit-sinks',
       '@ostiary/core',
       // Loaded where identity.email_codes is set.
       '@ostiary/email-codes',
@@ -208,6 +217,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@node-rs/argon2',
       '@ostiary/addresses',
       '@ostiary/audit',
+      '@ostiary/audit-sinks',
       '@ostiary/email-codes',
       '@ostiary/email-sign-in',
       '@ostiary/host',

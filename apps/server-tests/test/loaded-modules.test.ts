@@ -57,6 +57,7 @@ async function started(identity: object, variables: Record<string, string> = {})
   const emailCodes = () => namesIn('email-codes')
   const terms = () => namesIn('terms')
   const audit = () => namesIn('audit')
+  const auditSinks = () => namesIn('audit-sinks')
   const sourcesIn = async () => {
     const urls = await builtIn('node-server')
     const maps = await Promise.all(urls.map((url) => readFile(`${fileURLToPath(url)}.map`, 'utf8')))
@@ -68,7 +69,7 @@ async function started(identity: object, variables: Record<string, string> = {})
     const names = sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
     return [...new Set(names)].filter((name) => name !== undefined).sort()
   }
-  const own = { passwordRules, signUp, recovery, addresses, emailCodes, terms, audit }
+  const own = { passwordRules, signUp, recovery, addresses, emailCodes, terms, audit, auditSinks }
   return { issuer, packages, olderHashes, ...own, upstream, file }
 }
 
@@ -148,12 +149,17 @@ it('openid-client is loaded with the first sign-in at another provider, and noth
   expect((await urlsIn(file)).filter(isOf('openid-client'))).not.toEqual([])
 })
 
-it('the audit is loaded with audit.enabled alone', async () => {
+it('the audit is loaded with audit.enabled alone, and its deliveries with audit.sinks', async () => {
   const without = await started({ audit: { enabled: false } })
   await account(without.issuer)
   expect(await without.audit()).toEqual([])
-  const { audit } = await started({ audit: { enabled: true } })
+  const { issuer, audit, auditSinks } = await started({ audit: { enabled: true } })
+  await account(issuer)
   expect(await audit()).toContain('index.js')
+  expect(await auditSinks()).toEqual([])
+  const sinks = [{ url: 'https://siem.example.com/', format: 'set' }]
+  const sending = await started({ audit: { enabled: true, sinks } })
+  expect(await sending.auditSinks()).toContain('index.js')
 })
 
 it('the terms of service are loaded where a realm has some', async () => {

@@ -10,6 +10,14 @@ export interface SinkResult {
   note?: string
 }
 
+/** A result of `ostiary doctor`. */
+export interface SinkFinding {
+  check: 'sinks'
+  status: 'ok' | 'fault'
+  message: string
+  advice?: string
+}
+
 /** A realm that a command has opened. */
 export interface OpenedRealm {
   realm: { id: string }

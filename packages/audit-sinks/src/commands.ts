@@ -1,8 +1,10 @@
 /** The command `audit sinks`, and what `doctor` says of sinks. What they do is loaded when one of them runs. */
 
-import type { OpenPlace, SinkCommand } from './command-types.js'
+import type { OpenPlace, SinkCommand, SinkFinding } from './command-types.js'
 import type { SinkDatabase } from './database-store.js'
 import type { SinkSettings } from './settings.js'
+
+export type { SinkFinding } from './command-types.js'
 
 /** For the list of commands of `@ostiary/host`. */
 export const sinkCommand = <Input, Output>(open: OpenPlace<Input, Output>): SinkCommand<Input, Output> => ({
@@ -15,14 +17,6 @@ export const sinkCommand = <Input, Output>(open: OpenPlace<Input, Output>): Sink
   run: (input, output) =>
     open(input, output, async (opened) => (await import('./status.js')).listSinks(opened)),
 })
-
-/** A result of `ostiary doctor`. */
-export interface SinkFinding {
-  check: 'sinks'
-  status: 'ok' | 'fault'
-  message: string
-  advice?: string
-}
 
 /** What `ostiary doctor` says of sinks. */
 export async function sinkFindings(

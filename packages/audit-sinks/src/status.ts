@@ -1,7 +1,6 @@
 /** How far deliveries are. */
 
-import type { OpenedRealm, SinkResult } from './command-types.js'
-import type { SinkFinding } from './commands.js'
+import type { OpenedRealm, SinkFinding, SinkResult } from './command-types.js'
 import type { SinkCursor } from './cursor.js'
 import { cursorsOf, MAX_COUNTED, pendingOf, type SinkDatabase } from './database-store.js'
 import { hintOf } from './hints.js'

@@ -35,7 +35,10 @@ describe('audit', () => {
 
 describe('the table of events', () => {
   it('has each event of the log', () => {
-    expect(Object.keys(KEPT).sort()).toEqual([...EVENT_TYPES].sort())
+    // Those of sinks are about deliveries of rows: a row of each would be one more to deliver.
+    const kept = EVENT_TYPES.filter((type) => !type.startsWith('audit.'))
+    expect(Object.keys(KEPT).sort()).toEqual(kept.sort())
+    expect(EVENT_TYPES.length - kept.length).toBe(2)
   })
 
   it('keeps fields that the log has, and none whose text a client or a browser chose', () => {

@@ -1,10 +1,8 @@
 /** Back-channel logout to receivers in private networks: `backchannel.private_hosts`. The sockets are real. */
 
 import { execFile } from 'node:child_process'
-import { networkInterfaces } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { installDebian, succeeds } from '@ostiary/test-kit/debian'
 import { documentServer } from '@ostiary/test-kit/document-server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { backchannelSchema, privateHost } from '../src/config/backchannel-settings.js'
@@ -12,23 +10,9 @@ import { guardedFetch } from '../src/network/guarded-fetch.js'
 import { isPrivateReceiver } from '../src/network/public-address.js'
 import { logoutFetches } from '../src/server/compose-provider.js'
 import { HOSTILE } from './hostile-hosts.ts'
+import { privateAddress } from './private-address.ts'
 
 const HOST = 'logout.internal'
-
-const ADDED = '10.234.0.1'
-
-/** An address of this machine in a private network. Where it has none and the tests run as root, the loopback gets one. */
-function privateAddress(): string {
-  const addresses = Object.values(networkInterfaces()).flatMap((list = []) =>
-    list.map(({ address }) => address),
-  )
-  const found = addresses.find(isPrivateReceiver)
-  if (found !== undefined) return found
-  if (!succeeds('ip', '-V')) installDebian(['iproute2'], 'an address in a private network')
-  if (!succeeds('ip', 'addr', 'add', `${ADDED}/32`, 'dev', 'lo'))
-    throw new Error(`This machine needs an address in a private network: ip addr add ${ADDED}/32 dev lo`)
-  return ADDED
-}
 
 /** A receiver at a private address, which answers 204 to every request and counts them. */
 type Receiver = Awaited<ReturnType<typeof receiver>>

@@ -2,6 +2,7 @@
 
 import type { AddressSettings } from '@ostiary/addresses'
 import type { AuditSettings } from '@ostiary/audit'
+import type { SinkSettings } from '@ostiary/audit-sinks'
 import type { OidcConfig } from '@ostiary/core'
 import type { LanguagesOptions, LoginLimits, Theme } from '@ostiary/identity'
 import type { RecoverySettings } from '@ostiary/recovery'
@@ -61,6 +62,8 @@ export interface HostConfig {
   log?: LogSettings
   /** What is kept of events and changes; nothing when absent. */
   audit?: AuditSettings
+  /** Where rows of the audit are sent; nowhere when absent. */
+  audit_sinks?: SinkSettings[]
   /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` is read. */
   trusted_proxies: string[]
   /** Where logout tokens may be sent. */

@@ -16,6 +16,7 @@ import type { Theme } from '@ostiary/identity'
 import type * as z from 'zod'
 import { readAddresses } from './addresses/address-settings.js'
 import { auditSettings } from './audit/audit-settings.js'
+import { readSinks } from './audit/read-sinks.js'
 import { privateHost } from './backchannel-settings.js'
 import { checkConfig } from './check-config.js'
 import { DEFAULT_REALM, readEntries } from './entries.js'
@@ -60,7 +61,7 @@ export async function readConfig(
   if (sources.file === null && !sources.settings.some(isProvision)) {
     const refusal = try_out ? null : tryOutRefusal(config, { env, cwd })
     if (refusal !== null) sources.faults.push({ path: '', message: refusal })
-    return tryOutConfig(config, { sources, cwd })
+    return tryOutConfig(config, { sources, env, cwd })
   }
   return deploymentConfig(config, { sources, env, cwd, try_out, entry_secrets })
 }
@@ -128,12 +129,13 @@ async function deploymentConfig(
   const email_codes = readEmailCodes(config, faults)
   const sign_in_with = await readSignInWith(config, faults)
   const terms = await readTerms(config, faults)
+  const audit_sinks = await readSinks(config, { env, faults, entry_secrets })
   const of_people = { sign_up, recovery, addresses, email_codes, sign_in_with, terms }
   const unchecked = compose(config, {
     file,
     realms,
     storage,
-    ...turnedOn({ password_rules, upstreams, ...of_people }),
+    ...turnedOn({ password_rules, upstreams, ...of_people, audit_sinks }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))
@@ -152,11 +154,12 @@ const turnedOn = <Parts extends Record<string, object>>(parts: Parts): Partial<P
 /** Without a file: a demo user, a demo client, and the settings of the environment. */
 async function tryOutConfig(
   config: ConfigFile,
-  { sources, cwd }: { sources: ConfigSources; cwd: string },
+  { sources, env, cwd }: { sources: ConfigSources; env: Environment; cwd: string },
 ): Promise<HostConfig> {
   const { faults } = sources
   const oidc: OidcConfig = { issuer: `http://localhost:${config.port}`, ...config.oidc }
   const storage = storageChoice(config, { cwd, try_out: true })
+  const audit_sinks = await readSinks(config, { env, faults: sources.faults, entry_secrets: true })
   const languages = await readLanguages(config.languages, { config_file: null, cwd })
   faults.push(...(languages?.faults ?? []))
   const common = {
@@ -164,6 +167,7 @@ async function tryOutConfig(
       file: null,
       realms: {},
       storage,
+      ...turnedOn({ audit_sinks }),
       ...(languages && { languages: languages.options }),
     }),
     oidc,

@@ -93,12 +93,12 @@ function readFault({
   return { path: '', source: CONFIG_VARIABLE, message: `${file} ${problem}` }
 }
 
-/** The variables that the keys `client_secret_env`, `password_env` and `smtp_url_env` name, at any depth. */
+/** The variables that the keys `client_secret_env`, `password_env`, `secret_env` and `smtp_url_env` name, at any depth. */
 function variablesIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(variablesIn)
   if (!isGroup(value)) return []
   return Object.entries(value).flatMap(([key, inner]) =>
-    /^(?:client_secret|password|smtp_url)_env$/.test(key) && typeof inner === 'string'
+    /^(?:client_secret|password|secret|smtp_url)_env$/.test(key) && typeof inner === 'string'
       ? [inner]
       : variablesIn(inner),
   )

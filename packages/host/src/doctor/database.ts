@@ -1,3 +1,4 @@
+import { sinkFindings } from '@ostiary/audit-sinks/commands'
 import { ConfigError, type Storage } from '@ostiary/core'
 import {
   type DiagnoseOptions,
@@ -78,7 +79,8 @@ async function withDatabase(
     const answers = ok('database', `answers, and its schema is this version's (${kind})`)
     const demo = await checkDemo(config, executor)
     const time: Finding = { check: 'clock', ...clock }
-    return [answers, ...state, ...demo, time, ...sealed, ...(await checkRecords(stores.storage))]
+    const sinks = await sinkFindings(executor, config.audit_sinks)
+    return [answers, ...state, ...demo, time, ...sealed, ...(await checkRecords(stores.storage)), ...sinks]
   } catch (error) {
     return [failureFinding(config, error)]
   } finally {

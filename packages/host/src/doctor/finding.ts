@@ -16,6 +16,7 @@ export interface Finding {
     | 'clients'
     | 'client documents'
     | 'upstreams'
+    | 'sinks'
   status: 'ok' | 'note' | 'fault'
   /** The state of the part, in one sentence without a full stop. */
   message: string

@@ -4,12 +4,14 @@
  * `host` of a client_id that is a URL.
  */
 
+import type { SinkEvent } from '@ostiary/audit-sinks'
 import { hintOfEvent, type OidcEvent, referenceOf } from '@ostiary/core'
 import type { IdentityEvent } from '@ostiary/identity'
 import { type AddressForm, loggedAddress } from './addresses.js'
 import { errorFields, type Fields, type Level, type Log } from './log.js'
 
-type AnyEvent = OidcEvent | IdentityEvent
+/** An event of the provider, of its pages, or of a sink of the audit. */
+export type AnyEvent = OidcEvent | IdentityEvent | SinkEvent
 
 const OF_USER = ['sub', 'address']
 
@@ -99,6 +101,8 @@ export const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'account.refused': ['reason', 'limit', 'action', 'sub', 'address'],
   'request.refused': ['route', 'client_id', 'sub', 'error', 'reason', 'description', 'redirect_uri', 'sent'],
   'server.error': ['route'],
+  'audit.sink_failed': ['host', 'audit_id', 'attempts', 'reason', 'next_attempt_at'],
+  'audit.sink_dropped': ['host', 'reason', 'count'],
 }
 
 /** Every type of event. */
@@ -119,6 +123,8 @@ const LEVELS: Partial<Record<AnyEvent['type'], Level>> = {
   'mail.throttled': 'warn',
   'mail.failed': 'warn',
   'server.error': 'error',
+  'audit.sink_failed': 'warn',
+  'audit.sink_dropped': 'error',
 }
 
 /**

@@ -1,9 +1,9 @@
 /** The metrics of a server. A client cannot choose the value of a label. */
 
-import type { OidcEvent } from '@ostiary/core'
-import type { IdentityEvent, PasswordLoad } from '@ostiary/identity'
+import type { PasswordLoad } from '@ostiary/identity'
 import type { NewestKey } from '@ostiary/storage-postgres'
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
+import type { AnyEvent } from '../log/log-events.js'
 import type { StorageFigures } from '../storage/host-storage.js'
 
 export interface RequestOutcome {
@@ -22,7 +22,7 @@ export interface HostMetrics {
   /** Counts a refused token request. Issued tokens are counted by their events. @param body The form of the request. */
   countTokenError(body: Uint8Array | null, response: Response): Promise<void>
   /** @param route The label of the request that caused the event; null outside of a request. */
-  countEvent(event: OidcEvent | IdentityEvent, route: string | null): void
+  countEvent(event: AnyEvent, route: string | null): void
   /** The background work of this server has ended a round. */
   ticked(): void
   /** Measures at intervals from now on. */

@@ -1,9 +1,8 @@
 /** The metrics of a server with prom-client. Loaded only where they are shown: see open-metrics.ts. */
 
-import { hasTooManyParameters, type OidcEvent } from '@ostiary/core'
-import type { IdentityEvent } from '@ostiary/identity'
+import { hasTooManyParameters } from '@ostiary/core'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { EVENT_TYPES } from '../log/log-events.js'
+import { type AnyEvent, EVENT_TYPES } from '../log/log-events.js'
 import { isOutage } from '../storage/outage.js'
 import { gauges, type Measured, sampledSources } from './gauges.js'
 import type { HostMetrics, MetricsSources, RequestOutcome, Snapshot } from './host-metrics.js'
@@ -179,7 +178,7 @@ function eventCounters(registers: Registry[], { realms }: MetricsSources): HostM
 }
 
 /** The labels are codes of core: a client cannot add one. */
-function clientCounters(registers: Registry[]): (event: OidcEvent | IdentityEvent) => void {
+function clientCounters(registers: Registry[]): (event: AnyEvent) => void {
   const counter = countersOf(registers)
   const documents = counter(
     'ostiary_client_documents_total',

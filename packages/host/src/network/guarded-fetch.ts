@@ -82,6 +82,12 @@ export function guardedDocuments(options: GuardedFetchOptions = {}): FetchDocume
   }
 }
 
+/** A receiver as `private_hosts` names it. */
+export function hostAndPort(url: string): string {
+  const { hostname, port } = new URL(url)
+  return `${hostname}:${port || HTTPS_PORT}`
+}
+
 /** One name for one failure, whichever module connects. */
 const CODES: Readonly<Record<string, string>> = {
   ABORT_ERR: 'timeout',

@@ -1,13 +1,13 @@
 /** The server without its socket: storage, sign-in, provider, demo and health behind one `fetch`. */
 
-import { addressKeys, type OidcEvent, type RequestInfo } from '@ostiary/core'
-import { argon2Passwords, type IdentityEvent, type QueuedPasswordHasher } from '@ostiary/identity'
+import { addressKeys, type RequestInfo } from '@ostiary/core'
+import { argon2Passwords, type QueuedPasswordHasher } from '@ostiary/identity'
 import { withOlderHashes } from '@ostiary/password-hashes'
 import { usesPasswords } from '../config/has-passwords.js'
 import type { HostConfig } from '../config/host-config.js'
 import type { AddressForm } from '../log/addresses.js'
 import type { Log } from '../log/log.js'
-import { eventLog } from '../log/log-events.js'
+import { type AnyEvent, eventLog } from '../log/log-events.js'
 import type { HostMetrics, Snapshot } from '../metrics/host-metrics.js'
 import { openMetrics } from '../metrics/open-metrics.js'
 import { trustedProxies, warnOfUnlistedProxy } from '../network/client-address.js'
@@ -220,7 +220,7 @@ interface LogTargets {
 
 function eventSink({ log, metrics, scopes, addresses }: LogTargets) {
   const logEvent = eventLog(log, addresses)
-  return (event: OidcEvent | IdentityEvent) => {
+  return (event: AnyEvent) => {
     logEvent(event)
     metrics.countEvent(event, scopes.routeOf(event.request_id))
   }

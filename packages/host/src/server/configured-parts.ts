@@ -1,10 +1,9 @@
 /** What the app makes of a configuration: a reload makes these parts anew. */
 
 import type { Audit } from '@ostiary/audit'
-import { inParallel, type OidcEvent, type Provider, type RouteName, SealedKeyError } from '@ostiary/core'
+import { inParallel, type Provider, type RouteName, SealedKeyError } from '@ostiary/core'
 import type {
   Identity,
-  IdentityEvent,
   IdentityOptions,
   PasswordHasher,
   PasswordRules,
@@ -12,9 +11,11 @@ import type {
   Users,
 } from '@ostiary/identity'
 import { openAudit } from '../audit/open-audit.js'
+import { openSinks } from '../audit/open-sinks.js'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import { errorFields, type Log } from '../log/log.js'
+import type { AnyEvent } from '../log/log-events.js'
 import { emailSignInOf } from '../storage/email-sign-in.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { lostSecretError } from '../storage/storage-error.js'
@@ -60,7 +61,7 @@ export interface PartsDependencies {
   log: Log
   /** Epoch seconds. */
   now: () => number
-  on_event: (event: OidcEvent | IdentityEvent) => void
+  on_event: (event: AnyEvent) => void
   /** Milliseconds between two ticks of the provider. */
   tick_every: number
   /** Whether this server does the background work at this moment. */
@@ -108,11 +109,16 @@ export async function configuredParts(
   // In memory, where a start has few users, they are entered before the first request.
   if (opened.addresses === undefined) await by_email?.fill()
   const filling = by_email?.filling((error) => log.error('background work failed', errorFields(error)))
+  const keysOf = async (realm: string) => (await provider.manage(realm)).keys
+  const undelivered = (error: unknown) => log.error('the audit is not delivered', errorFields(error))
+  const reporting = { now, on_event, failed: undelivered }
+  const sinks = await openSinks(config, { audit, records: opened.records, keysOf, ...reporting })
   const tick = async () => {
     filling?.start()
+    sinks?.start(realmIds(config))
     identity.mail?.start(provider)
     const report = await provider.tick()
-    await audit?.tick(realmIds(config), async (realm) => (await provider.manage(realm)).keys)
+    await audit?.tick(realmIds(config), keysOf)
     return report
   }
   const name = config.theme?.name ?? new URL(config.issuer).host
@@ -129,10 +135,10 @@ export async function configuredParts(
     ticker: providerTicker({ tick }, { log, interval_ms: tick_every, leads, ticked }),
     background: {
       async settled() {
-        await Promise.all([provider.settled(), identity.mail?.settled(), audit?.flush()])
+        await Promise.all([provider.settled(), identity.mail?.settled(), audit?.flush(), sinks?.settled()])
       },
       async stop() {
-        await Promise.all([provider.stop(), identity.mail?.stop(), filling?.stop()])
+        await Promise.all([provider.stop(), identity.mail?.stop(), filling?.stop(), sinks?.stop()])
         await mails?.close()
         await audit?.stop()
       },

@@ -4,7 +4,7 @@ import { isLoopbackIssuer } from '@ostiary/core'
 import type { Extension } from '@ostiary/identity'
 import type { RealmUpstreams } from '@ostiary/upstream'
 import type { HostConfig } from '../config/host-config.js'
-import { guardedFetch } from '../network/guarded-fetch.js'
+import { guardedFetch, hostAndPort } from '../network/guarded-fetch.js'
 import type { HostStorage } from '../storage/host-storage.js'
 
 /** More than the package reads: it bounds an answer itself. */
@@ -39,9 +39,4 @@ export function upstreamFetch(
     private_hosts: issuers.map(hostAndPort),
     max_body_bytes: MAX_ANSWER_BYTES,
   })
-}
-
-function hostAndPort(issuer: string): string {
-  const { hostname, port } = new URL(issuer)
-  return `${hostname}:${port || '443'}`
 }

@@ -1,4 +1,5 @@
 import { auditCommands, type CommandTools } from '@ostiary/audit/commands'
+import { sinkCommand } from '@ostiary/audit-sinks/commands'
 import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
 import { setDisabled, updateUser, usernameKey } from '@ostiary/identity'
 import {
@@ -61,6 +62,7 @@ export const COMMANDS: readonly Command[] = [
   ...session,
   ...throttle,
   ...auditCommands(inRealm, AUDIT_TOOLS),
+  sinkCommand(inRealm),
   mailTest,
   purge,
   completionCommand(() => COMMANDS),
