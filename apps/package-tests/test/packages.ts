@@ -36,7 +36,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   },
   'audit-sinks': {
     // A third of it are types and README.
-    limit: 30_000,
+    limit: 33_000,
     // What the command and `doctor` show.
     later: 5_000,
     dependencies: ['@ostiary/audit', '@ostiary/core'],

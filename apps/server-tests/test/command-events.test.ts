@@ -207,6 +207,7 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
   'audit export': reads('audit export'),
   'audit verify': reads('audit verify'),
   'audit seals': reads('audit seals'),
+  'audit sinks': reads('audit sinks'),
   explain: { before: writeRow, line: 'explain 7F3A-2C1D', event: null },
   'mail test': {
     async env(addCleanup) {

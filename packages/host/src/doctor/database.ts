@@ -78,9 +78,9 @@ async function withDatabase(
     const { kind } = config.storage
     const answers = ok('database', `answers, and its schema is this version's (${kind})`)
     const demo = await checkDemo(config, executor)
-    const time: Finding = { check: 'clock', ...clock }
     const sinks = await sinkFindings(executor, config.audit_sinks)
-    return [answers, ...state, ...demo, time, ...sealed, ...(await checkRecords(stores.storage)), ...sinks]
+    const records = await checkRecords(stores.storage)
+    return [answers, ...state, ...demo, { check: 'clock', ...clock }, ...sealed, ...records, ...sinks]
   } catch (error) {
     return [failureFinding(config, error)]
   } finally {

@@ -11,11 +11,11 @@ export const doctor: Command = {
   effect: 'reads',
   summary: 'Check the server, and say what to do about each fault',
   about: [
-    'It checks the configuration, the discovery document of the issuer, the port, the database and its schema, the clock, Redis, the signing keys, the factors of users, the hosts of client metadata documents, the providers at which users sign in, and the mail server. It changes nothing. A note needs no action; with a fault the exit code is 1.',
+    'It checks the configuration, the discovery document of the issuer, the port, the database and its schema, the clock, Redis, the signing keys, the factors of users, the hosts of client metadata documents, the providers at which users sign in, the mail server, and what receivers of the audit have not got. It changes nothing. A note needs no action; with a fault the exit code is 1.',
   ],
   options: {
     offline: {
-      help: 'Send no request to the issuer, because the server does not run yet, nor to hosts of clients, other providers and mail servers',
+      help: 'Ask neither the issuer, which does not run yet, nor other hosts',
     },
   },
   examples: [
