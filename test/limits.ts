@@ -678,6 +678,52 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   ],
   'email-sign-in/src/entries.ts MAX_FOUND': ['test/kit/src/factors/address-rules.ts', "['a', 'b', 'c', 'd']"],
   'email-sign-in/src/fill.ts MAX_PARALLEL': ['packages/email-sign-in/test/users.test.ts', '[8, 20]'],
+  'audit-sinks/src/attempt.ts ATTEMPT_MS': [
+    'packages/audit-sinks/test/delivery.test.ts',
+    'advanceTimersByTimeAsync(9_999)',
+  ],
+  'audit-sinks/src/cursor.ts ENTERED_SECONDS': ['packages/audit-sinks/test/store.test.ts', '[3599, 0]'],
+  'audit-sinks/src/database-store.ts MAX_COUNTED': [
+    'packages/audit-sinks/test/store.test.ts',
+    'length: 10_000',
+  ],
+  'audit-sinks/src/database-store.ts MAX_DUE': ['packages/audit-sinks/test/store.test.ts', 'length: 101'],
+  'audit-sinks/src/deliver.ts BATCH_ROWS': [
+    'packages/audit-sinks/test/delivery.test.ts',
+    'toEqual([100, 100])',
+  ],
+  'audit-sinks/src/deliver.ts FIRST_RETRY_SECONDS': [
+    'packages/audit-sinks/test/delivery.test.ts',
+    'at + wait - 1',
+  ],
+  'audit-sinks/src/deliver.ts GIVE_UP_SECONDS': [
+    'packages/audit-sinks/test/delivery.test.ts',
+    'place.at(DAY - 1)',
+  ],
+  'audit-sinks/src/deliver.ts LAST_RETRY_SECONDS': [
+    'packages/audit-sinks/test/delivery.test.ts',
+    'at + wait - 1',
+  ],
+  'audit-sinks/src/deliver.ts LEASE_END_SECONDS': ['packages/audit-sinks/test/delivery.test.ts', '[31, 1]'],
+  'audit-sinks/src/deliver.ts LEASE_SECONDS': ['packages/audit-sinks/test/delivery.test.ts', 'of [0, 59]'],
+  'audit-sinks/src/deliver.ts MAX_SEALS': ['packages/audit-sinks/test/delivery.test.ts', 'seals(101)'],
+  'audit-sinks/src/settings.ts MAX_SINKS': ['packages/audit-sinks/test/settings.test.ts', 'many(9)'],
+  'audit-sinks/src/settings.ts MAX_URL_LENGTH': ['packages/audit-sinks/test/settings.test.ts', 'long(2049)'],
+  'audit-sinks/src/sinks.ts TURN_SECONDS': ['packages/audit-sinks/test/delivery.test.ts', '[60, 1]'],
+  'audit-sinks/src/sinks.ts UNUSED_SECONDS': ['packages/audit-sinks/test/store.test.ts', 'days + 3600'],
+  'audit-sinks/src/webhook.ts MAX_SECRETS': [
+    'packages/audit-sinks/test/settings.test.ts',
+    'there are 3 secrets',
+  ],
+  'audit-sinks/src/webhook.ts MAX_SECRET_BYTES': [
+    'packages/audit-sinks/test/settings.test.ts',
+    'of [23, 65]',
+  ],
+  'audit-sinks/src/webhook.ts MIN_SECRET_BYTES': [
+    'packages/audit-sinks/test/settings.test.ts',
+    'of [23, 65]',
+  ],
+  'host/src/audit/open-sinks.ts MAX_ANSWER_BYTES': ['packages/host/test/audit-sinks.test.ts', '[16_385,'],
   'audit/src/audit.ts MAX_EXPIRED_SEALS': ['packages/audit/test/seals.test.ts', 'n <= 51'],
   'audit/src/audit.ts ROUND_SECONDS': ['packages/audit/test/seals.test.ts', 'at(239)'],
   'audit/src/before.ts MAX_ROWS': ['packages/audit/test/before.test.ts', '[200, NOTHING]'],

@@ -275,6 +275,12 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['import type { AbuseCheck }', { compiles: ABUSE }],
   ],
   'docs/audit.md': [['{', configures]],
+  'docs/audit-sinks.md': [
+    ['{', configures],
+    ['const row = {', here('audit-sinks')],
+    ['// webhooks.mjs', here('audit-sinks')],
+    ['// security-events.mjs', here('audit-sinks')],
+  ],
   'docs/terms.md': [
     ['{', configures],
     ['import { createIdentity, memoryUsers }', { compiles: TERMS }],

@@ -32,6 +32,7 @@ declare const options: IdentityOptions
 `,
   "messages: import { acceptedLanguages, de, en, findLanguage, fr } from '@ostiary/messages'": `declare const request: Request
 `,
+  "audit-sinks: import { createAudit, memoryAuditStore } from '@ostiary/audit'": PROVIDER,
   "email-codes: import { createEmailCodes } from '@ostiary/email-codes'": `import type { IdentityOptions } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
 declare const options: IdentityOptions

@@ -19,10 +19,10 @@ const BATCH_ROWS = 100
 const MAX_SEALS = 100
 
 /** Seconds between two attempts: 10, doubled each time up to 10 minutes. */
-const FIRST_RETRY = 10
-const LAST_RETRY = 600
+const FIRST_RETRY_SECONDS = 10
+const LAST_RETRY_SECONDS = 600
 /** Seconds that a receiver may be out of order before rows are given up, and how old they are then. */
-const GIVE_UP = 86_400
+const GIVE_UP_SECONDS = 86_400
 
 export interface Delivery {
   id: string
@@ -97,7 +97,7 @@ const NOT_FAILING = { attempts: 0, failing_since: null, error: null }
  * behind it are tried.
  */
 function isGivenUp({ now }: Delivery, { cursor }: Turn, { row, reason, is_final }: Failure): boolean {
-  const before = now() - GIVE_UP
+  const before = now() - GIVE_UP_SECONDS
   const is_old = (cursor.failing_since ?? now()) <= before && row.time <= before
   return is_final || (is_old && /^(?:status_4|err_)/.test(reason))
 }
@@ -136,7 +136,8 @@ interface Failure {
 async function retryLater(c: Delivery, turn: Turn, { row, reason }: Failure): Promise<End> {
   const { sink, now, emit } = c
   const attempts = turn.cursor.attempts + 1
-  const next_attempt_at = now() + Math.min(LAST_RETRY, FIRST_RETRY * 2 ** Math.min(attempts - 1, 10))
+  const next_attempt_at =
+    now() + Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** Math.min(attempts - 1, 10))
   const failing_since = turn.cursor.failing_since ?? now()
   turn.cursor = { ...turn.cursor, attempts, failing_since, error: reason, next_attempt_at }
   const { host } = new URL(sink.url)
@@ -152,13 +153,13 @@ async function retryLater(c: Delivery, turn: Turn, { row, reason }: Failure): Pr
     next_attempt_at,
     hint: hintOf(reason),
   })
-  if (failing_since <= now() - GIVE_UP) await giveUp(c, turn, reason)
+  if (failing_since <= now() - GIVE_UP_SECONDS) await giveUp(c, turn, reason)
   return 'waits'
 }
 
 /** Rows that are too old. The younger ones behind them are tried for as long. */
 async function giveUp(c: Delivery, turn: Turn, reason: string): Promise<void> {
-  const before = c.now() - GIVE_UP
+  const before = c.now() - GIVE_UP_SECONDS
   let count = 0
   for (let seals = 0; seals < MAX_SEALS; seals += 1) {
     const unsent = await unsentRows(c.audit, turn.cursor)

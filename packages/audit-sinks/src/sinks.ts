@@ -50,16 +50,18 @@ const UNUSED_SECONDS = 30 * 86_400
  *
  * @example
  * ```ts
- * import { createSinks, databaseSinkStore } from '@ostiary/audit-sinks'
+ * import { memoryAuditStore } from '@ostiary/audit'
+ * import { createSinks, memorySinkStore } from '@ostiary/audit-sinks'
  *
- * const sinks = createSinks({
+ * const audit = memoryAuditStore()
+ *
+ * export const sinks = createSinks({
  *   sinks: [{ url: 'https://siem.example.com/ostiary', format: 'json', secret: process.env.SIEM_SECRET }],
- *   audit: audit.store,
- *   store: databaseSinkStore(executor),
+ *   audit,
+ *   store: memorySinkStore(audit),
  *   fetch: () => fetch,
- *   keysOf: async (realm) => (await provider.manage(realm)).keys,
+ *   keysOf: async () => Promise.reject(new Error('The format json needs no keys')),
  * })
- * setInterval(() => sinks.start(['default']), 5000)
  * ```
  */
 export function createSinks({ sinks, keeps_all = false, ...options }: SinkOptions): Sinks {

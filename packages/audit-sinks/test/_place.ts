@@ -101,7 +101,7 @@ export function sinkPlace({ audit: store = memoryAuditStore(), ...options }: Pla
       now = NOW + seconds
     },
     async jwks() {
-      const url = 'https://id.example.com/oauth/jwks.json'
+      const url = 'https://id.example.com/.well-known/jwks.json'
       return (await provider.handle('oidc.jwks', new Request(url), { realm: REALM })).json()
     },
     /** A server. Its cursors begin at once. */

@@ -3,6 +3,7 @@
 import { databaseAuditStore, memoryAuditStore } from '@ostiary/audit'
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { newMigratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newRow } from '../../audit/src/row.js'
@@ -140,7 +141,7 @@ function rules() {
     const ids = await place.sealed({}, {})
     server.start()
     await asked
-    await vi.waitFor(() => expect(works.ids()).toEqual(ids), { timeout: 60_000 })
+    await eventually(() => expect(works.ids()).toEqual(ids))
     // The silent one is not asked twice at a time.
     server.start()
     await server.stop()
