@@ -10,7 +10,7 @@ import type { SinkSettings } from './settings.js'
 import { missingBetween, placeOf, type UnsentRows, unsentRows } from './unsent.js'
 
 /** Seconds that a cursor is kept from other servers since its last row: several times what an attempt takes. */
-export const LEASE_SECONDS = 60
+const LEASE_SECONDS = 60
 /** Seconds before the end of the lease in which no attempt begins: it may take 10, and clocks of servers differ. */
 const LEASE_END_SECONDS = 30
 /** Rows of a realm, before the next realm has its turn. */

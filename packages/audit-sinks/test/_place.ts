@@ -22,7 +22,7 @@ export const NOW = 1_764_000_000
 export const SECRET = `whsec_${Buffer.from('a secret of more than 24 bytes').toString('base64')}`
 
 /** What a receiver got. */
-export interface Received {
+interface Received {
   path: string
   headers: Record<string, string>
   body: string
