@@ -53,7 +53,7 @@ export async function deliverBatch(c: Delivery, realm: string): Promise<boolean>
   if (cursor === null) return false
   const turn: Turn = { cursor, ...held, sent: 0 }
   let moved = false
-  for (let seals = 0; seals < MAX_SEALS && turn.sent < BATCH_ROWS; seals += 1) {
+  for (let seals = 0; seals < MAX_SEALS; seals += 1) {
     const end = await deliverSeal(c, turn)
     moved ||= end !== 'waits'
     if (end === 'lost') return moved

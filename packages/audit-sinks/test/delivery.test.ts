@@ -149,6 +149,32 @@ function rules() {
     expect(place.events).toEqual([])
   })
 
+  it('a sink has one turn at a time, and none after a stop', async () => {
+    const place = await newPlace()
+    const to = await receiver()
+    let looks = 0
+    const counted: SinkOptions['store'] = {
+      ...place.cursors,
+      due(...look) {
+        looks += 1
+        return place.cursors.due(...look)
+      },
+    }
+    const server = await sinkPlace({ audit: place.store, store: counted }).server([webhook(to.url)])
+    await place.sealed({})
+    const asked = new Promise<void>((resolve) => {
+      to.state.answer = () => resolve()
+    })
+    looks = 0
+    server.start()
+    await asked
+    server.start()
+    await server.stop()
+    server.start()
+    await server.settled()
+    expect([looks, to.ids().length]).toEqual([1, 1])
+  })
+
   it('rows are tried for 24 hours, and then given up, but not the younger ones', async () => {
     const place = await newPlace()
     const to = await receiver()

@@ -62,6 +62,15 @@ describe('audit.sinks', () => {
     expect((await configure(FILE, given)).audit_sinks).toHaveLength(1)
   })
 
+  it('have secrets that no line of the log shows', async () => {
+    const lines: string[] = []
+    const both = { SIEM_SECRET: `${SECRET} whsec_${'A'.repeat(32)}` }
+    const log = configuredLog(await configure(withSinks(SINK), both), (line) => void lines.push(line))
+    log.info('shown', { text: `first ${SECRET}, second whsec_${'A'.repeat(32)}` })
+    expect(lines[0]).toContain('first')
+    expect(lines[0]).not.toContain('whsec_')
+  })
+
   it('a command that stores no entry reads no secret', async () => {
     const { file } = await configure(withSinks(SINK), ENV)
     const env = { OIDC_SECRET: 'the-secret-of-the-tests-is-long-enough', OSTIARY_CONFIG: file ?? '' }

@@ -13,6 +13,7 @@ export function configuredLog(config: HostConfig, write: (line: string) => void)
     config.secret,
     config.previous_secret ?? '',
     ...storageSecrets(config.storage),
+    ...(config.audit_sinks ?? []).flatMap(({ secret = '' }) => secret.split(' ')),
     ...entries.flatMap(({ clients }) => clients.map(({ client_secret }) => client_secret ?? '')),
     ...entries.flatMap(({ users }) => users.map(({ user }) => user.password ?? '')),
     ...entries.flatMap(({ mail }) => (mail?.smtp_url ? secretsOfUrl(mail.smtp_url) : [])),
