@@ -11,6 +11,8 @@ const COMMON = '@ostiary/core/common'
 
 /** The files that load more, and when. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
+  // Sinks are loaded with the audit alone.
+  'audit-sinks row-types': ['@ostiary/audit'],
   // With `ostiary audit verify`.
   'audit verify': ['jose'],
   // With `ostiary user import`, which checks users as core and identity do.
@@ -62,6 +64,8 @@ it(`${COMMON} loads no package, and few files`, () => {
     'request/counter-keys',
     'storage/storable-client',
     'util/in-parallel',
+    'util/loopback',
+    'util/unless-aborted',
     'util/usernames',
   ])
 })

@@ -214,6 +214,12 @@ const OPTIONAL: Readonly<Record<string, { config: object; env?: Record<string, s
   {
     addresses: { config: { identity: { mail: MAIL, email_change: true } } },
     audit: { config: { audit: { enabled: true } } },
+    'audit-sinks': {
+      config: {
+        audit: { enabled: true, sinks: [{ url: 'https://siem.example.com/ostiary', format: 'set' }] },
+      },
+      more: ['audit'],
+    },
     'email-codes': { config: { identity: { mail: MAIL, email_codes: true } } },
     'email-sign-in': { config: { identity: { sign_in_with: ['username', 'email'] } } },
     'password-hashes': { config: {} },
@@ -241,7 +247,9 @@ describe('what a server loads with a package that it does not always load', () =
       const urls = (await urlsIn(file)).filter((url) => url.startsWith('file:'))
       const isOwn = (url: string) => url.includes(`/packages/${name}/dist/`)
       expect(urls.filter(isOwn)).not.toEqual([])
-      const isKnown = (url: string) => isOwn(url) || ALWAYS.test(url) || more.some((each) => isOf(each)(url))
+      const isMore = (url: string) =>
+        more.some((each) => isOf(each)(url) || url.includes(`/packages/${each}/dist/`))
+      const isKnown = (url: string) => isOwn(url) || ALWAYS.test(url) || isMore(url)
       const others = urls.filter((url) => !isKnown(url))
       expect(others.filter((url) => !SHARED.test(url))).toEqual([])
       const sizes = await Promise.all(others.map(async (url) => (await stat(fileURLToPath(url))).size))

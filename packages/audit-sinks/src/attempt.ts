@@ -1,7 +1,7 @@
 /** One delivery of one row. */
 
 import type { AuditRow } from '@ostiary/audit'
-import { unlessAborted } from '@ostiary/core'
+import { unlessAborted } from '@ostiary/core/common'
 import { type EventKeys, refusalIn, securityEventOf } from './security-event.js'
 import type { SinkSettings } from './settings.js'
 import { type OutboundMessage, webhookOf } from './webhook.js'

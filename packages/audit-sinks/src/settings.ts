@@ -1,6 +1,8 @@
 /** The settings of sinks, and what is wrong with them. */
 
-import { type ConfigFault, isLoopbackHost, sha256, withSuggestion } from '@ostiary/core'
+import { createHash } from 'node:crypto'
+import type { withSuggestion } from '@ostiary/core'
+import { type ConfigFault, isLoopbackHost } from '@ostiary/core/common'
 import { type TypeContext, typeFault } from './row-types.js'
 import { secretFault } from './webhook.js'
 
@@ -23,10 +25,17 @@ const MAX_SINKS = 8
 const MAX_URL_LENGTH = 2048
 
 /** What the cursor of a sink is stored with. A URL may contain a secret, so it is not stored. */
-export const sinkId = (url: string): string => sha256(new URL(url).href)
+export const sinkId = (url: string): string =>
+  createHash('sha256').update(new URL(url).href).digest('base64url')
+
+/** What the settings are for. */
+export interface SinkContext extends TypeContext {
+  /** Adds the type that was probably meant: `withSuggestion` of `@ostiary/core`. None is added when absent. */
+  suggest?: typeof withSuggestion
+}
 
 /** What is wrong with the settings; the paths begin with the index of a sink. */
-export function sinkFaults(sinks: readonly SinkSettings[], context: TypeContext): ConfigFault[] {
+export function sinkFaults(sinks: readonly SinkSettings[], context: SinkContext): ConfigFault[] {
   if (sinks.length > MAX_SINKS)
     return [{ path: '', message: `there are ${sinks.length}: give at most ${MAX_SINKS}` }]
   const urls = new Map<string, number>()
@@ -84,13 +93,13 @@ function secretFaults({ format, secret }: SinkSettings): ConfigFault[] {
   return message === null ? [] : [fault('secret', message)]
 }
 
-function typeFaults({ events }: SinkSettings, context: TypeContext): ConfigFault[] {
+function typeFaults({ events }: SinkSettings, context: SinkContext): ConfigFault[] {
   if (events?.length === 0)
     return [fault('events', 'it is empty: leave it out for all types, or remove the sink')]
   return (events ?? []).flatMap((type, index) => {
     const found = typeFault(type, context)
     if (found === null) return []
     const at = { path: `events.${index}`, message: found.message }
-    return [found.candidates === undefined ? at : withSuggestion(at, type, found.candidates)]
+    return [found.candidates === undefined ? at : (context.suggest?.(at, type, found.candidates) ?? at)]
   })
 }

@@ -1,7 +1,7 @@
 /** createSinks(): what a server takes of this package. */
 
 import type { AuditStore } from '@ostiary/audit'
-import { refuseFaults } from '@ostiary/core'
+import { refuseFaults } from '@ostiary/core/common'
 import { attempt } from './attempt.js'
 import { ENTERED_SECONDS, type SinkStore } from './cursor.js'
 import { type Delivery, deliverBatch } from './deliver.js'

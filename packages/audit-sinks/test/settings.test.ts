@@ -1,3 +1,4 @@
+import { withSuggestion } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import {
   CLIENT_STORE,
@@ -15,7 +16,7 @@ import { SECRET, sinkPlace, webhook } from './_place.ts'
 
 const URL_ = 'https://siem.example.com/ostiary'
 const faultsOf = (...sinks: SinkSettings[]) =>
-  sinkFaults(sinks, { keeps_all: false }).map(({ path, message, meant }) =>
+  sinkFaults(sinks, { keeps_all: false, suggest: withSuggestion }).map(({ path, message, meant }) =>
     [path, message, meant].filter(Boolean).join(' | '),
   )
 const of = (more: Partial<SinkSettings>) => faultsOf(webhook(URL_, { allow_private: false, ...more }))

@@ -1,7 +1,7 @@
 /** Reads `audit.sinks`: the secrets from the variables that it names, and what is wrong with it. */
 
 import type { SinkSettings } from '@ostiary/audit-sinks'
-import type { ConfigFault } from '@ostiary/core'
+import { type ConfigFault, withSuggestion } from '@ostiary/core'
 import type * as z from 'zod'
 import { type Environment, setting } from '../environment.js'
 import type { auditSchema } from './audit-settings.js'
@@ -30,7 +30,7 @@ export async function readSinks(
   }
   const { sinkFaults } = await import('@ostiary/audit-sinks')
   const read = sinks.map((sink) => settingsOf(sink, env))
-  const found = sinkFaults(read, { keeps_all: events === 'all' }).map(asInFile)
+  const found = sinkFaults(read, { keeps_all: events === 'all', suggest: withSuggestion }).map(asInFile)
   const unset = entry_secrets ? sinks.flatMap((sink, index) => unsetVariable(sink, { env, index })) : []
   // Without its variable, the secret would be reported a second time.
   const isTold = ({ path }: ConfigFault) =>
