@@ -27,6 +27,7 @@ const TABLES = [
   'oidc_remembered_devices',
   'oidc_replays',
   'oidc_revoked_tokens',
+  'oidc_roles',
   'oidc_session_browsers',
   'oidc_session_clients',
   'oidc_sessions',

@@ -9,6 +9,7 @@ import { links } from './0008-links.js'
 import { addresses } from './0009-addresses.js'
 import { audit } from './0010-audit.js'
 import { auditSinks } from './0011-audit-sinks.js'
+import { roles } from './0012-roles.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
@@ -24,4 +25,5 @@ export const MIGRATIONS: readonly Migration[] = [
   addresses,
   audit,
   auditSinks,
+  roles,
 ]
