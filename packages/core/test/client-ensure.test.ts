@@ -156,3 +156,29 @@ it('gives up when the client is changed again and again', async () => {
   await clients.ensure(APP)
   await expect(clients.ensure({ ...APP, trusted: true })).rejects.toThrow(ClientConflictError)
 })
+
+it('with plan, nothing is stored, and the result is what would be', async () => {
+  const { clients, events } = await start()
+  const made = await clients.ensure(APP, { plan: true })
+  expect(made.client).toMatchObject({ client_id: 'notes', client_name: 'Notes' })
+  expect(await clients.find('notes')).toBeNull()
+  const { client } = await clients.ensure(APP)
+  const planned = await clients.ensure({ ...APP, client_name: 'Other' }, { plan: true })
+  expect(planned.client).toEqual({ ...client, client_name: 'Other' })
+  expect((await clients.update('notes', { client_name: 'Other' }, { plan: true }))?.changed).toEqual([
+    'client_name',
+  ])
+  expect(await clients.find('notes')).toEqual(client)
+  expect(events()).toHaveLength(1)
+})
+
+it('with the record that was seen, another one stays', async () => {
+  const { clients } = await start()
+  const { client } = await clients.ensure(APP)
+  const seen = { expected: client }
+  const second = await clients.ensure({ ...APP, client_name: 'Second' }, seen)
+  await expect(clients.ensure({ ...APP, client_name: 'Third' }, seen)).rejects.toThrow(ClientConflictError)
+  expect(await clients.find('notes')).toEqual(second.client)
+  await clients.delete('notes')
+  await expect(clients.ensure(APP, { expected: second.client })).rejects.toThrow(ClientConflictError)
+})

@@ -25,9 +25,10 @@ export interface ClientManagement {
    * For a program that names its client at each start: creates it, or changes the stored one to this input, as a server does with
    * its configuration. An absent field gets its default; a secret stays unless `client_secret` is another one, and a revoked
    * client stays revoked. `client_secret` is null when the stored one stays.
+   * @param options `expected`: the record that the administrator has seen. `plan`: nothing is stored.
    * @throws ClientInputError, ClientConflictError
    */
-  ensure(input: NewClient & { client_id: string }): Promise<ClientCredentials>
+  ensure(input: NewClient & { client_id: string }, options?: ClientUpdateOptions): Promise<ClientCredentials>
   /** Revoked clients included; sorted by `client_id`, beginning after `after`. `limit` is 100 when absent. */
   list(page?: { after?: string; limit?: number }): Promise<Client[]>
   /** Revoked clients included, and clients that users have used whose `client_id` is the URL of their metadata. */
@@ -37,7 +38,7 @@ export interface ClientManagement {
    * new record within `client_cache` seconds. A public client that becomes confidential gets a secret, which is available
    * only here. Null when there is no such client.
    * @param changes Also a function of the stored client, for example to add a redirect URI.
-   * @param options `expected`: the record that the administrator has seen.
+   * @param options `expected`: the record that the administrator has seen. `plan`: nothing is stored.
    * @throws ClientInputError, also for a revoked client; ClientConflictError when another record than `expected` is stored.
    */
   update(
@@ -81,7 +82,7 @@ export function clientManagement(c: RealmContext): ClientManagement {
   const { clients, client_documents } = c.storage
   return {
     create: (input) => createClient(c, input),
-    ensure: (input) => ensureClient(c, input),
+    ensure: (input, options) => ensureClient(c, input, options),
     list: ({ limit = 100, ...page } = {}) => clients.list({ ...page, limit }),
     async find(client_id) {
       const client = await c.clients.shown(client_id)

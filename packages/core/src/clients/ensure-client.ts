@@ -9,25 +9,33 @@ import {
   storeNewClient,
   takenError,
 } from './create-client.js'
-import { ClientConflictError, changedFields, MAX_ATTEMPTS } from './update-client.js'
+import {
+  ClientConflictError,
+  type ClientUpdateOptions,
+  changedFields,
+  MAX_ATTEMPTS,
+} from './update-client.js'
 
 /** @throws ClientInputError, ClientConflictError */
 export async function ensureClient(
   c: RealmContext,
   input: NewClient & { client_id: string },
+  { expected, plan = false }: ClientUpdateOptions = {},
 ): Promise<ClientCredentials> {
   const made = await newClient(c, input)
   const { client_id } = made.client
   const has_given_secret = input.client_secret !== undefined
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    if (await storeNewClient(c, made.client)) return made
+    if (!plan && expected === undefined && (await storeNewClient(c, made.client))) return made
     const stored = await c.storage.clients.findStored(client_id)
+    if (plan && stored === null) return made
+    if (expected !== undefined && (stored === null || changedFields(stored, expected).length > 0)) break
     if (stored === null) continue
     if (isTombstone(stored)) throw await takenError(c, client_id)
     const client = replacing(stored, made.client, has_given_secret)
     const fields = changedFields(stored, client)
     const client_secret = fields.includes('client_secret') ? made.client_secret : null
-    if (fields.length === 0) return { client, client_secret }
+    if (fields.length === 0 || plan) return { client, client_secret }
     if (await c.storage.clients.update(client, stored)) {
       c.emit({ type: 'client.updated', client_id, fields })
       return { client, client_secret }

@@ -21,6 +21,8 @@ export type ClientChanges = {
 export interface ClientUpdateOptions {
   /** The record that the administrator has seen. If another one is stored, nothing changes. */
   expected?: Client
+  /** True: nothing is stored, and the result is what would be. */
+  plan?: boolean
 }
 
 /** A changed client. */
@@ -51,6 +53,7 @@ export async function updateClient(
   {
     changes,
     expected,
+    plan = false,
   }: { changes: ClientChanges | ((stored: Client) => ClientChanges) } & ClientUpdateOptions,
 ): Promise<ClientUpdate | null> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -64,7 +67,7 @@ export async function updateClient(
       typeof changes === 'function' ? changes(stored) : changes,
     )
     const changed = changedFields(stored, client)
-    if (changed.length === 0) return { client, client_secret, changed }
+    if (changed.length === 0 || plan) return { client, client_secret, changed }
     if (await c.storage.clients.update(client, stored)) {
       c.emit({ type: 'client.updated', client_id, fields: changed })
       return { client, client_secret, changed }

@@ -106,8 +106,10 @@ function algorithmFaults({ keys, resources }: OidcSettings, path: string): Confi
   return chosen.flatMap(({ message, ...fault }) => (message === null ? [] : [{ ...fault, message }]))
 }
 
-/** What is wrong with these resources, or null. */
-function resourcesFault({ resources, settings }: Realm): string | null {
+const withSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`)
+
+/** What is wrong with these resources, or null. With realms by path, the other paths of the origin are of nobody. */
+function resourcesFault({ resources, settings, issuer }: Realm): string | null {
   const seen = new Map<string, string>()
   for (const { key, uri, external } of resources) {
     const name = normalizeResource(uri)
@@ -115,7 +117,8 @@ function resourcesFault({ resources, settings }: Realm): string | null {
     if (other !== undefined)
       return `${JSON.stringify(other)} and ${JSON.stringify(key)} are the same resource`
     seen.set(name, key)
-    if (external && (name === settings.issuer || name.startsWith(`${settings.issuer}/`)))
+    const below = [issuer, settings.issuer + realmPath('', settings.routes.realms)].map(withSlash)
+    if (external && (name === settings.issuer || below.some((base) => name.startsWith(base))))
       return `${JSON.stringify(key)} is below the issuer: write only its path`
   }
   return null

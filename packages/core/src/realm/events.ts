@@ -137,6 +137,7 @@ export type OidcEvent = {
       reason: DocumentReason
     }
   | { type: 'client_document.forgotten'; client_id: string }
+  | ({ type: 'role.granted' | 'role.revoked' } & RoleDetails)
   | { type: 'key.retired'; kid: string }
   | { type: 'key.revoked'; kid: string }
   | { type: 'key.created'; kid: string; signs_from: number }
@@ -172,6 +173,17 @@ export interface RefusalDetails {
   sent: string | null
   /** What to change, and where (the catalog in refusals/). */
   hint: string | null
+}
+
+/** A role of the admin API, and who has it. */
+interface RoleDetails {
+  /** Null for a client. */
+  sub: string | null
+  /** Null for a user. */
+  client_id: string | null
+  role: string
+  /** The ids of realms, or `*` alone. */
+  realms: readonly string[]
 }
 
 /** Why a session ended. */

@@ -34,6 +34,22 @@ describe('createRealm', () => {
     expect(realmOf({ ...byPath, resources }, 'acme').resources[0]?.uri).toBe(inRealm)
   })
 
+  it('a resource below the issuer has its path as the key; by path, other paths of the origin are of no realm', () => {
+    const resourcesOf = (config: OidcConfig, key: string) =>
+      realmOf({ ...config, resources: { [key]: {} } }, 'acme').resources.map(({ uri }) => uri)
+    const refusal = 'is below the issuer: write only its path'
+    for (const key of [issuer, `${issuer}/mcp`, `${issuer}/realms/acme/mcp`])
+      expect(() => resourcesOf({}, key)).toThrow(refusal)
+    for (const key of [
+      issuer,
+      `${issuer}/realms/acme/mcp`,
+      `${issuer}/realms/other/mcp`,
+      `${issuer}/realms/acme/`,
+    ])
+      expect(() => resourcesOf(byPath, key)).toThrow(refusal)
+    expect(resourcesOf(byPath, `${issuer}/mcp`)).toEqual([`${issuer}/mcp`])
+  })
+
   it('its catalog: the built-in scopes, those that are added, and none that a resource owns', () => {
     const { scopes } = realmOf({
       scopes: {
