@@ -3,7 +3,7 @@
 import type { Management, Provider, Storage } from '@ostiary/core'
 import { refuseFaults } from '@ostiary/core/common'
 import type { Factors, Links, RememberedDevices, Tickets, Users } from '@ostiary/identity'
-import { type Change, type Changes, createChanges, type Subject } from './changes.js'
+import { type Change, type Changes, createChanges, type RequestOrigin, type Subject } from './changes.js'
 import { type AuditedRequest, actorOf, eventRows, type OpenRequests, openRequests } from './events.js'
 import type { AnyEvent } from './kept.js'
 import { createRecorder } from './recorder.js'
@@ -64,6 +64,8 @@ export interface Audit {
   storage(storage: Storage, actor?: string): Storage
   /** Makes one change, and writes its row first. */
   change<T>(change: Omit<Change, 'actor'>, run: () => Promise<T>): Promise<T>
+  /** The same for the caller of a request. */
+  as(actor: string, request_id: string): Pick<Audit, 'management' | 'stores' | 'change'>
   /** A sink that keeps each event, and passes it on. */
   sink(next: (event: AnyEvent) => void): (event: AnyEvent) => void
   /** At intervals, in one process at a time: seals what is older than two minutes, and deletes what is too old. */
@@ -113,6 +115,8 @@ export function createAudit(options: AuditOptions): Audit {
     onFlow: requests.noteFlow,
     during: requests.during,
     ...wrappers({ changes, requests, erase, actor: options.actor }),
+    as: (actor, request_id) =>
+      wrappers({ changes, requests, erase, actor, request: requests.originOf(request_id) }),
     tick: rounds({ store, settings, now }),
     flush: recorder.flush,
     stop: recorder.stop,
@@ -125,11 +129,13 @@ interface Wrapping {
   /** Of a user who was deleted. */
   erase(realm: string, sub: string): Promise<void>
   actor: string | undefined
+  /** That causes all changes. */
+  request?: RequestOrigin
 }
 
 type Wrappers = Pick<Audit, 'provider' | 'management' | 'stores' | 'storage' | 'change'>
 
-function wrappers({ changes, requests, erase, actor: own }: Wrapping): Wrappers {
+function wrappers({ changes, requests, erase, actor: own, request }: Wrapping): Wrappers {
   const actorIn = (request_id: string | undefined) => (subject: Subject) =>
     own ?? actorOf({ ...subject, request_id, is_known: true })
   const managed = (realm: string, management: Management, request_id?: string) =>
@@ -137,12 +143,12 @@ function wrappers({ changes, requests, erase, actor: own }: Wrapping): Wrappers 
       changes,
       realm,
       actor: actorIn(request_id),
-      request: request_id === undefined ? undefined : requests.originOf(request_id),
+      request: request_id === undefined ? request : requests.originOf(request_id),
     })
   // In a server, it is the user that a change of a store is about who makes it, unless it is the configuration.
   const placeOf =
     (actor = own) =>
-    (realm: string) => ({ changes, realm, actor: actor === undefined ? actorIn('') : () => actor })
+    (realm: string) => ({ changes, realm, request, actor: actor === undefined ? actorIn('') : () => actor })
   return {
     management: managed,
     provider: (provider) => ({
@@ -153,7 +159,8 @@ function wrappers({ changes, requests, erase, actor: own }: Wrapping): Wrappers 
     }),
     stores: (stores, actor) => ({ ...stores, ...storesWithRows(stores, { place: placeOf(actor), erase }) }),
     storage: (storage, actor) => storageWithRows(storage, placeOf(actor)),
-    change: (change, run) => changes.recorded({ ...change, actor: actorIn(undefined)(change) }, { run }),
+    change: (change, run) =>
+      changes.recorded({ request, ...change, actor: actorIn(undefined)(change) }, { run }),
   }
 }
 

@@ -70,6 +70,8 @@ export const KEPT: Readonly<Record<AnyEvent['type'], KeptEvent>> = {
   'logout.redirect_refused': refused('reason'),
   'logout.delivered': inAll('sid', 'attempts'),
   'logout.failed': done('sid', 'attempts', 'reason', 'next_attempt_at'),
+  'role.granted': done('role', 'realms'),
+  'role.revoked': done('role', 'realms'),
   'key.created': done('kid', 'signs_from'),
   'key.retired': done('kid'),
   'key.revoked': done('kid'),

@@ -312,3 +312,26 @@ function replaced(target: object, [name = '', ...rest]: string[], by: unknown): 
   const members = target as Record<string, object>
   return { ...members, [name]: rest.length === 0 ? by : replaced(members[name] ?? {}, rest, by) }
 }
+
+it('changes of one caller with a request have the caller as the actor, whoever they are about, and its reference', async () => {
+  const { audit, bare, stores, store, rows } = auditPlace()
+  const request = new Request('https://id.example.com/')
+  await audit.during({ request, request_id: 'r-1', address: '192.0.2.1' }, async () => {
+    const by = audit.as('sub:boss', 'r-1')
+    await by.management(REALM, await bare.manage(REALM)).clients.create(CLIENT)
+    await by.stores(stores).users(REALM).create(userRecord())
+    await by.change({ realm: REALM, type: 'role.grant', sub: 'eve' }, async () => true)
+  })
+  const changes = (await rows()).filter(({ actor }) => actor === 'sub:boss')
+  expect(changes.map(({ type, outcome }) => `${type} ${outcome}`)).toEqual([
+    'client.create done',
+    'user.create done',
+    'role.grant done',
+  ])
+  for (const row of changes) {
+    expect(dataOf(row).request_id).toBe('r-1')
+    expect(row.refs).toHaveLength(1)
+    expect(privateOf(row).address).toBe('192.0.2.1')
+  }
+  expect(await store.list(REALM, { filter: { actor: 'sub:boss' }, limit: 10 })).toHaveLength(3)
+})

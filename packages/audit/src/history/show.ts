@@ -43,7 +43,7 @@ export async function showRecord(place: HistoryPlace, input: AuditInput): Promis
 export async function showDifference(place: HistoryPlace, input: AuditInput): Promise<AuditResult> {
   const from = pastOf(place, input, 'from')
   const to = input.text('to') === undefined ? Math.floor(Date.now() / 1000) : pastOf(place, input, 'to')
-  if (to < from) throw place.errors.usageError('--to: it is before --from')
+  if (to < from) throw place.errors.usageError('--to is before --from')
   const source = await namedRecord(place, input)
   const unknown = await beforeTheAudit(place, source, from)
   if (unknown) return unknown

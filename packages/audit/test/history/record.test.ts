@@ -383,7 +383,7 @@ describe('audit diff', () => {
 
   it.each<[Record<string, string>, string]>([
     [{ client: 'app' }, 'usage: --from: give a time'],
-    [{ client: 'app', from: iso(20), to: iso(10) }, 'usage: --to: it is before --from'],
+    [{ client: 'app', from: iso(20), to: iso(10) }, 'usage: --to is before --from'],
     [{ client: 'app', from: iso(20), to: '2999-01-01' }, 'usage: --to: it is in the future'],
     [{ client: 'nothing', from: iso(20) }, 'not found: '],
   ])('refuses %o', async (options, message) => {
