@@ -185,6 +185,10 @@ const config: ViteUserConfig = defineConfig({
               find: '@ostiary/core/development',
               replacement: path('../../packages/core/src/provider/development.ts'),
             },
+            {
+              find: '@ostiary/core/common',
+              replacement: path('../../packages/core/src/common/index.ts'),
+            },
             { find: '@ostiary/core', replacement: path('../../packages/core/src/index.ts') },
           ],
         },

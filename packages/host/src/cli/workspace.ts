@@ -124,7 +124,7 @@ async function paged<T>(
 export const SEARCH_OPTION: Readonly<Record<string, CommandOption>> = {
   search: {
     value: 'text',
-    help: 'Only entries that have this text in one of the columns that identify them, in any case. It reads up to 100,000 entries, which takes a few seconds, and then says where to continue',
+    help: 'Only entries with this text in a column that identifies them, in any case. It reads up to 100,000 entries, which takes a few seconds, and then says where to continue',
   },
 }
 

@@ -17,7 +17,7 @@ export interface Migrations {
   plan(): Promise<Migration[]>
   /**
    * Runs the missing steps: each in one transaction, but the build of an index outside of one. Concurrent callers wait for
-   * each other, and each step is run by one of them. After an interruption, call it again. Servers keep working: requests
+   * each other, and each step is run by one of them. Servers keep working: requests
    * for a table that a step changes wait half a second at most.
    * @returns The steps that this call has run.
    * @throws SchemaError as `plan`; Error when a table stays locked by another transaction for minutes.

@@ -28,7 +28,7 @@ export const move: Command = {
       event: { count: tables },
       note: [
         ...(ends_sessions ? [SESSIONS_NOTE] : []),
-        `Everything is copied. Start the server with DATABASE_URL. The embedded database in ${folder} is unchanged: no server may use it any more, so delete the folder when the server works.`,
+        `Everything is copied. Start the server with DATABASE_URL. The embedded database in ${folder} is unchanged: delete the folder when the server works.`,
       ].join('\n'),
     }
   },

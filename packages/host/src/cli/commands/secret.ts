@@ -62,7 +62,7 @@ export const secretRotate: Command = {
   summary:
     'Encrypt the signing keys, authenticator apps and pending mails of all realms with a new OIDC_SECRET',
   about: [
-    'OIDC_SECRET is the new secret and OIDC_SECRET_PREVIOUS the old one, here and in every server. It encrypts with the new one each key, authenticator app and waiting mail of the old one. No server restarts. It may run again.',
+    'OIDC_SECRET is the new secret and OIDC_SECRET_PREVIOUS the old one, here and in every server. It encrypts with the new one each key, authenticator app and waiting mail of the old one. No server restarts.',
     `${UNSET}: a sign-in may have begun with the old one.`,
   ],
   examples: [['ostiary secret rotate', 'The last step but one of a change of the secret']],

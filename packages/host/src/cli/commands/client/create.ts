@@ -20,7 +20,7 @@ export const create: Command = {
   summary: 'Create a client',
   about: [
     'The rules are those of a client in the configuration. A confidential client gets a secret, which is printed once: only its hash is stored. A client of the configuration is changed there.',
-    'A client with a secret is registered for client_secret_post alone, unless --auth-method names another method. Some libraries send client_secret_basic whenever the server has it, among them the machine clients of the MCP SDK: give their clients --auth-method client_secret_basic, or client_secret for both.',
+    'A client with a secret is registered for client_secret_post alone. Libraries that send client_secret_basic, among them the machine clients of the MCP SDK, need --auth-method client_secret_basic, or client_secret for both.',
     'A client with --jwks-uri or --jwks-file has no secret: it signs assertions with its private key (private_key_jwt, needs oidc.clients.private_key_jwt).',
   ],
   options: {
