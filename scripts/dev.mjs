@@ -18,6 +18,9 @@ const MAIN = 'apps/node-server/.dev/main'
 /** Bundles of their own, like the published packages: what they load is installed beside them. */
 const BUNDLES = {
   '@ostiary/addresses': 'packages/addresses/.dev/index',
+  '@ostiary/admin': 'packages/admin/.dev/index',
+  '@ostiary/admin/commands': 'packages/admin/.dev/commands',
+  '@ostiary/admin/resource': 'packages/admin/.dev/resource',
   '@ostiary/audit': 'packages/audit/.dev/index',
   '@ostiary/audit/commands': 'packages/audit/.dev/commands',
   '@ostiary/audit-sinks': 'packages/audit-sinks/.dev/index',
@@ -39,7 +42,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:addresses|audit|audit-sinks|email-codes|email-sign-in|password-hashes|password-rules|recovery|sign-up|storage-pglite|terms)/,
+          /^@ostiary\/(?:addresses|admin|audit|audit-sinks|email-codes|email-sign-in|password-hashes|password-rules|recovery|sign-up|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

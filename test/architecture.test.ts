@@ -104,6 +104,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   addresses: ['link texts username', 'letters pages section', 'account acts', 'answer', 'addresses', 'index'],
+  admin: ['roles settings', 'resource', 'api', 'command-types', 'command-runs', 'commands', 'index'],
   audit: [
     'kept row settings times',
     'store minute',

@@ -11,6 +11,17 @@ const COMMON = '@ostiary/core/common'
 
 /** The files that load more, and when. */
 const MORE: Readonly<Record<string, readonly string[]>> = {
+  // The admin API checks what is sent by the schemas of core. A server that has it loads core and zod a second time.
+  'admin api/admin': ['@ostiary/core'],
+  'admin api/openapi': ['zod'],
+  'admin api/operations/access': ['zod'],
+  'admin api/operations/clients': ['@ostiary/core', 'zod'],
+  'admin api/operations/keys': ['zod'],
+  'admin api/operations/roles': ['zod'],
+  'admin api/operations/user-access': ['zod'],
+  'admin api/operations/users': ['zod'],
+  'admin api/read-request': ['@ostiary/core'],
+  'admin api/schemas': ['zod'],
   // Sinks are loaded with the audit alone.
   'audit-sinks row-types': ['@ostiary/audit'],
   // With `ostiary audit verify`.

@@ -274,6 +274,16 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['import { createIdentity, memoryUserStores }', { compiles: SIGN_UP }],
     ['import type { AbuseCheck }', { compiles: ABUSE }],
   ],
+  // admin-api.test.ts starts a server with the second one, and runs the commands in order.
+  'docs/admin-api.md': [
+    ['{', configures],
+    ['{', configures],
+    ['ostiary admin roles grant deploy manager --client', here('admin-api')],
+    ['TOKEN=$(curl -s http://localhost:3000/oauth/token', here('admin-api')],
+    ['curl -s -i http://localhost:3000/admin/api/v1', here('admin-api')],
+    ['ETAG=$(curl -s -o notes.json', here('admin-api')],
+    ["curl -s 'http://localhost:3000/admin/api/v1", here('admin-api')],
+  ],
   'docs/audit.md': [['{', configures]],
   'docs/audit-sinks.md': [
     ['{', configures],

@@ -68,6 +68,11 @@ declare const options: IdentityOptions
 declare const replays: NonNullable<IdentityOptions['replays']>
 declare const stores: PostgresStores
 `,
+  "admin: import { createAdmin, withAdminResource } from '@ostiary/admin'": `import type { AdminOptions } from '@ostiary/admin'
+import type { Provider } from '@ostiary/core'
+declare const provider: Provider
+declare const options: Omit<AdminOptions, 'settings' | 'origin' | 'by_path' | 'realms'>
+`,
   "terms: import { createIdentity } from '@ostiary/identity'": `import type { IdentityOptions } from '@ostiary/identity'
 declare const options: IdentityOptions
 declare const replays: NonNullable<IdentityOptions['replays']>

@@ -93,6 +93,23 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
   doctor: reads('doctor --offline'),
   'config print': reads('config print'),
   'config schema': reads('config schema'),
+  'admin bootstrap': {
+    line: 'admin bootstrap bob',
+    event: { realm: 'default', subject: { sub: expect.any(String), username: 'bob', role: 'owner' } },
+  },
+  'admin roles list': reads('admin roles list'),
+  'admin roles grant': onBob('admin roles grant bob support', {
+    subject: { sub: 'bob-1', username: 'bob', role: 'support' },
+  }),
+  'admin roles revoke': {
+    ...onBob('admin roles revoke bob support', {
+      subject: { sub: 'bob-1', username: 'bob', role: 'support' },
+    }),
+    async before({ quick }) {
+      await quick('user create bob --sub bob-1')
+      await quick('admin roles grant bob support')
+    },
+  },
   'keys list': reads('keys list'),
   'keys rotate': { line: 'keys rotate', event: { realm: 'default', subject: { kid: expect.any(String) } } },
   'keys revoke': {

@@ -58,6 +58,7 @@ async function started(identity: object, variables: Record<string, string> = {})
   const terms = () => namesIn('terms')
   const audit = () => namesIn('audit')
   const auditSinks = () => namesIn('audit-sinks')
+  const admin = () => namesIn('admin')
   const sourcesIn = async () => {
     const urls = await builtIn('node-server')
     const maps = await Promise.all(urls.map((url) => readFile(`${fileURLToPath(url)}.map`, 'utf8')))
@@ -69,7 +70,7 @@ async function started(identity: object, variables: Record<string, string> = {})
     const names = sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
     return [...new Set(names)].filter((name) => name !== undefined).sort()
   }
-  const own = { passwordRules, signUp, recovery, addresses, emailCodes, terms, audit, auditSinks }
+  const own = { passwordRules, signUp, recovery, addresses, emailCodes, terms, audit, auditSinks, admin }
   return { issuer, packages, olderHashes, ...own, upstream, file }
 }
 
@@ -162,6 +163,14 @@ it('the audit is loaded with audit.enabled alone, and its deliveries with audit.
   expect(await sending.auditSinks()).toContain('index.js')
 })
 
+it('the admin API is loaded with admin.enabled alone', async () => {
+  const without = await started({ admin: { enabled: false } })
+  await account(without.issuer)
+  expect(await without.admin()).toEqual([])
+  const { admin } = await started({ oidc: { acr: 'require' }, admin: { enabled: true } })
+  expect(await admin()).toContain('index.js')
+})
+
 it('the terms of service are loaded where a realm has some', async () => {
   const without = await started({})
   await account(without.issuer)
@@ -213,6 +222,11 @@ it('nodemailer is loaded with the first mail, and not by a server that has sent 
 const OPTIONAL: Readonly<Record<string, { config: object; env?: Record<string, string>; more?: string[] }>> =
   {
     addresses: { config: { identity: { mail: MAIL, email_change: true } } },
+    admin: {
+      config: { oidc: { acr: 'require' }, admin: { enabled: true } },
+      // It checks what is sent by the schemas of core.
+      more: ['core', 'resource-server', '@noble/hashes', 'fastest-levenshtein', 'jose', 'zod'],
+    },
     audit: { config: { audit: { enabled: true } } },
     'audit-sinks': {
       config: {

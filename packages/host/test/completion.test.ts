@@ -47,6 +47,14 @@ describe('in bash', () => {
     ],
     [['mail', ''], ['test']],
     [
+      ['admin', ''],
+      ['bootstrap', 'roles'],
+    ],
+    [
+      ['admin', 'roles', ''],
+      ['list', 'grant', 'revoke'],
+    ],
+    [
       ['client', 'd'],
       ['delete', 'documents'],
     ],

@@ -15,6 +15,7 @@ import {
 import { attributesFault, groupsFault, MIN_PASSWORD_LENGTH, usernameKey } from '@ostiary/identity'
 import { REDIS_FORMS, redisAddressFault } from '@ostiary/storage-redis/address'
 import * as z from 'zod'
+import { adminSchema } from './admin/admin-settings.js'
 import { auditSchema } from './audit/audit-settings.js'
 import { backchannelSchema } from './backchannel-settings.js'
 import { databaseSchema } from './database-settings.js'
@@ -271,6 +272,7 @@ export const configSchema = z.strictObject({
   server: serverSchema.prefault({}),
   log: logSchema.prefault({}),
   audit: auditSchema.prefault({}),
+  admin: adminSchema(proxy).prefault({}),
   login: loginSchema.prefault({}),
   account: z.boolean().default(true).describe('Whether users have a page for their own account, /account'),
 })

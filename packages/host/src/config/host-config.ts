@@ -1,6 +1,7 @@
 /** The configuration of a server, as the other parts of the host take it. */
 
 import type { AddressSettings } from '@ostiary/addresses'
+import type { AdminSettings } from '@ostiary/admin'
 import type { AuditSettings } from '@ostiary/audit'
 import type { SinkSettings } from '@ostiary/audit-sinks'
 import type { OidcConfig } from '@ostiary/core'
@@ -64,6 +65,8 @@ export interface HostConfig {
   audit?: AuditSettings
   /** Where rows of the audit are sent; nowhere when absent. */
   audit_sinks?: SinkSettings[]
+  /** Who administers with the admin API; there is none when absent. */
+  admin?: AdminSettings
   /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` is read. */
   trusted_proxies: string[]
   /** Where logout tokens may be sent. */

@@ -14,7 +14,7 @@ import { resolve } from 'node:path'
 import { ConfigError, type ConfigFault, configFaults, type OidcConfig, readBy } from '@ostiary/core'
 import type { Theme } from '@ostiary/identity'
 import type * as z from 'zod'
-import { readAddresses } from './addresses/address-settings.js'
+import { readAdmin } from './admin/admin-settings.js'
 import { auditSettings } from './audit/audit-settings.js'
 import { readSinks } from './audit/read-sinks.js'
 import { privateHost } from './backchannel-settings.js'
@@ -24,18 +24,12 @@ import { type Environment, type Setting, SHORT_NAMES } from './environment.js'
 import { type ConfigFile, fileSchema } from './file-schema.js'
 import type { HostConfig, UncheckedConfig } from './host-config.js'
 import { readLanguages } from './languages.js'
-import { readPasswordSettings } from './password-settings.js'
-import { readEmailCodes } from './realms/email-codes.js'
-import { readSignInWith } from './realms/sign-in-with.js'
-import { readRecovery } from './recovery/recovery-settings.js'
+import { readOptional, turnedOn } from './optional-settings.js'
 import { serverFaults, serverSettings } from './server-settings.js'
-import { readSignUp } from './sign-up/sign-up-settings.js'
 import { type ConfigSources, folderOf, readSources, unreadEnvFile } from './sources.js'
 import { embeddedFolder, type StorageChoice, storageChoice } from './storage-choice.js'
 import { withMeantKey } from './suggestions.js'
-import { readTerms } from './terms/terms-settings.js'
 import { demoEntries, openTryOut, tryOutRefusal } from './try-out.js'
-import { readUpstreams } from './upstreams/read-upstreams.js'
 
 /** Options of `readConfig`. */
 export interface ReadOptions {
@@ -121,21 +115,14 @@ async function deploymentConfig(
   const storage = storageChoice(config, { cwd, try_out: false })
   const languages = await readLanguages(config.languages, { config_file: file, cwd })
   faults.push(...(languages?.faults ?? []))
-  const password_rules = await readPasswordSettings(config, { folder: folderOf(file, cwd), faults })
-  const upstreams = await readUpstreams(config, { env, faults, entry_secrets })
-  const sign_up = await readSignUp(config, faults)
-  const recovery = await readRecovery(config, faults)
-  const addresses = readAddresses(config, faults)
-  const email_codes = readEmailCodes(config, faults)
-  const sign_in_with = await readSignInWith(config, faults)
-  const terms = await readTerms(config, faults)
-  const audit_sinks = await readSinks(config, { env, faults, entry_secrets })
-  const of_people = { sign_up, recovery, addresses, email_codes, sign_in_with, terms }
-  const unchecked = compose(config, {
+  const optional = await readOptional(config, { folder: folderOf(file, cwd), env, faults, entry_secrets })
+  const admin = await readAdmin(config, faults)
+  const unchecked = compose(admin ? { ...config, oidc: admin.oidc } : config, {
     file,
     realms,
     storage,
-    ...turnedOn({ password_rules, upstreams, ...of_people, audit_sinks }),
+    ...optional,
+    ...(admin && { admin: admin.admin }),
     ...(languages && { languages: languages.options }),
   })
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))
@@ -144,12 +131,6 @@ async function deploymentConfig(
   if (faults.length > 0) throw configError(sources)
   return { ...unchecked, issuer: checked.issuer }
 }
-
-/** Those of some realm: what none has is not loaded. */
-const turnedOn = <Parts extends Record<string, object>>(parts: Parts): Partial<Parts> =>
-  Object.fromEntries(
-    Object.entries(parts).filter(([, realms]) => Object.keys(realms).length > 0),
-  ) as Partial<Parts>
 
 /** Without a file: a demo user, a demo client, and the settings of the environment. */
 async function tryOutConfig(
@@ -160,6 +141,7 @@ async function tryOutConfig(
   const oidc: OidcConfig = { issuer: `http://localhost:${config.port}`, ...config.oidc }
   const storage = storageChoice(config, { cwd, try_out: true })
   const audit_sinks = await readSinks(config, { env, faults: sources.faults, entry_secrets: true })
+  await readAdmin({ ...config, oidc }, faults)
   const languages = await readLanguages(config.languages, { config_file: null, cwd })
   faults.push(...(languages?.faults ?? []))
   const common = {

@@ -53,6 +53,8 @@ export const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'logout.redirect_refused': ['client_id', 'reason', 'post_logout_redirect_uri', 'sent'],
   'logout.delivered': ['client_id', 'sid', 'attempts'],
   'logout.failed': ['client_id', 'sid', 'attempts', 'reason', 'next_attempt_at'],
+  'role.granted': ['sub', 'client_id', 'role', 'realms'],
+  'role.revoked': ['sub', 'client_id', 'role', 'realms'],
   'key.created': ['kid', 'signs_from'],
   'key.retired': ['kid'],
   'key.revoked': ['kid'],

@@ -271,10 +271,11 @@ const answers = (parts: () => ConfiguredParts, { asSender, ...own }: OwnAnswers)
 })
 
 async function route(
-  { identity, provider, demo, pages, icon }: ConfiguredParts,
+  { identity, provider, demo, pages, icon, admin }: ConfiguredParts,
   { readyz, isRestored }: OwnAnswers,
-  { request, path, sender, body, request_id }: CheckedRequest,
+  checked: CheckedRequest,
 ): Promise<Response> {
+  const { request, path, sender, body, request_id } = checked
   // No spread here: it costs a tenth of the introspections per second.
   const info: RequestInfo = { body, request_id }
   if (sender.address !== undefined) info.address = sender.address
@@ -283,6 +284,8 @@ async function route(
   if (path === '/readyz') return readOnly(request, readyz)
   if (path === '/favicon.ico') return readOnly(request, icon)
   if (isRestored()) throw new RefusedRequest(RESTORED)
+  const administered = admin?.fetch(checked)
+  if (administered) return administered
   const answered =
     (await demo?.(request, new URL(request.url))) ??
     (await identity.fetch(provider, request, info)) ??

@@ -20,6 +20,7 @@ import { emailSignInOf } from '../storage/email-sign-in.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { lostSecretError } from '../storage/storage-error.js'
 import { type SyncReport, syncRealms } from '../storage/sync.js'
+import { adminOf, type ServedAdmin } from './admin/served-admin.js'
 import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
@@ -38,6 +39,8 @@ export interface ConfiguredParts {
   users: Users
   /** Null where the configuration has none. */
   audit: Audit | null
+  /** Null where the configuration has none. */
+  admin: ServedAdmin | null
   /** In try-out mode. */
   demo: Demo | null
   pages: BrowserPages
@@ -121,6 +124,7 @@ export async function configuredParts(
     await audit?.tick(realmIds(config), keysOf)
     return report
   }
+  const bare = { storage: opened, provider: composed.provider, users, audit, passwords }
   const name = config.theme?.name ?? new URL(config.issuer).host
   return {
     config,
@@ -128,6 +132,7 @@ export async function configuredParts(
     provider,
     users,
     audit,
+    admin: await adminOf(config, { ...bare, on_event: kept?.on_event ?? on_event, now, log }),
     demo: config.try_out ? await createDemo(config.issuer) : null,
     pages: browserPages({ provider, interactions: identity.interactions, name }),
     icon: iconOf(config.theme),

@@ -1,7 +1,8 @@
+import { type AdminTools, adminCommands } from '@ostiary/admin/commands'
 import { auditCommands, type CommandTools } from '@ostiary/audit/commands'
 import { sinkCommand } from '@ostiary/audit-sinks/commands'
 import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
-import { setDisabled, updateUser, usernameKey } from '@ostiary/identity'
+import { createRecoveryLink, createUser, setDisabled, updateUser, usernameKey } from '@ostiary/identity'
 import {
   type Command,
   type CommandContext,
@@ -32,13 +33,13 @@ import { session } from './session.js'
 import { throttle } from './throttle.js'
 import { user } from './user.js'
 
-/** What the commands of the audit take of the command line. */
-const AUDIT_TOOLS: CommandTools<CommandInput, CommandContext> = {
+/** What the commands of other packages take of the command line. */
+const TOOLS: CommandTools<CommandInput, CommandContext> & AdminTools = {
   usageError,
   notFound,
   failure,
   confirm,
-  identity: { updateUser, setDisabled, usernameKey },
+  identity: { createUser, createRecoveryLink, updateUser, setDisabled, usernameKey },
   core: { clientFields, clientInput, hintOfEvent },
 }
 
@@ -61,8 +62,9 @@ export const COMMANDS: readonly Command[] = [
   ...grant,
   ...session,
   ...throttle,
-  ...auditCommands(inRealm, AUDIT_TOOLS),
+  ...auditCommands(inRealm, TOOLS),
   sinkCommand(inRealm),
+  ...adminCommands(inRealm, TOOLS),
   mailTest,
   purge,
   completionCommand(() => COMMANDS),

@@ -1,0 +1,264 @@
+/** createAdmin(): the admin API behind one `fetch`. */
+
+import { type Management, type OidcEvent, type Provider, sha256, type Throttle } from '@ostiary/core'
+import type { UserStore } from '@ostiary/identity'
+import { adminResource, resourceKeys } from '../resource.js'
+import { decide, scopeOf } from '../roles/decide.js'
+import type { RecordsChange } from '../roles/role-changes.js'
+import type { RoleStore } from '../roles/role-store.js'
+import { ADMIN_PATH, type AdminSettings } from '../settings.js'
+import { type AuthenticatedCaller, authenticator } from './authenticate.js'
+import { cursorKey } from './cursor.js'
+import { problemOf } from './failure.js'
+import type { Answer, Call, ConfiguredEntries, PasswordSettings, UserFunctions } from './operation.js'
+import { OPERATIONS } from './operations.js'
+import { HEADERS, notFound, ProblemError, problemResponse } from './problem.js'
+import { readGiven } from './read-request.js'
+import { type Match, router } from './routes.js'
+
+/** What writes the rows of changes: `Audit` of `@ostiary/audit` has it. */
+export interface AdminAudit {
+  /** Of one caller, and of one request. */
+  as(
+    actor: string,
+    request_id: string,
+  ): RecordsChange & {
+    management(realm: string, management: Management): Management
+    users(realm: string): UserStore
+  }
+}
+
+/** The options of `createAdmin`. */
+export interface AdminOptions {
+  settings: AdminSettings
+  /** The origin of the server: that of the issuer. */
+  origin: string
+  /** Whether realms are in the paths, so that the issuer of the admin realm has a path of its own. */
+  by_path: boolean
+  /** The ids of the realms that can be administered. */
+  realms: readonly string[]
+  /** Without an audit: `audit` writes the rows. Its `oidc` has been through `withAdminResource`. */
+  provider: Provider
+  roles: RoleStore
+  users: (realm: string) => UserStore
+  /** Of `@ostiary/identity`. */
+  identity: UserFunctions
+  /** Of a realm. */
+  passwords: (realm: string) => Promise<PasswordSettings>
+  audit: AdminAudit | null
+  /** What the configuration names in a realm, and changes itself. */
+  configured: (realm: string) => ConfiguredEntries
+  /** The counters of the admin realm. */
+  throttle: Throttle
+  /** Of the server: at least 32 characters. */
+  secret: string
+  /** Epoch seconds. */
+  now?: () => number
+  on_event?: (event: OidcEvent) => void
+  /** Told of each failure. */
+  failed?: (cause: unknown, request_id: string) => void
+  /** Whether a failure is temporary: the answer is then 503. */
+  unavailable?: (cause: unknown) => boolean
+}
+
+/** What the host knows of a request. */
+export interface AdminRequest {
+  /** The body, read already; null for none. */
+  body?: Uint8Array | null
+  request_id?: string
+}
+
+/** The admin API. */
+export interface Admin {
+  /** Whether it answers at this path. */
+  owns(pathname: string): boolean
+  /** Answers a request to one of its paths. It never throws. */
+  fetch(request: Request, info?: AdminRequest): Promise<Response>
+}
+
+/** Requests of a caller in a minute. */
+const MAX_REQUESTS = 600
+const MINUTE = 60
+/** Milliseconds. */
+const ANSWER_MS = 5000
+
+const metadataPath = `/.well-known/oauth-protected-resource${ADMIN_PATH}`
+const DOCUMENT_PATH = `${ADMIN_PATH}/openapi.json`
+
+/**
+ * The admin API.
+ *
+ * @example
+ * ```ts
+ * import { type AdminOptions, createAdmin } from '@ostiary/admin'
+ *
+ * export const administration = (options: AdminOptions) => {
+ *   const admin = createAdmin(options)
+ *   return (request: Request) => (admin.owns(new URL(request.url).pathname) ? admin.fetch(request) : null)
+ * }
+ * ```
+ */
+export function createAdmin(options: AdminOptions): Admin {
+  const { by_path, failed, unavailable } = options
+  const answer = answerer(options)
+  return {
+    owns: (pathname) =>
+      pathname === ADMIN_PATH ||
+      pathname.startsWith(`${ADMIN_PATH}/`) ||
+      (by_path && pathname === metadataPath),
+    async fetch(request, { body, request_id = crypto.randomUUID() } = {}) {
+      try {
+        return await inTime(answer(request, { body, request_id }))
+      } catch (error) {
+        const problem = problemOf(error) ?? failure(error)
+        return problemResponse(problem.code, problem.details, request_id)
+      }
+      function failure(cause: unknown): ProblemError {
+        failed?.(cause, request_id)
+        if (unavailable?.(cause)) return new ProblemError('unavailable', 'Try again in a minute')
+        return new ProblemError('server_error', 'Tell the operator the request_id')
+      }
+    },
+  }
+}
+
+type Seen = { body: Uint8Array | null | undefined; request_id: string }
+
+function answerer(options: AdminOptions): (request: Request, seen: Seen) => Promise<Response> {
+  const { settings, origin, by_path, provider, roles, throttle, now = seconds } = options
+  const uri = adminResource(origin)
+  const key = resourceKeys(origin, by_path)[0] ?? uri
+  const authenticate = authenticator({
+    provider,
+    settings,
+    resource: { uri, key, is_external: by_path },
+    metadata_url: origin + metadataPath,
+  })
+  const route = router(OPERATIONS)
+  const callOf = caller(options)
+  return async (request, seen) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === metadataPath) return metadata(options, uri)
+    if (pathname === DOCUMENT_PATH && request.method === 'GET') return document(uri)
+    const by = await authenticate(request)
+    const hits = await throttle.hit(`admin:${sha256(by.holder)}`, MINUTE, now())
+    if (hits > MAX_REQUESTS) throw tooMany(now())
+    const matches = route(pathname.slice(ADMIN_PATH.length))
+    const match = methodOf(matches, request.method)
+    const held = await roles.of(settings.realm, by.holder)
+    const realm = requireRight(options, match, { by, roles: held })
+    const given = await readGiven(match.operation, request, seen.body)
+    const call = await callOf({ request, realm, match, caller: { holder: by.holder, roles: held } }, seen)
+    const answered = await match.operation.run(call, given as { query: never; body: never })
+    return responseOf(answered, by)
+  }
+}
+
+const seconds = (): number => Math.floor(Date.now() / 1000)
+
+const tooMany = (now: number): ProblemError =>
+  new ProblemError('too_many_requests', {
+    detail: `A caller sends at most ${MAX_REQUESTS} requests a minute`,
+    headers: { 'retry-after': String(MINUTE - (now % MINUTE)) },
+  })
+
+/** @throws ProblemError 404, 405 */
+function methodOf(matches: readonly Match[], method: string): Match {
+  const match = matches.find(({ operation }) => operation.method === method)
+  if (match) return match
+  if (matches.length === 0) throw notFound()
+  const allow = matches.map(({ operation }) => operation.method).join(', ')
+  throw new ProblemError('method_not_allowed', { detail: `Here are ${allow}`, headers: { allow } })
+}
+
+/** The realm of the operation, in which the caller may do it. @throws ProblemError 401, 403, 404 */
+function requireRight(
+  { realms }: AdminOptions,
+  { operation, params }: Match,
+  { by, roles }: { by: AuthenticatedCaller; roles: Call['caller']['roles'] },
+): string {
+  const { area, access } = operation
+  const realm = params.realm ?? ''
+  const decision = decide({ area, access, realm }, { scopes: by.scopes, roles })
+  if (decision === 'missing_role' || !realms.includes(realm)) throw notFound()
+  by.requireScope(scopeOf(area, access))
+  by.requireFreshness(operation)
+  return realm
+}
+
+interface Calling {
+  request: Request
+  realm: string
+  match: Match
+  caller: Call['caller']
+}
+
+function caller(options: AdminOptions): (calling: Calling, seen: Seen) => Promise<Call> {
+  const { settings, origin, by_path, provider, roles, users, identity, now = seconds } = options
+  const cursor = cursorKey(options.secret)
+  const resource = resourceKeys(origin, by_path)
+  return async ({ request, realm, match, caller: by }, { request_id }) => {
+    const plans = await provider.manage(realm, { request_id })
+    const audit = options.audit?.as(by.holder, request_id) ?? null
+    return {
+      request,
+      realm,
+      admin_realm: settings.realm,
+      realms: options.realms,
+      resource,
+      params: match.params,
+      caller: by,
+      plans,
+      management: audit?.management(realm, plans) ?? plans,
+      users: audit?.users(realm) ?? users(realm),
+      identity,
+      passwords: () => options.passwords(realm),
+      audit,
+      roles,
+      configured: options.configured(realm),
+      cursor,
+      now: now(),
+      emit: (event) => options.on_event?.({ time: now(), realm, request_id, ...event }),
+    }
+  }
+}
+
+function responseOf({ status = 200, body, headers }: Answer, { dpop_nonce }: AuthenticatedCaller): Response {
+  const common = { ...HEADERS, ...headers, ...(dpop_nonce !== null && { 'dpop-nonce': dpop_nonce }) }
+  if (body === undefined) return new Response(null, { status, headers: common })
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...common, 'content-type': 'application/json' },
+  })
+}
+
+/** The metadata of the resource (RFC 9728): where realms are in the paths, the provider has no such address. */
+async function metadata({ provider, settings }: AdminOptions, resource: string): Promise<Response> {
+  const { ADMIN_SCOPES } = await import('../resource.js')
+  const issuer = provider.url('oidc.protected-resource', { realm: settings.realm })
+  const located = await provider.locate(new Request(provider.url('oidc.jwks', { realm: settings.realm })))
+  if (located === null) throw new Error(`There is no realm at ${issuer}`)
+  const body = {
+    resource,
+    authorization_servers: [located.realm.issuer],
+    scopes_supported: ADMIN_SCOPES,
+    bearer_methods_supported: ['header'],
+  }
+  return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
+}
+
+async function document(server: string): Promise<Response> {
+  const { openApi } = await import('./openapi.js')
+  const headers = { ...HEADERS, 'content-type': 'application/json' }
+  return new Response(JSON.stringify(openApi(OPERATIONS, server)), { headers })
+}
+
+/** @throws ProblemError 503; the work goes on. */
+async function inTime(work: Promise<Response>): Promise<Response> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    const problem = new ProblemError('unavailable', 'The answer was not ready in time: read what was done')
+    timer = setTimeout(() => reject(problem), ANSWER_MS)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,18 @@
+/** All operations: the router, the OpenAPI document and the tests of rights are made from this list. */
+
+import type { Operation } from './operation.js'
+import { ACCESS } from './operations/access.js'
+import { CLIENTS } from './operations/clients.js'
+import { KEYS } from './operations/keys.js'
+import { ROLE_OPERATIONS } from './operations/roles.js'
+import { USER_ACCESS } from './operations/user-access.js'
+import { USERS } from './operations/users.js'
+
+export const OPERATIONS: readonly Operation[] = [
+  ...CLIENTS,
+  ...USERS,
+  ...USER_ACCESS,
+  ...ACCESS,
+  ...KEYS,
+  ...ROLE_OPERATIONS,
+]

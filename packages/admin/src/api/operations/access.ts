@@ -1,0 +1,164 @@
+/** The operations on what a user has: sessions, grants and consents. */
+
+import * as z from 'zod'
+import { type Answer, type Call, operation } from '../operation.js'
+import { notFound } from '../problem.js'
+import { requireBelow } from '../protect.js'
+import { EPOCH } from '../schemas.js'
+
+const shownSession = z.looseObject({
+  sid: z.string(),
+  amr: z.array(z.string()),
+  acr: z.string().nullable(),
+  created_at: EPOCH,
+  expires_at: EPOCH,
+  client_ids: z.array(z.string()),
+})
+const shownGrant = z.looseObject({
+  grant_id: z.string(),
+  client_id: z.string(),
+  scopes: z.array(z.string()),
+  resource: z.string().nullable(),
+  offline: z.boolean(),
+  created_at: EPOCH,
+  expires_at: EPOCH,
+})
+const shownConsent = z.looseObject({
+  client_id: z.string(),
+  resource: z.string(),
+  scopes: z.array(z.string()),
+  created_at: EPOCH,
+  revoked_at: EPOCH.nullable(),
+})
+const all = (item: z.ZodType) => z.object({ items: z.array(item) })
+const resource = z.string().min(1).optional().describe('Only for this resource')
+const client_id = z.string().min(1).optional().describe('Only of this client')
+
+const USER = '/realms/{realm}/users/{sub}'
+const READS = { method: 'GET', access: 'read' } as const
+const ENDS = { method: 'DELETE', access: 'write' } as const
+
+/** @throws ProblemError 404 */
+async function subOf({ users, params }: Call): Promise<string> {
+  const user = await users.find(params.sub ?? '')
+  if (user === null) throw notFound()
+  return user.sub
+}
+
+/** Of a user whose access the caller may end. @throws ProblemError 403, 404 */
+async function changeable(call: Call): Promise<string> {
+  const sub = await subOf(call)
+  await requireBelow(call, sub)
+  return sub
+}
+
+async function sessions(call: Call): Promise<Answer> {
+  const found = await call.management.sessions.list(await subOf(call))
+  return { body: { items: found.map(({ session_hash: _, ...session }) => session) } }
+}
+
+/** @throws ProblemError 404 for a session of somebody else, too. */
+async function endSession(call: Call): Promise<Answer> {
+  const sub = await changeable(call)
+  const known = await call.management.sessions.list(sub)
+  const { sid = '' } = call.params
+  if (!known.some((session) => session.sid === sid)) throw notFound()
+  const ended = await call.management.sessions.end(sid)
+  if (ended === null) throw notFound()
+  return { body: { sids: [sid], grants: ended.grants } }
+}
+
+/** What a selection of grants and consents names. */
+const named = ({
+  client_id: id,
+  resource: uri,
+}: {
+  client_id?: string | undefined
+  resource?: string | undefined
+}) => ({
+  ...(id !== undefined && { client_id: id }),
+  ...(uri !== undefined && { resource: uri }),
+})
+
+const SESSIONS = [
+  operation({
+    ...READS,
+    id: 'sessions.list',
+    path: `${USER}/sessions`,
+    summary: 'List the sessions of a user',
+    area: 'sessions',
+    answers: { 200: all(shownSession) },
+    run: sessions,
+  }),
+  operation({
+    ...ENDS,
+    id: 'sessions.end_all',
+    path: `${USER}/sessions`,
+    summary: 'End all sessions of a user; grants with offline access stay',
+    area: 'sessions',
+    answers: { 200: z.object({ sids: z.array(z.string()), grants: z.int() }) },
+    run: async (call) => ({ body: await call.management.sessions.endAll(await changeable(call)) }),
+  }),
+  operation({
+    ...ENDS,
+    id: 'sessions.end',
+    path: `${USER}/sessions/{sid}`,
+    summary: 'End a session, like a logout',
+    area: 'sessions',
+    answers: { 200: z.object({ sids: z.array(z.string()), grants: z.int() }) },
+    run: endSession,
+  }),
+]
+
+const GRANTS = [
+  operation({
+    ...READS,
+    id: 'grants.list',
+    path: `${USER}/grants`,
+    summary: 'List the grants of a user that have not ended',
+    area: 'sessions',
+    answers: { 200: all(shownGrant) },
+    run: async (call) => ({ body: { items: await call.management.grants.list(await subOf(call)) } }),
+  }),
+  operation({
+    ...ENDS,
+    id: 'grants.revoke',
+    path: `${USER}/grants`,
+    summary: 'Revoke grants of a user, with their tokens',
+    area: 'sessions',
+    query: z.strictObject({ client_id, resource }),
+    answers: { 200: z.object({ revoked: z.int() }) },
+    async run(call, { query }) {
+      const selection = { sub: await changeable(call), ...named(query) }
+      return { body: { revoked: await call.management.grants.revoke(selection) } }
+    },
+  }),
+]
+
+const CONSENTS = [
+  operation({
+    ...READS,
+    id: 'consents.list',
+    path: `${USER}/consents`,
+    summary: 'List the consents of a user, withdrawn ones too',
+    area: 'consents',
+    answers: { 200: all(shownConsent) },
+    run: async (call) => ({ body: { items: await call.management.consents.list(await subOf(call)) } }),
+  }),
+  operation({
+    ...ENDS,
+    id: 'consents.revoke',
+    path: `${USER}/consents/{client_id}`,
+    summary: 'Withdraw the consent of a user to a client, and revoke the grants that it covers',
+    area: 'consents',
+    query: z.strictObject({ resource }),
+    answers: { 200: z.object({ revoked: z.int() }) },
+    async run(call, { query }) {
+      const sub = await changeable(call)
+      const selection = { sub, ...named(query), client_id: call.params.client_id ?? '' }
+      return { body: { revoked: await call.management.consents.revoke(selection) } }
+    },
+  }),
+]
+
+export const ACCESS = [...SESSIONS, ...GRANTS, ...CONSENTS]

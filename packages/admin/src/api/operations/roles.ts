@@ -1,0 +1,96 @@
+/** The operations on roles, which belong to the admin realm. */
+
+import * as z from 'zod'
+import { ROLES, type Role } from '../../roles/rights.js'
+import { grantRole, type RolePlace, revokeRole } from '../../roles/role-changes.js'
+import { type Holder, holderOf, idsOf, type RoleRow } from '../../roles/role-store.js'
+import { type Answer, type Call, operation } from '../operation.js'
+import { notFound, ProblemError } from '../problem.js'
+
+const realms = z.array(z.string().min(1)).min(1).describe('The ids of realms, or `*` alone for all')
+const shownRole = z.object({
+  sub: z.string().nullable(),
+  client_id: z.string().nullable(),
+  role: z.enum(ROLES),
+  realms,
+})
+const ONE = '/realms/{realm}/roles/{kind}/{holder}/{role}'
+const WRITES = { area: 'roles', access: 'write', recent: true } as const
+
+const shown = ({ holder, role, realms: named }: RoleRow) => ({ ...idsOf(holder), role, realms: named })
+
+/** @throws ProblemError 404 outside of the admin realm. */
+function placeOf({ realm, admin_realm, realms: known, roles, audit, caller }: Call): RolePlace {
+  if (realm !== admin_realm) throw notFound()
+  return { store: roles, realm, realms: known, audit, by: caller.holder }
+}
+
+/** What the address names. @throws ProblemError 404 for another role, or for another kind of holder. */
+function named({ params }: Call): { holder: Holder; role: Role } {
+  const { kind, holder = '' } = params
+  const role = ROLES.find((each) => each === params.role)
+  if (role === undefined) throw notFound()
+  if (kind === 'users') return { holder: holderOf({ sub: holder }), role }
+  if (kind === 'clients') return { holder: holderOf({ client_id: holder }), role }
+  throw notFound()
+}
+
+async function put(call: Call, body: { realms: string[] }): Promise<Answer> {
+  const place = placeOf(call)
+  const { holder, role } = named(call)
+  const { sub, client_id } = idsOf(holder)
+  const exists =
+    sub === null ? await call.management.clients.find(client_id ?? '') : await call.users.find(sub)
+  if (exists === null)
+    throw new ProblemError(
+      'conflict',
+      `There is no ${sub === null ? 'client' : 'user'} with this id in the realm`,
+    )
+  const is_changed = await grantRole(place, { holder, role, realms: body.realms })
+  const row = (await call.roles.of(place.realm, holder)).find((each) => each.role === role)
+  if (row === undefined) throw notFound()
+  if (is_changed) call.emit({ type: 'role.granted', ...shown(row) })
+  return { body: shown(row) }
+}
+
+export const ROLE_OPERATIONS = [
+  operation({
+    id: 'roles.list',
+    method: 'GET',
+    path: '/realms/{realm}/roles',
+    summary: 'List all roles; there are at most 1,000',
+    area: 'roles',
+    access: 'read',
+    answers: { 200: z.object({ items: z.array(shownRole) }) },
+    async run(call) {
+      const { store, realm } = placeOf(call)
+      return { body: { items: (await store.list(realm)).map(shown) } }
+    },
+  }),
+  operation({
+    id: 'roles.put',
+    method: 'PUT',
+    path: ONE,
+    summary: 'Give a role, or set its realms; `kind` is users or clients, `holder` a sub or a client_id',
+    ...WRITES,
+    body: z.strictObject({ realms }),
+    answers: { 200: shownRole },
+    run: (call, { body }) => put(call, body),
+  }),
+  operation({
+    id: 'roles.delete',
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Take a role',
+    ...WRITES,
+    answers: { 204: null },
+    async run(call) {
+      const place = placeOf(call)
+      const { holder, role } = named(call)
+      const row = (await call.roles.of(place.realm, holder)).find((each) => each.role === role)
+      if (row === undefined || !(await revokeRole(place, { holder, role }))) throw notFound()
+      call.emit({ type: 'role.revoked', ...shown(row) })
+      return { status: 204 }
+    },
+  }),
+]

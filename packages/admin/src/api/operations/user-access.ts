@@ -1,0 +1,82 @@
+/** The operations that change how a user gets in, and what goes on of it. */
+
+import * as z from 'zod'
+import { type Answer, type Call, operation } from '../operation.js'
+import { notFound, ProblemError } from '../problem.js'
+import { requireBelow } from '../protect.js'
+import { answerOf, changeable, ended, found, ONE, shownUser, WRITES } from './users.js'
+
+async function setState(call: Call, disabled: boolean): Promise<Answer> {
+  const { sub, disabled_at } = await changeable(call)
+  if ((disabled_at !== null) !== disabled) await call.identity.setDisabled(call.users, { sub, disabled })
+  if (disabled) await call.management.users.endAccess(sub)
+  return answerOf(await found(call))
+}
+
+/** Sets a password, and ends what began with the former one. */
+async function setPassword(call: Call, password: string): Promise<Answer> {
+  const { sub } = await changeable(call)
+  const settings = await call.passwords()
+  if (settings === null)
+    throw new ProblemError(
+      'conflict',
+      'identity.password.enabled is false: users of this realm have no passwords',
+    )
+  const options = { ...settings, now: () => call.now }
+  const is_set = await call.identity
+    .setPassword(call.users, { sub, password }, options)
+    .catch((error: Error) => {
+      if (error.name !== 'UserError') throw error
+      const errors = [{ pointer: '/password', message: error.message }]
+      throw new ProblemError('invalid_request', { detail: error.message, errors })
+    })
+  if (!is_set) throw notFound()
+  return { body: { sub, ...(await call.management.users.endAccess(sub)) } }
+}
+
+export const USER_ACCESS = [
+  operation({
+    id: 'users.password',
+    method: 'POST',
+    path: `${ONE}/password`,
+    summary: 'Set the password of a user, whose sessions and grants end',
+    ...WRITES,
+    body: z.strictObject({ password: z.string().min(1) }),
+    answers: { 200: ended },
+    run: (call, { body }) => setPassword(call, body.password),
+  }),
+  operation({
+    id: 'users.disable',
+    method: 'POST',
+    path: `${ONE}/disable`,
+    summary: 'Disable a user, whose sessions and grants end',
+    ...WRITES,
+    answers: { 200: shownUser },
+    has_etag: true,
+    run: (call) => setState(call, true),
+  }),
+  operation({
+    id: 'users.enable',
+    method: 'POST',
+    path: `${ONE}/enable`,
+    summary: 'Enable a user again',
+    ...WRITES,
+    answers: { 200: shownUser },
+    has_etag: true,
+    run: (call) => setState(call, false),
+  }),
+  operation({
+    id: 'users.end_access',
+    method: 'POST',
+    path: `${ONE}/end-access`,
+    summary: 'End all sessions and grants of a user',
+    area: 'sessions',
+    access: 'write',
+    answers: { 200: ended },
+    async run(call) {
+      const { sub } = await found(call)
+      await requireBelow(call, sub)
+      return { body: { sub, ...(await call.management.users.endAccess(sub)) } }
+    },
+  }),
+]

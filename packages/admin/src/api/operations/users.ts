@@ -1,0 +1,240 @@
+/** The operations on users: the same functions as those of the commands. */
+
+import type { User, UserChanges } from '@ostiary/identity'
+import * as z from 'zod'
+import { mergePatch } from '../merge-patch.js'
+import { type Answer, type Call, operation } from '../operation.js'
+import { pageOfList } from '../page.js'
+import { etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
+import { notFound, ProblemError } from '../problem.js'
+import { requireBelow, requireOwn } from '../protect.js'
+import { EPOCH, OVERWRITE, PAGE, pageOf } from '../schemas.js'
+
+/** What is a member of the user, and no claim. */
+const NO_CLAIMS: readonly string[] = ['username', 'password', 'sub', 'attributes', 'groups']
+const claims = z
+  .record(z.string(), z.unknown())
+  .superRefine((given, context) => {
+    for (const name of NO_CLAIMS)
+      if (Object.hasOwn(given, name))
+        context.addIssue({ code: 'custom', path: [name], message: 'it is no claim' })
+  })
+  .describe('By the names of OpenID Connect Core §5.1')
+const attributes = z.record(z.string(), z.unknown()).nullable()
+const groups = z.array(z.string()).nullable()
+const username = z.string().min(1).max(255)
+const putBody = z.strictObject({
+  username,
+  claims: claims.optional(),
+  attributes: attributes.optional(),
+  groups: groups.optional(),
+})
+const patchBody = z.strictObject({
+  username: username.optional(),
+  claims: claims.nullable().optional(),
+  attributes: attributes.optional(),
+  groups: groups.optional(),
+})
+export const shownUser = z.looseObject({
+  sub: z.string(),
+  username: z.string(),
+  has_password: z.boolean(),
+  claims,
+  attributes,
+  groups,
+  created_at: EPOCH,
+  updated_at: EPOCH,
+  disabled_at: EPOCH.nullable(),
+})
+/** Of an answer after which nothing of the user goes on. */
+export const ended = z.object({ sub: z.string(), sessions: z.int(), grants: z.int() })
+export const WRITES = { area: 'users', access: 'write' } as const
+const READS = { area: 'users', access: 'read' } as const
+/** The path of a user. */
+export const ONE = '/realms/{realm}/users/{sub}'
+
+const shown = ({ password_hash, username_key: _, ...user }: User) => ({
+  ...user,
+  has_password: password_hash !== null,
+})
+
+export function answerOf(user: User, status = 200): Answer {
+  const body = shown(user)
+  return { status, headers: { etag: etagOf(body) }, body }
+}
+
+/** @throws ProblemError 404 */
+export async function found({ users, params }: Call): Promise<User> {
+  const user = await users.find(params.sub ?? '')
+  if (user === null) throw notFound()
+  return user
+}
+
+/** A user that the caller may change. @throws ProblemError 403, 404, 409 */
+export async function changeable(call: Call): Promise<User> {
+  const user = await found(call)
+  await requireBelow(call, user.sub)
+  requireOwn(configuredPath(call, user))
+  return user
+}
+
+const configuredPath = (
+  { configured, identity }: Call,
+  { sub, username_key }: Pick<User, 'sub' | 'username_key'>,
+) =>
+  configured.users.find(({ user }) =>
+    user.sub === undefined ? identity.usernameKey(user.username) === username_key : user.sub === sub,
+  )?.path
+
+type Overwrite = { overwrite?: boolean | undefined }
+
+async function put(call: Call, body: z.output<typeof putBody>, query: Overwrite): Promise<Answer> {
+  const sub = call.params.sub ?? ''
+  const stored = await call.users.find(sub)
+  await requireBelow(call, sub)
+  const { username: name, claims: given = {}, attributes: own = null, groups: in_groups = null } = body
+  if (stored === null) {
+    requireNoneNamed(call.request)
+    requireOwn(configuredPath(call, { sub, username_key: call.identity.usernameKey(name) ?? '' }))
+    const more = { ...(own && { attributes: own }), ...(in_groups && { groups: in_groups }) }
+    const input = { ...given, ...more, username: name, sub }
+    return answerOf(await call.identity.createUser(call.users, input, { now: () => call.now }), 201)
+  }
+  requireOwn(configuredPath(call, stored))
+  requireAbsent(call.request, etagOf(shown(stored)))
+  return changed(call, stored, {
+    query,
+    changes: { username: name, claims: given, attributes: own, groups: in_groups },
+  })
+}
+
+async function patch(call: Call, body: z.output<typeof patchBody>, query: Overwrite): Promise<Answer> {
+  const stored = await changeable(call)
+  const members = stored as unknown as Record<string, unknown>
+  const merged = Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [name, mergePatch(members[name] ?? {}, value)]),
+  )
+  const changes = { ...merged, ...(body.claims === null && { claims: {} }) } as UserChanges
+  return changed(call, stored, { query, changes })
+}
+
+/** Changes the user that the caller has seen. @throws ProblemError 412, 428 */
+async function changed(
+  call: Call,
+  stored: User,
+  { query, changes }: { query: Overwrite; changes: UserChanges },
+): Promise<Answer> {
+  const etag = etagOf(shown(stored))
+  const wanted = { ...shown(stored), ...changes }
+  if (etagOf(wanted) === etag) return answerOf(stored)
+  requireMatch({ request: call.request, ...query }, etag)
+  const is_named = call.request.headers.get('if-match') !== null
+  const updated = await call.identity.updateUser(
+    call.users,
+    {
+      sub: stored.sub,
+      change(now_stored) {
+        if (is_named && etagOf(shown(now_stored)) !== etag)
+          throw new ProblemError('changed_meanwhile', 'Read the record again, and repeat the change')
+        return changes
+      },
+    },
+    { now: () => call.now },
+  )
+  if (updated === null) throw notFound()
+  return answerOf(updated.user)
+}
+
+async function remove(call: Call, query: Overwrite): Promise<Answer> {
+  const user = await changeable(call)
+  const { sub } = user
+  requireMatch({ request: call.request, ...query }, etagOf(shown(user)))
+  // Disabled first: no sign-in that is under way can leave a session, a grant or a consent.
+  await call.identity.setDisabled(call.users, { sub, disabled: true })
+  const report = await call.management.users.delete(sub)
+  await call.users.delete(sub)
+  return { body: { sub, ...report } }
+}
+
+async function list(call: Call, query: z.output<typeof listQuery>): Promise<Answer> {
+  const { username: name, ...page } = query
+  if (name !== undefined) {
+    const key = call.identity.usernameKey(name)
+    const user = key === null ? null : await call.users.findByUsername(key)
+    return { body: { items: user === null ? [] : [shown(user)], next: null } }
+  }
+  const { items, next } = await pageOfList(call, {
+    list: 'users',
+    query: page,
+    read: call.users.list,
+    idOf: ({ sub }) => sub,
+  })
+  return { body: { items: items.map(shown), next } }
+}
+
+const listQuery = z.strictObject({
+  ...PAGE,
+  username: z.string().min(1).max(255).optional().describe('Only the user with this username'),
+})
+
+export const USERS = [
+  operation({
+    id: 'users.list',
+    method: 'GET',
+    path: '/realms/{realm}/users',
+    summary: 'List users',
+    ...READS,
+    query: listQuery,
+    answers: { 200: pageOf(shownUser) },
+    run: (call, { query }) => list(call, query),
+  }),
+  operation({
+    id: 'users.get',
+    method: 'GET',
+    path: ONE,
+    summary: 'A user',
+    ...READS,
+    answers: { 200: shownUser },
+    has_etag: true,
+    run: async (call) => answerOf(await found(call)),
+  }),
+  operation({
+    id: 'users.put',
+    method: 'PUT',
+    path: ONE,
+    summary: 'Create a user, who has no way to sign in yet, or replace all that is set of one',
+    ...WRITES,
+    query: z.strictObject(OVERWRITE),
+    needs_match: true,
+    body: putBody,
+    answers: { 200: shownUser, 201: shownUser },
+    has_etag: true,
+    run: (call, { query, body }) => put(call, body, query),
+  }),
+  operation({
+    id: 'users.patch',
+    method: 'PATCH',
+    path: ONE,
+    summary: 'Change members of a user',
+    ...WRITES,
+    query: z.strictObject(OVERWRITE),
+    needs_match: true,
+    body: patchBody,
+    is_patch: true,
+    answers: { 200: shownUser },
+    has_etag: true,
+    run: (call, { query, body }) => patch(call, body, query),
+  }),
+  operation({
+    id: 'users.delete',
+    method: 'DELETE',
+    path: ONE,
+    summary: 'Delete a user with everything that is stored about the user',
+    ...WRITES,
+    recent: true,
+    query: z.strictObject(OVERWRITE),
+    needs_match: true,
+    answers: { 200: ended.extend({ consents: z.int() }) },
+    run: (call, { query }) => remove(call, query),
+  }),
+]

@@ -1,0 +1,183 @@
+/** What the commands do. */
+
+import type { User } from '@ostiary/identity'
+import type { AdminInput, AdminResult, AdminTools, ChangeResult, OpenedRealm } from './command-types.js'
+import { openRoleStore } from './roles/open.js'
+import { checkedRole, grantRole, RoleError, type RolePlace, revokeRole } from './roles/role-changes.js'
+import { ALL_REALMS, type Holder, holderOf, idsOf, type RoleRow } from './roles/role-store.js'
+
+/** By the names of the commands. */
+export const RUNS = {
+  'admin bootstrap': bootstrap,
+  'admin roles list': list,
+  'admin roles grant': grant,
+  'admin roles revoke': revoke,
+}
+
+async function bootstrap(opened: OpenedRealm, tools: AdminTools, input: AdminInput): Promise<ChangeResult> {
+  const place = placeOf(opened, tools)
+  const [username = ''] = input.args
+  const { users, tickets, realm, config } = opened
+  const { createUser, createRecoveryLink, usernameKey } = tools.identity
+  const key = usernameKey(username)
+  const known = key === null ? null : await users.findByUsername(key)
+  if (known !== null && known.disabled_at !== null)
+    throw tools.failure(
+      `${printable(username)} is disabled, and a link would not work: ostiary user enable comes first`,
+    )
+  const user = known ?? (await createUser(users, { username }))
+  const { sub } = user
+  const granted = await grantRole(place, {
+    holder: holderOf({ sub }),
+    role: 'owner',
+    realms: [ALL_REALMS],
+  })
+  const now = Math.floor(Date.now() / 1000)
+  const { url, expires_at } = await createRecoveryLink(tickets, { realm, user, now })
+  const off =
+    config.admin === undefined ? 'The admin API is off: set admin.enabled in the configuration. ' : ''
+  return {
+    text: table([
+      ['username', user.username],
+      ['sub', sub],
+      ['role', 'owner'],
+      ['link', url],
+      ['expires', iso(expires_at)],
+    ]),
+    json: { sub, username: user.username, created: known === null, granted, link: url, expires_at },
+    note: `${off}The link is not shown again. It works once.`,
+    event: { subject: { sub, username: user.username, role: 'owner' } },
+  }
+}
+
+async function list(opened: OpenedRealm, tools: AdminTools): Promise<AdminResult> {
+  const { store, realm } = placeOf(opened, tools)
+  const rows = await store.list(realm)
+  const named = await Promise.all(rows.map(async (row) => ({ row, name: await nameOf(opened, row) })))
+  return {
+    text: table([
+      ['HOLDER', 'NAME', 'ROLE', 'REALMS'],
+      ...named.map(({ row: { holder, role, realms }, name }) => [
+        holder,
+        name ?? '-',
+        role,
+        realms.join(' '),
+      ]),
+    ]),
+    json: {
+      roles: named.map(({ row: { holder, role, realms }, name }) => ({
+        ...idsOf(holder),
+        name,
+        role,
+        realms,
+      })),
+    },
+  }
+}
+
+/** The username of a user, or the id of a client; null when there is none any more. */
+async function nameOf({ users, management }: OpenedRealm, { holder }: RoleRow): Promise<string | null> {
+  const { sub, client_id } = idsOf(holder)
+  if (sub !== null) return (await users.find(sub))?.username ?? null
+  return (await management.clients.find(client_id ?? '')) === null ? null : client_id
+}
+
+async function grant(opened: OpenedRealm, tools: AdminTools, input: AdminInput): Promise<ChangeResult> {
+  const place = placeOf(opened, tools)
+  const { role, named, holder } = await wanted(opened, tools, input)
+  if (named === null) throw tools.notFound(`There is no ${missing(input)}`)
+  const realms = input.list('in').length > 0 ? input.list('in') : [ALL_REALMS]
+  const changed = await told(tools, grantRole(place, { holder, role, realms }))
+  return {
+    text: changed ? `${role} in ${realms.join(', ')}: ${printable(name(input))}` : 'Nothing changed',
+    json: { ...idsOf(holder), role, realms, changed },
+    event: changed ? { subject: { ...named, role } } : null,
+  }
+}
+
+async function revoke(opened: OpenedRealm, tools: AdminTools, input: AdminInput): Promise<ChangeResult> {
+  const place = placeOf(opened, tools)
+  const { role, named, holder } = await wanted(opened, tools, input)
+  if (!(await told(tools, revokeRole(place, { holder, role }))))
+    throw tools.notFound(`${printable(name(input))} does not have the role ${role}`)
+  return {
+    text: `${printable(name(input))} no longer has the role ${role}`,
+    json: { ...idsOf(holder), role, changed: true },
+    event: { subject: { ...named, ...presentIds(holder), role } },
+  }
+}
+
+const name = ({ args: [holder = ''] }: AdminInput): string => holder
+
+const missing = (input: AdminInput): string => {
+  const kind = input.flag('client') ? 'client' : 'user'
+  return `${kind} ${input.flag('sub') ? 'with the sub ' : ''}${JSON.stringify(name(input))}`
+}
+
+interface Wanted {
+  role: RoleRow['role']
+  holder: Holder
+  /** The ids of the holder; null when there is none. */
+  named: Record<string, string> | null
+}
+
+/** The holder and the role of a command line. A role of a user or a client that is gone can be named by id. */
+async function wanted(opened: OpenedRealm, tools: AdminTools, input: AdminInput): Promise<Wanted> {
+  if (input.flag('sub') && input.flag('client')) throw tools.usageError('give --sub or --client, not both')
+  const role = await told(
+    tools,
+    Promise.resolve().then(() => checkedRole(input.args[1] ?? '')),
+  )
+  if (input.flag('client')) {
+    const client_id = name(input)
+    const client = await opened.management.clients.find(client_id)
+    return { role, holder: holderOf({ client_id }), named: client && { client_id } }
+  }
+  const user = await userOf(opened, tools, input)
+  if (user === null && !input.flag('sub')) throw tools.notFound(`There is no ${missing(input)}`)
+  const sub = user?.sub ?? name(input)
+  return { role, holder: holderOf({ sub }), named: user && { sub, username: user.username } }
+}
+
+async function userOf({ users }: OpenedRealm, tools: AdminTools, input: AdminInput): Promise<User | null> {
+  if (input.flag('sub')) return users.find(name(input))
+  const key = tools.identity.usernameKey(name(input))
+  return key === null ? null : users.findByUsername(key)
+}
+
+function presentIds(holder: Holder): Record<string, string> {
+  const { sub, client_id } = idsOf(holder)
+  return { ...(sub !== null && { sub }), ...(client_id !== null && { client_id }) }
+}
+
+/** @throws The error of a command when the realm is not that of the administrators. */
+function placeOf({ realm, records, config, audit }: OpenedRealm, tools: AdminTools): RolePlace {
+  const admin = config.admin?.realm
+  if (admin !== undefined && admin !== realm.id)
+    throw tools.failure(`admin.realm is ${admin}, so the administrators are there: give --realm ${admin}`)
+  const { oidc } = config
+  const realms = oidc.routes?.realms === 'path' ? Object.keys(oidc.realms ?? {}) : ['default']
+  return { store: openRoleStore({ records }), realm: realm.id, realms, audit, by: null }
+}
+
+/** A refusal as the error of a command. */
+async function told<T>(tools: AdminTools, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof RoleError) throw tools.failure(error.message)
+    throw error
+  }
+}
+
+const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+
+/** Without control characters: no text of a record may control the terminal. */
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')
+
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const line = (row: readonly string[]) =>
+    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
+  return rows.map((row) => printable(line(row).trimEnd())).join('\n')
+}

@@ -1,0 +1,22 @@
+/** Nobody gives or takes a role beyond their own, or changes an account or a client that holds one. */
+
+import { includesRole, type Role } from './rights.js'
+import { hasRealm, type RoleRow } from './role-store.js'
+
+/** Whether roles include another role in each of its realms. `*` is included only in `*`. */
+export function includesRow(
+  roles: readonly RoleRow[],
+  { role, realms }: Pick<RoleRow, 'role' | 'realms'>,
+): boolean {
+  return realms.every((realm) =>
+    roles.some((own) => includesRole(own.role, role) && hasRealm(own.realms, realm)),
+  )
+}
+
+/** The first role of a holder that the caller's own roles do not include; null when there is none. */
+export const roleBeyond = (own: readonly RoleRow[], held: readonly RoleRow[]): RoleRow | null =>
+  held.find((row) => !includesRow(own, row)) ?? null
+
+/** Whether roles include this one in a realm. */
+export const isInRealm = (roles: readonly RoleRow[], role: Role, realm: string): boolean =>
+  includesRow(roles, { role, realms: [realm] })

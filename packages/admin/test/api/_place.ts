@@ -1,0 +1,216 @@
+/** A provider with two realms, the admin API over it, and tokens of people and programs. */
+
+import { createAudit, memoryAuditStore } from '@ostiary/audit'
+import type { Client, OidcConfig, OidcEvent } from '@ostiary/core'
+import {
+  createUser,
+  memoryUserStores,
+  setDisabled,
+  setPassword,
+  type User,
+  updateUser,
+  usernameKey,
+} from '@ostiary/identity'
+import { type Executor, postgresStorage, postgresStores } from '@ostiary/storage-postgres'
+import { bearer, client, ISSUER, redeem, tokens, world } from '@ostiary/test-kit/world'
+import {
+  ADMIN_SCOPES,
+  type AdminOptions,
+  type AdminSettings,
+  adminResource,
+  createAdmin,
+  openRoleStore,
+  type RoleRow,
+  withAdminResource,
+} from '../../src/index.ts'
+import type { Role } from '../../src/roles/rights.ts'
+
+export const RESOURCE = adminResource(ISSUER)
+export const CLIENT_SECRET = 'a-secret-that-is-long-enough-for-anyone'
+const ALL = ADMIN_SCOPES.map((scope) => `${RESOURCE} ${scope}`)
+const SCOPE = ADMIN_SCOPES.join(' ')
+
+export interface PlaceOptions {
+  routing?: 'single' | 'path'
+  oidc?: Partial<OidcConfig>
+  settings?: Partial<AdminSettings>
+  options?: Partial<AdminOptions>
+  clients?: Partial<Client & { client_secret: string }>[]
+  /** A database with every table, instead of the memory. */
+  executor?: Executor
+}
+
+/** The client with which people sign in, and programs with a secret. */
+const OPS = { client_id: 'ops', trusted: true, optional_scopes: ['openid', 'offline_access', ...ALL] }
+const DEPLOY = {
+  client_id: 'deploy',
+  client_secret: CLIENT_SECRET,
+  grant_types: ['client_credentials'],
+  optional_scopes: ALL,
+}
+
+export async function adminPlace({
+  routing = 'path',
+  oidc = {},
+  settings: given = {},
+  options = {},
+  clients = [],
+  executor,
+}: PlaceOptions = {}) {
+  const realm = routing === 'path' ? 'acme' : 'default'
+  const settings: AdminSettings = { realm, allow_client_secrets: true, allowed_addresses: [], ...given }
+  const realms = routing === 'path' ? ['acme', 'other'] : ['default']
+  const base: OidcConfig = {
+    issuer: ISSUER,
+    acr: 'require',
+    ...(routing === 'path' && { routes: { realms: 'path' }, realms: { acme: {}, other: {} } }),
+    ...oidc,
+  }
+  const added = withAdminResource(base, settings, ISSUER)
+  if (added.faults.length > 0) throw new Error(JSON.stringify(added.faults))
+  const people = executor ? postgresStores(executor) : memoryUserStores()
+  const records = await Promise.all([OPS, DEPLOY, ...clients].map((fields) => client(fields)))
+  const w = await world({
+    routing,
+    oidc: added.oidc,
+    ...(executor && { storage: postgresStorage(executor) }),
+    clients: records,
+    accounts: {
+      async find(sub, { id }) {
+        const user = await people.users(id).find(sub)
+        return user && user.disabled_at === null ? { sub, claims: {} } : null
+      },
+    },
+  })
+  const rows = memoryAuditStore()
+  const audit = createAudit({ store: rows, now: () => w.clock.now })
+  const roles = openRoleStore({ records: executor })
+  const admin = createAdmin({
+    settings,
+    origin: ISSUER,
+    by_path: routing === 'path',
+    realms,
+    provider: w.provider,
+    roles,
+    users: people.users,
+    identity: { createUser, updateUser, setDisabled, setPassword, usernameKey },
+    passwords: async () => ({ passwords: quickPasswords }),
+    audit: {
+      as(actor, request_id) {
+        const by = audit.as(actor, request_id)
+        return { ...by, users: by.stores(people).users }
+      },
+    },
+    configured: () => ({ clients: [], users: [] }),
+    throttle: w.storage(realm).throttle,
+    secret: 'only-for-tests-only-for-tests-only-for-tests',
+    now: () => w.clock.now,
+    on_event: (event) => void events.push(event),
+    failed: (cause) => void failures.push(cause),
+    ...options,
+  })
+  const events: OidcEvent[] = []
+  const failures: unknown[] = []
+
+  const addUser = (sub: string, more: Partial<User> = {}, of = realm) =>
+    people.users(of).create({ ...userRecord(sub), ...more })
+  const give = (holder: RoleRow['holder'], role: Role, ...in_realms: string[]) =>
+    roles.change(realm, () => ({ put: { holder, role, realms: in_realms } }))
+
+  /** Signs a person in, who is created, and returns an access token for the API. */
+  async function signIn(
+    sub: string,
+    { acr = '2', scope = SCOPE, resource = RESOURCE as string | null } = {},
+  ) {
+    await addUser(sub)
+    const browser = w.browser()
+    await browser.authorize({ client_id: 'ops', scope: `openid ${scope}`, resource })
+    const { return_to } = w.logins.at(-1) ?? { return_to: '' }
+    const request = new Request(`${w.issuer}/login`, {
+      method: 'POST',
+      headers: { cookie: browser.jar.header() },
+    })
+    const signed_in = await w.provider.login(request, { sub, amr: ['pwd'], acr, return_to })
+    browser.jar.keep(signed_in)
+    const redirect = await browser.get(signed_in.headers.get('location') ?? '')
+    const code = new URL(redirect.headers.get('location') ?? '').searchParams.get('code')
+    return (await redeem(w, code, { client_id: 'ops' })).body
+  }
+  async function program(client_id = 'deploy', form: Record<string, string> = {}) {
+    const asked = { grant_type: 'client_credentials', client_id, client_secret: CLIENT_SECRET }
+    return (await tokens(w, { ...asked, resource: RESOURCE, scope: SCOPE, ...form })).body
+  }
+  /** A request to the API. */
+  const call = async (
+    access_token: string | null,
+    line: string,
+    { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
+  ) => {
+    const [method = 'GET', path = ''] = line.split(' ')
+    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
+    const request = new Request(`${RESOURCE}${path}`, {
+      method,
+      headers: {
+        ...(access_token !== null && bearer(access_token)),
+        ...(body !== undefined && { 'content-type': type }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const response = await admin.fetch(request)
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      etag: response.headers.get('etag') ?? '',
+      body: text === '' ? null : JSON.parse(text),
+    }
+  }
+  /** The rows of changes, the oldest first. */
+  const changes = async () => {
+    await audit.flush()
+    const all = await Promise.all(realms.map((id) => rows.page(id, { limit: 10_000 })))
+    return all.flat()
+  }
+  return {
+    w,
+    realm,
+    admin,
+    audit,
+    rows,
+    roles,
+    people,
+    events,
+    failures,
+    addUser,
+    give,
+    signIn,
+    program,
+    call,
+    changes,
+  }
+}
+
+/** Of the tests: argon2 takes longer than all of them. */
+const quickPasswords = {
+  hash: async (password: string) => `quick:${password.length}`,
+  verify: async () => false,
+  stale: () => false,
+}
+
+export type Place = Awaited<ReturnType<typeof adminPlace>>
+
+export const userRecord = (sub: string): User => ({
+  sub,
+  username: sub,
+  username_key: sub,
+  password_hash: null,
+  claims: {},
+  attributes: null,
+  groups: null,
+  created_at: 1,
+  updated_at: 1,
+  disabled_at: null,
+  credential_version: 0,
+  second_step: false,
+})

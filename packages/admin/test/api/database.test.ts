@@ -1,0 +1,115 @@
+/** On PostgreSQL: ETags are those of the memory, and of two writers one is refused, shown with a transaction that is held open. */
+
+import { type Executor, postgresExecutor } from '@ostiary/storage-postgres'
+import { UNLIMITED } from '@ostiary/test-kit/database'
+import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
+import { expect, it, onTestFinished } from 'vitest'
+import { adminPlace } from './_place.ts'
+
+const NOTES = {
+  client_name: 'Notes',
+  redirect_uris: ['https://notes.example.com/callback'],
+  optional_scopes: ['openid', 'email'],
+  access_token_lifetime: 300,
+}
+
+async function onDatabase() {
+  const executor = postgresExecutor(await migratedDatabase(), UNLIMITED)
+  onTestFinished(() => executor.close())
+  const place = await adminPlace({ executor })
+  await place.give('sub:ann', 'owner', '*')
+  const { access_token } = await place.signIn('ann')
+  const send = (line: string, body?: unknown, headers: Record<string, string> = {}) =>
+    place.call(access_token, line, { ...(body !== undefined && { body }), headers })
+  return { executor, place, send }
+}
+
+it('the same PUT again has the same ETag and no row, for clients and for users', async () => {
+  const { place, send } = await onDatabase()
+  const puts: [string, unknown][] = [
+    ['/realms/acme/clients/notes', NOTES],
+    [
+      '/realms/acme/clients/service',
+      { token_endpoint_auth_method: 'client_secret_post', grant_types: ['client_credentials'] },
+    ],
+    [
+      '/realms/acme/users/eve',
+      {
+        username: 'Eve',
+        claims: { email: 'eve@example.com', address: { locality: 'Paris' } },
+        groups: ['b', 'a'],
+        attributes: { z: 1, a: [1, { y: 2, b: 3 }] },
+      },
+    ],
+    ['/realms/acme/users/bob', { username: 'bob' }],
+  ]
+  const first = await Promise.all(puts.map(([path, body]) => send(`PUT ${path}`, body)))
+  expect(first.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+  const rows = await place.changes()
+  const again = await Promise.all(puts.map(([path, body]) => send(`PUT ${path}`, body)))
+  const read = await Promise.all(puts.map(([path]) => send(`GET ${path}`)))
+  const tags = first.map(({ etag }) => etag)
+  expect([again.map(({ etag }) => etag), read.map(({ etag }) => etag)]).toEqual([tags, tags])
+  expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect(await place.changes()).toEqual(rows)
+})
+
+it.each([
+  [
+    'a client',
+    '/realms/acme/clients/notes',
+    NOTES,
+    { client_name: 'Mine' },
+    `update oidc_clients set client_name = 'Theirs' where client_id = 'notes'`,
+  ],
+  [
+    'a user',
+    '/realms/acme/users/eve',
+    { username: 'eve' },
+    { username: 'mine' },
+    `update oidc_users set username = 'theirs', updated_at = updated_at + 1 where sub = 'eve'`,
+  ],
+] as const)(
+  '%s that somebody else is changing is not overwritten',
+  async (...[, path, body, patch, theirs]) => {
+    const { executor, send } = await onDatabase()
+    const { etag } = await send(`PUT ${path}`, body)
+    let release: () => void = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let begun: () => void = () => {}
+    const changed = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    const other = executor.transaction(async (tx) => {
+      await tx.query(theirs)
+      begun()
+      await held
+    })
+    await changed
+    const mine = send(`PATCH ${path}`, patch, { 'if-match': etag })
+    await untilItWaits(executor, mine)
+    release()
+    await other
+    expect((await mine).status).toBe(412)
+    const { body: stored } = await send(`GET ${path}`)
+    expect(Object.values(stored).filter((value) => typeof value === 'string')).toContainEqual(
+      expect.stringMatching(/^theirs$/i),
+    )
+  },
+)
+
+/** Resolves when a statement waits for a lock, or when the work ends without waiting. */
+async function untilItWaits(executor: Executor, work: Promise<unknown>): Promise<void> {
+  let is_over = false
+  void work.then(() => {
+    is_over = true
+  })
+  while (!is_over) {
+    const rows = await executor.query(
+      `select 1 from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
+    )
+    if (rows.length > 0) return
+  }
+}

@@ -1,0 +1,171 @@
+/** Every operation × every role × own and foreign realm. A new operation without a row fails. */
+
+import { describe, expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/api/operations.ts'
+import { ROLES, scopeOf } from '../../src/index.ts'
+import type { Access, Area, Role } from '../../src/roles/rights.ts'
+import { adminPlace, type Place, userRecord } from './_place.ts'
+
+/** By operation: what it needs, and a call of it that no record refuses. Written apart from the source. */
+const ROWS: Record<string, readonly [area: Area, access: Access, line: string, body?: unknown]> = {
+  'clients.list': ['clients', 'read', 'GET /clients'],
+  'clients.get': ['clients', 'read', 'GET /clients/notes'],
+  'clients.put': [
+    'clients',
+    'write',
+    'PUT /clients/notes?overwrite=true',
+    { redirect_uris: ['https://a.example.com/'] },
+  ],
+  'clients.patch': ['clients', 'write', 'PATCH /clients/notes?overwrite=true', { client_name: 'Notes' }],
+  'clients.delete': ['clients', 'write', 'DELETE /clients/notes'],
+  'clients.secret': ['clients', 'write', 'POST /clients/service/secret'],
+  'clients.revoke': ['clients', 'write', 'POST /clients/old/revoke'],
+  'users.list': ['users', 'read', 'GET /users'],
+  'users.get': ['users', 'read', 'GET /users/bob'],
+  'users.put': ['users', 'write', 'PUT /users/bob?overwrite=true', { username: 'bob' }],
+  'users.patch': ['users', 'write', 'PATCH /users/bob?overwrite=true', { groups: ['staff'] }],
+  'users.delete': ['users', 'write', 'DELETE /users/bob'],
+  'users.password': ['users', 'write', 'POST /users/bob/password', { password: 'correct horse battery' }],
+  'users.disable': ['users', 'write', 'POST /users/bob/disable'],
+  'users.enable': ['users', 'write', 'POST /users/bob/enable'],
+  'users.end_access': ['sessions', 'write', 'POST /users/bob/end-access'],
+  'sessions.list': ['sessions', 'read', 'GET /users/bob/sessions'],
+  'sessions.end_all': ['sessions', 'write', 'DELETE /users/bob/sessions'],
+  'sessions.end': ['sessions', 'write', 'DELETE /users/bob/sessions/{sid}'],
+  'grants.list': ['sessions', 'read', 'GET /users/bob/grants'],
+  'grants.revoke': ['sessions', 'write', 'DELETE /users/bob/grants?client_id=notes'],
+  'consents.list': ['consents', 'read', 'GET /users/bob/consents'],
+  'consents.revoke': ['consents', 'write', 'DELETE /users/bob/consents/notes'],
+  'keys.list': ['keys', 'read', 'GET /keys'],
+  'keys.rotate': ['keys', 'write', 'POST /keys', { alg: 'PS256' }],
+  'keys.revoke': ['keys', 'write', 'DELETE /keys/{kid}'],
+  'roles.list': ['roles', 'read', 'GET /roles'],
+  'roles.put': ['roles', 'write', 'PUT /roles/users/bob/support', { realms: ['acme'] }],
+  'roles.delete': ['roles', 'write', 'DELETE /roles/users/bob/support'],
+}
+
+const WRITERS: Record<Area, readonly Role[]> = {
+  clients: ['manager', 'owner'],
+  users: ['support', 'manager', 'owner'],
+  consents: ['support', 'manager', 'owner'],
+  sessions: ['support', 'manager', 'owner'],
+  keys: ['owner'],
+  audit: ['owner'],
+  realms: ['owner'],
+  roles: ['owner'],
+}
+const may = (role: Role, [area, access]: readonly [Area, Access, ...unknown[]]) =>
+  WRITERS[area].includes(role) || (access === 'read' && role === 'auditor')
+
+it('has a row for every operation, with what the operation says it needs', () => {
+  const said = OPERATIONS.map(({ id, area, access }) => [id, [area, access]])
+  expect(Object.fromEntries(said)).toEqual(
+    Object.fromEntries(Object.entries(ROWS).map(([id, [area, access]]) => [id, [area, access]])),
+  )
+})
+
+async function records({ w, people, give }: Place): Promise<void> {
+  for (const realm of ['acme', 'other']) {
+    const { clients } = await w.provider.manage(realm)
+    await clients.create({ client_id: 'notes', redirect_uris: ['https://a.example.com/'] })
+    await clients.create({ client_id: 'old', redirect_uris: ['https://a.example.com/'] })
+    await clients.create({ client_id: 'service', confidential: true, grant_types: ['client_credentials'] })
+    await people.users(realm).create(userRecord('bob'))
+    await (await w.provider.manage(realm)).keys.ready()
+  }
+  await give('sub:boss', 'owner', '*')
+}
+
+/** A session of bob. */
+async function sidOf({ w }: Place, realm: string): Promise<string> {
+  const login = { auth_time: 1, amr: ['pwd'], acr: '1', created_at: 1, expires_at: w.clock.now + 600 }
+  const stored = {
+    ...login,
+    sub: 'bob',
+    client_ids: [],
+    user_agent: null,
+    last_used_at: null,
+    raised_at: null,
+  }
+  await w.storage(realm).sessions.create({ ...stored, sid: 'a-session', session_hash: 'a-hash' })
+  return 'a-session'
+}
+
+/** A key that has leaked: it is stored, and signs nothing. */
+async function kidOf({ w }: Place, realm: string): Promise<string> {
+  const [key] = await w.storage(realm).keys.list()
+  if (key === undefined) return 'none'
+  await w.storage(realm).keys.add({ ...key, kid: 'leaked' })
+  return 'leaked'
+}
+
+/** Clears what the call before has left: roles of bob, and the counter of requests. */
+async function called({ place, token }: { place: Place; token: string }, realm: string, id: string) {
+  const [, , line = '', body] = ROWS[id] ?? []
+  const [method, path] = line.split(' ')
+  if (id === 'roles.delete') await place.give('sub:bob', 'support', 'acme')
+  else await place.roles.change('acme', () => ({ remove: { holder: 'sub:bob', role: 'support' } }))
+  await place.w.storage('acme').throttle.reset('admin:')
+  const filled = (path ?? '')
+    .replace('{sid}', await sidOf(place, realm))
+    .replace('{kid}', await kidOf(place, realm))
+  return place.call(token, `${method} /realms/${realm}${filled}`, body === undefined ? {} : { body })
+}
+
+describe.each(ROLES)('%s', (role) => {
+  it('does what the table says, in its realms alone', async () => {
+    const place = await adminPlace()
+    await records(place)
+    const { access_token } = await place.signIn('ann')
+    for (const realms of [['acme'], ['other'], ['*']]) {
+      await place.give('sub:ann', role, ...realms)
+      for (const [id, row] of Object.entries(ROWS))
+        for (const realm of ['acme', 'other']) {
+          const { status } = await called({ place, token: access_token }, realm, id)
+          const is_there = row[0] !== 'roles' || realm === 'acme'
+          const is_in = realms.includes('*') || realms.includes(realm)
+          const allowed = is_in && is_there && may(role, row)
+          // What is not permitted is answered as what is not there.
+          const expected = allowed ? 'allowed' : 404
+          const told = status === 404 ? 404 : 'allowed'
+          expect([id, realm, realms, told, status < 500]).toEqual([id, realm, realms, expected, true])
+          if (allowed)
+            expect([id, status]).not.toEqual([id, expect.toSatisfy((code) => [401, 403].includes(code))])
+        }
+    }
+  })
+})
+
+it('without the scope, an owner is told which one is missing', async () => {
+  const place = await adminPlace()
+  await records(place)
+  await place.give('sub:ann', 'owner', '*')
+  const { access_token } = await place.signIn('ann', { scope: 'admin.audit:read' })
+  for (const [id, [area, access]] of Object.entries(ROWS)) {
+    const { status, headers, body } = await called({ place, token: access_token }, 'acme', id)
+    expect([id, status]).toEqual([id, 403])
+    expect(body.type).toBe('urn:ostiary:problem:insufficient_scope')
+    expect(headers.get('www-authenticate')).toContain(`scope="${scopeOf(area, access)}"`)
+  }
+})
+
+it('the scope for write is enough to read, and that for read is not enough to write', async () => {
+  const place = await adminPlace()
+  await records(place)
+  await place.give('sub:ann', 'owner', '*')
+  const { access_token } = await place.signIn('ann', { scope: 'admin.clients:write admin.users:read' })
+  expect((await called({ place, token: access_token }, 'acme', 'clients.get')).status).toBe(200)
+  expect((await called({ place, token: access_token }, 'acme', 'users.get')).status).toBe(200)
+  expect((await called({ place, token: access_token }, 'acme', 'users.put')).status).toBe(403)
+})
+
+it('a realm that does not exist is as one in which the caller has no role', async () => {
+  const place = await adminPlace()
+  await place.give('sub:ann', 'owner', '*')
+  const { access_token } = await place.signIn('ann')
+  const { body: absent, status } = await place.call(access_token, 'GET /realms/nowhere/clients')
+  expect(status).toBe(404)
+  await place.give('sub:ann', 'owner', 'acme')
+  const { body: foreign } = await place.call(access_token, 'GET /realms/other/clients')
+  expect({ ...foreign, request_id: '' }).toEqual({ ...absent, request_id: '' })
+})

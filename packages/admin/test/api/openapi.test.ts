@@ -1,0 +1,56 @@
+/** The OpenAPI document is what the operations say, and is kept in the repository. */
+
+import { expect, it, vi } from 'vitest'
+import { openApi } from '../../src/api/openapi.ts'
+import { OPERATIONS } from '../../src/api/operations.ts'
+import { adminPlace, RESOURCE } from './_place.ts'
+
+it('openapi.json is up to date', async () => {
+  const document = openApi(OPERATIONS, 'https://id.example.com/admin/api/v1')
+  const text = JSON.stringify(document, null, '\t')
+  const short = text.replaceAll(/[{[]\n[^{}[\]]*[}\]]/g, (innermost) => innermost.replaceAll(/\n\t*/g, ''))
+  await expect(`${short}\n`).toMatchFileSnapshot('../../openapi.json')
+})
+
+it('is served to everyone, with the address of the server', async () => {
+  const { admin } = await adminPlace()
+  const answer = await admin.fetch(new Request(`${RESOURCE}/openapi.json`))
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(openApi(OPERATIONS, RESOURCE))))
+})
+
+it('has each operation once, with the parameters of its path', () => {
+  const ids = OPERATIONS.map(({ id }) => id)
+  expect(new Set(ids).size).toBe(ids.length)
+  const lines = OPERATIONS.map(({ method, path }) => `${method} ${path}`)
+  expect(new Set(lines).size).toBe(lines.length)
+  const { paths } = openApi(OPERATIONS, '') as {
+    paths: Record<string, Record<string, { parameters: { name: string; in: string }[] }>>
+  }
+  for (const { method, path } of OPERATIONS) {
+    const { parameters = [] } = paths[path]?.[method.toLowerCase()] ?? {}
+    const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
+    expect(named).toEqual(path.match(/\{\w+\}/g))
+  }
+})
+
+it('an answer that is not ready in five seconds is a 503', async () => {
+  vi.useFakeTimers()
+  try {
+    const place = await adminPlace({
+      options: { roles: { of: () => new Promise(() => {}), list: async () => [], change: async () => null } },
+    })
+    const { access_token } = await place.program()
+    const answer = place.call(access_token, 'GET /realms/acme/clients')
+    let is_answered = false
+    void answer.then(() => {
+      is_answered = true
+    })
+    await vi.advanceTimersByTimeAsync(4999)
+    expect(is_answered).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await answer).toMatchObject({ status: 503, body: { type: 'urn:ostiary:problem:unavailable' } })
+  } finally {
+    vi.useRealTimers()
+  }
+})

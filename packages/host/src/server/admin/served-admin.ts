@@ -1,0 +1,95 @@
+/** The admin API of a server, where the configuration has one. Its package is loaded then. */
+
+import type { Audit } from '@ostiary/audit'
+import type { OidcEvent, Provider } from '@ostiary/core'
+import {
+  createUser,
+  type IdentityEvent,
+  type PasswordHasher,
+  setDisabled,
+  setPassword,
+  type Users,
+  updateUser,
+  usernameKey,
+} from '@ostiary/identity'
+import { hasPasswords } from '../../config/has-passwords.js'
+import type { HostConfig } from '../../config/host-config.js'
+import { realmIds } from '../../config/realm-ids.js'
+import { errorFields, type Log } from '../../log/log.js'
+import { type RequestSender, trustedProxies } from '../../network/client-address.js'
+import type { HostStorage } from '../../storage/host-storage.js'
+import { isOutage } from '../../storage/outage.js'
+import { realmPasswordRules } from '../password-rules.js'
+import type { CheckedRequest } from '../request-handler.js'
+import { notFound } from '../responses.js'
+
+/** Answers at the paths of the API. */
+export interface ServedAdmin {
+  /** Null for a request to another path. */
+  fetch(request: CheckedRequest): Promise<Response> | null
+}
+
+export interface AdminParts {
+  storage: HostStorage
+  /** Whose changes have no rows. */
+  provider: Provider
+  /** Each change of a user goes through them, and has no row. */
+  users: Users
+  audit: Audit | null
+  /** Hashes passwords. */
+  passwords: PasswordHasher
+  on_event: (event: OidcEvent | IdentityEvent) => void
+  /** Epoch seconds. */
+  now: () => number
+  log: Log
+}
+
+/** Null without `admin.enabled`. */
+export async function adminOf(config: HostConfig, parts: AdminParts): Promise<ServedAdmin | null> {
+  const { admin: settings, secret, realms, issuer, oidc } = config
+  if (settings === undefined) return null
+  const { createAdmin, openRoleStore } = await import('@ostiary/admin')
+  const { storage, provider, users, audit, passwords, on_event, now, log } = parts
+  const stores = { ...storage, users }
+  const admin = createAdmin({
+    settings,
+    origin: issuer,
+    by_path: oidc.routes?.realms === 'path',
+    realms: realmIds(config),
+    provider,
+    roles: openRoleStore(storage),
+    users,
+    identity: { createUser, updateUser, setDisabled, setPassword, usernameKey },
+    passwords: async (realm) => {
+      if (!hasPasswords(realms[realm]?.identity ?? {})) return null
+      return { passwords, password_rules: await realmPasswordRules(config, realm) }
+    },
+    audit: audit && {
+      as(actor, request_id) {
+        const by = audit.as(actor, request_id)
+        return { ...by, users: by.stores(stores).users }
+      },
+    },
+    configured: (realm) => realms[realm] ?? { clients: [], users: [] },
+    throttle: storage.storage(settings.realm).throttle,
+    secret,
+    now,
+    on_event,
+    failed: (cause, request_id) => log.error('request failed', { request_id, ...errorFields(cause) }),
+    unavailable: isOutage,
+  })
+  const isAllowed = allowedSenders(settings.allowed_addresses)
+  return {
+    fetch({ request, path, sender, body, request_id }) {
+      if (!admin.owns(path)) return null
+      return isAllowed(sender) ? admin.fetch(request, { body, request_id }) : Promise.resolve(notFound())
+    },
+  }
+}
+
+/** An address that a peer only claims is of nobody. */
+function allowedSenders(ranges: readonly string[]): (sender: RequestSender) => boolean {
+  if (ranges.length === 0) return () => true
+  const allowed = trustedProxies(ranges)
+  return ({ address, peer }) => peer === undefined && allowed.trusts(address)
+}

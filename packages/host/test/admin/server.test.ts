@@ -1,0 +1,141 @@
+/** The admin API of a server: a program uses it, with the audit, the addresses that are allowed, and a reload. */
+
+import { openRoleStore } from '@ostiary/admin'
+import { type AuditRow, openAuditStore } from '@ostiary/audit'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { configuredLog, createApp, type HostStorage } from '../../src/index.ts'
+import { configure, FILE, inMemory } from '../support.ts'
+
+const ISSUER = 'http://localhost:4000'
+const RESOURCE = `${ISSUER}/admin/api/v1`
+const CLIENT_SECRET = 'Zq3vB7nM1kXc9wR5tY2uP8sD4fG6hJ0a'
+const DEPLOY = {
+  client_id: 'deploy',
+  client_secret_env: 'DEPLOY_SECRET',
+  token_endpoint_auth_method: 'client_secret_post',
+  grant_types: ['client_credentials'],
+  optional_scopes: [`${RESOURCE} admin.clients:write`, `${RESOURCE} admin.users:write`],
+}
+const ON = {
+  ...FILE,
+  clients: [...FILE.clients, DEPLOY],
+  oidc: { acr: 'require' },
+  admin: { enabled: true, allow_client_secrets: true },
+  audit: { enabled: true },
+}
+
+async function started(file: object = ON, storage: HostStorage = inMemory()) {
+  const config = await configure(file, { DEPLOY_SECRET: CLIENT_SECRET })
+  const lines: string[] = []
+  const app = await createApp(config, {
+    log: configuredLog(config, (line) => void lines.push(line)),
+    storage,
+  })
+  onTestFinished(() => app.stop())
+  await app.start()
+  await openRoleStore(storage).change('default', () => ({
+    put: { holder: 'client:deploy', role: 'owner', realms: ['*'] },
+  }))
+  const send = (path: string, init: RequestInit = {}, address = '192.0.2.77') =>
+    app.fetch(new Request(ISSUER + path, init), { address })
+  const form = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'deploy',
+    client_secret: CLIENT_SECRET,
+    resource: RESOURCE,
+    scope: 'admin.clients:write admin.users:write',
+  })
+  const answer = await send('/oauth/token', { method: 'POST', body: form })
+  const { access_token } = await answer.json()
+  const call = async (line: string, body?: object, address?: string) => {
+    const [method = '', path = ''] = line.split(' ')
+    const headers = {
+      authorization: `Bearer ${access_token}`,
+      ...(body && { 'content-type': 'application/json' }),
+    }
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const response = await send(`/admin/api/v1${path}`, init, address)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  }
+  const rows = async (): Promise<AuditRow[]> => {
+    await app.stop()
+    return openAuditStore(storage).page('default', { limit: 1000 })
+  }
+  return { app, call, send, rows, lines, storage }
+}
+
+describe('a server with the admin API', () => {
+  it('takes a client and a user, who are there at once, with rows that name the caller and the request', async () => {
+    const { call, send, rows } = await started()
+    const NEW = { redirect_uris: ['https://new.example.com/cb'] }
+    const made = await call('PUT /realms/default/clients/new', NEW)
+    expect(made).toMatchObject({ status: 201, body: { client_id: 'new' } })
+    const query = new URLSearchParams({ client_id: 'new', redirect_uri: 'https://new.example.com/cb' })
+    const authorize = await send(`/oauth/authorize?${query}`)
+    expect(authorize.headers.get('location')).toContain('https://new.example.com/cb')
+    expect(await call('PUT /realms/default/users/eve', { username: 'eve' })).toMatchObject({ status: 201 })
+    const request_id = made.headers.get('x-request-id')
+    const all = await rows()
+    const row = all.find(({ type, client_id }) => type === 'client.create' && client_id === 'new')
+    expect(row).toMatchObject({ outcome: 'done', actor: 'client:deploy', refs: [expect.any(String)] })
+    expect(JSON.parse(row?.data ?? '')).toMatchObject({ request_id })
+    expect(JSON.parse(row?.private ?? '')).toMatchObject({ address: '192.0.2.0/24' })
+    expect(all.find(({ type, sub }) => type === 'user.create' && sub === 'eve')).toMatchObject({
+      outcome: 'done',
+      actor: 'client:deploy',
+      refs: [expect.any(String)],
+    })
+  })
+
+  it('leaves what the configuration has to the configuration', async () => {
+    const { call, storage } = await started()
+    const refused = await call('PUT /realms/default/clients/app', {
+      redirect_uris: ['https://evil.example.com/'],
+    })
+    expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('clients.0') } })
+    const ann = await storage.users('default').findByUsername('ann')
+    const user = await call(`PUT /realms/default/users/${ann?.sub}`, { username: 'ann' })
+    expect(user).toMatchObject({ status: 409, body: { detail: expect.stringContaining('users.0') } })
+  })
+
+  it('answers only the addresses that are allowed, and others as an address that is not there', async () => {
+    const { call, send } = await started({
+      ...ON,
+      admin: { ...ON.admin, allowed_addresses: ['192.0.2.0/24'] },
+    })
+    expect(await call('GET /realms/default/clients')).toMatchObject({ status: 200 })
+    const refused = await call('GET /realms/default/clients', undefined, '198.51.100.7')
+    expect(refused).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    // An address that a peer claims for itself is none of them.
+    const headers = { 'x-forwarded-for': '192.0.2.77' }
+    expect((await send('/admin/api/v1/openapi.json', { headers }, '10.0.0.1')).status).toBe(404)
+    expect((await send('/admin/api/v1/openapi.json')).status).toBe(200)
+  })
+
+  it('has its metadata, and nothing beside its paths', async () => {
+    const { send } = await started()
+    const metadata = await send('/.well-known/oauth-protected-resource/admin/api/v1')
+    expect(await metadata.json()).toMatchObject({ resource: RESOURCE, authorization_servers: [ISSUER] })
+    expect((await send('/admin/api/v1')).status).toBe(401)
+    for (const path of ['/admin', '/admin/api', '/admin/api/v1x', '/admin/api/v2/realms'])
+      expect((await send(path)).status).toBe(404)
+  })
+
+  it('is gone after a reload that turns it off, and keeps the roles', async () => {
+    const { app, call, storage } = await started()
+    const off = await configure({ ...ON, clients: FILE.clients, admin: { enabled: false } })
+    await app.reload({ ...off, issuer: ISSUER })
+    expect((await call('GET /realms/default/clients')).status).toBe(404)
+    expect(await openRoleStore(storage).list('default')).toHaveLength(1)
+  })
+
+  it('logs an event for a role, and none of its requests has a secret', async () => {
+    const { call, lines } = await started()
+    const body = { token_endpoint_auth_method: 'client_secret_post', grant_types: ['client_credentials'] }
+    const { body: made } = await call('PUT /realms/default/clients/service', body)
+    expect(made.client_secret).toEqual(expect.any(String))
+    expect(lines.join('\n')).toContain('"event":"client.created"')
+    expect(lines.join('\n')).not.toContain(made.client_secret)
+  })
+})
