@@ -159,7 +159,7 @@ async function verify(place: AuditPlace, input: AuditInput, { cwd }: AuditOutput
   const now = Math.floor(Date.now() / 1000)
   const report = await verifyAudit({ store, realm, now, keep_days, jwks, kept })
   const { findings, rows, expired } = report
-  const checked = `Checked: seals ${report.seals}, rows ${rows}, seals whose rows are deleted ${expired}`
+  const checked = `Checked: seals ${report.seals}, rows ${rows}, expired seals ${expired}`
   const lines = findings.map(({ kind, message }) => `${kind}: ${message}`)
   return {
     text: [checked, ...(findings.length === 0 ? ['Nothing was changed'] : lines)].join('\n'),
