@@ -1,18 +1,18 @@
 /** The settings of what a server loads only where its configuration asks for it. */
 
 import type { ConfigFault } from '@ostiary/core'
-import { readAddresses } from './addresses/address-settings.js'
-import { readSinks } from './audit/read-sinks.js'
-import type { Environment } from './environment.js'
-import type { ConfigFile } from './file-schema.js'
-import type { HostConfig } from './host-config.js'
-import { readPasswordSettings } from './password-settings.js'
-import { readEmailCodes } from './realms/email-codes.js'
-import { readSignInWith } from './realms/sign-in-with.js'
-import { readRecovery } from './recovery/recovery-settings.js'
-import { readSignUp } from './sign-up/sign-up-settings.js'
-import { readTerms } from './terms/terms-settings.js'
-import { readUpstreams } from './upstreams/read-upstreams.js'
+import { readAddresses } from '../addresses/address-settings.js'
+import { readSinks } from '../audit/read-sinks.js'
+import type { Environment } from '../environment.js'
+import type { ConfigFile } from '../file-schema.js'
+import type { HostConfig } from '../host-config.js'
+import { readPasswordSettings } from '../password-settings.js'
+import { readRecovery } from '../recovery/recovery-settings.js'
+import { readSignUp } from '../sign-up/sign-up-settings.js'
+import { readTerms } from '../terms/terms-settings.js'
+import { readUpstreams } from '../upstreams/read-upstreams.js'
+import { readEmailCodes } from './email-codes.js'
+import { readSignInWith } from './sign-in-with.js'
 
 interface ReadContext {
   /** The folder that relative paths start from. */
