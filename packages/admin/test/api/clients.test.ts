@@ -273,6 +273,10 @@ describe('requests that are wrong', () => {
     expect((await nested(32)).body.errors).not.toEqual((await nested(33)).body.errors)
     for (const client_name of ['\0', '\ud800', 'a\0b'])
       expect((await send(`PUT ${ONE}`, { ...NOTES, client_name })).status).toBe(400)
+    for (const part of ['has%20a%20space', 'x'.repeat(256)])
+      expect(await send(`PUT /realms/acme/clients/${part}`, NOTES)).toMatchObject(
+        problem('invalid_request', 400),
+      )
     for (const part of ['%00', '%ED%A0%80', '%E0%A4%A', 'x'.repeat(9000), ''])
       expect((await send(`GET /realms/acme/clients/${part}`)).status).toBe(404)
   })

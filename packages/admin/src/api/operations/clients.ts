@@ -1,6 +1,6 @@
 /** The operations on clients. Each change goes through `provider.manage()`. */
 
-import { bareSchema, type Client, clientInput, type NewClient } from '@ostiary/core'
+import { bareSchema, type Client, clientInput, type NewClient, readBy } from '@ostiary/core'
 import * as z from 'zod'
 import { mergePatch } from '../merge-patch.js'
 import { type Answer, type Call, operation } from '../operation.js'
@@ -79,6 +79,12 @@ function requireOperators({ origin }: Client): void {
 
 type PutBody = z.output<typeof putBody>
 
+/** @throws ProblemError 400 */
+function requireId(client_id: string): void {
+  const fault = readBy(clientInput.shape.client_id, client_id).error?.issues[0]?.message
+  if (fault !== undefined) throw new ProblemError('invalid_request', `client_id: ${fault}`)
+}
+
 async function put(call: Call, body: PutBody, overwrite: boolean | undefined): Promise<Answer> {
   const client_id = call.params.client_id ?? ''
   if (body.client_id !== undefined && body.client_id !== client_id)
@@ -86,7 +92,7 @@ async function put(call: Call, body: PutBody, overwrite: boolean | undefined): P
       detail: 'The client_id is in the address, and cannot change',
       errors: [{ pointer: '/client_id', message: 'it is another one than in the address' }],
     })
-  if (!clientInput.shape.client_id.safeParse(client_id).success) throw notFound()
+  requireId(client_id)
   requireNotConfigured(call)
   const input = { ...body, client_id } as NewClient & { client_id: string }
   const stored = await call.management.clients.find(client_id)
