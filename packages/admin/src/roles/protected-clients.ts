@@ -43,8 +43,7 @@ export interface ClientFault {
 
 /**
  * Why the caller may not make this change; null when the caller may.
- * @param before Null for a client that is created.
- * @param after Null for one that is deleted, revoked, or gets a new secret.
+ * @param change `before` is null for a client that is created, `after` for one that is deleted, revoked, or gets a new secret.
  */
 export function clientFault(
   place: ClientPlace,

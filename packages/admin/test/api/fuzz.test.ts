@@ -7,7 +7,9 @@ import { expect, it, onTestFinished } from 'vitest'
 import { OPERATIONS } from '../../src/api/operations.ts'
 import { adminPlace } from './_place.ts'
 
-const ROUNDS = process.env.OSTIARY_LONG === '1' ? 20_000 : 1000
+const LONG = process.env.OSTIARY_LONG === '1'
+/** A key takes a second of a busy machine, and an answer five at most. */
+const MAX_KEYS = 20
 
 /** A generator of numbers from 0 to below 1, the same in each run. */
 function numbers(seed: number): () => number {
@@ -48,9 +50,9 @@ async function database(): Promise<Executor> {
 }
 
 it.each([
-  ['in memory', async () => adminPlace()],
-  ['in PostgreSQL', async () => adminPlace({ executor: await database() })],
-] as const)(`%s: none of ${ROUNDS} requests is answered with 5xx`, async (_, open) => {
+  ['in memory', LONG ? 20_000 : 1000, async () => adminPlace()],
+  ['in PostgreSQL', LONG ? 4000 : 1000, async () => adminPlace({ executor: await database() })],
+] as const)('%s: none of %i requests is answered with 5xx', { timeout: 900_000 }, async (_, rounds, open) => {
   const place = await open()
   await place.give('sub:boss', 'owner', '*')
   const { access_token } = await place.signIn('boss')
@@ -75,9 +77,12 @@ it.each([
     return random() > 0.1 ? body : value()
   }
   const seen = new Map<number, number>()
-  for (let round = 0; round < ROUNDS; round += 1) {
+  let keys = 0
+  for (let round = 0; round < rounds; round += 1) {
     if (round % 500 === 0) await place.w.storage('acme').throttle.reset('admin:')
-    const { method, path, query, body } = pick(OPERATIONS)
+    const { id, method, path, query, body } = pick(OPERATIONS)
+    if (id === 'keys.rotate') keys += 1
+    if (id === 'keys.rotate' && keys > MAX_KEYS) continue
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       name === 'realm' && random() > 0.1 ? 'acme' : safePart(random() > 0.5 ? pick(TEXTS) : pick(IDS)),
     )
