@@ -49,7 +49,7 @@ export interface Pending {
 export interface SinkStore {
   /** Adds the cursors that are missing, behind the newest seal, and notes that the others are in use. */
   enter(sink: string, realms: readonly string[], now: number): Promise<void>
-  /** Realms with a seal to deliver, whose cursor is in use and due, and that nobody delivers; the longest due first. */
+  /** Realms with a seal to deliver, whose cursor is in use and due, and has no lease; the longest due first, then by realm. */
   due(sink: string, now: number): Promise<string[]>
   /** ATOMIC. Takes the lease of a due cursor that has none; null when there is no such cursor. */
   claim(key: CursorKey, lease: Lease, now: number): Promise<SinkCursor | null>

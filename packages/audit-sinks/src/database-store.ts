@@ -26,7 +26,7 @@ const DUE = `
   select realm from oidc_audit_sinks c
   where sink = $1 and next_attempt_at <= $2 and leased_until <= $2 and seen_at > $2 - ${2 * ENTERED_SECONDS}
     and exists (select 1 from oidc_audit_seals s where s.realm = c.realm and s.number >= c.seal)
-  order by next_attempt_at limit ${MAX_DUE}`
+  order by next_attempt_at, realm limit ${MAX_DUE}`
 
 const CLAIM = `
   update oidc_audit_sinks set lease = $3, leased_until = $4

@@ -22,7 +22,9 @@ export function memorySinkStore(audit: Pick<AuditStore, 'lastSeal'>): SinkStore 
       for (const cursor of cursors.values())
         if (cursor.sink === sink && isDue(cursor, now) && (await newest(cursor.realm)) >= cursor.seal)
           due.push(cursor)
-      return due.sort((a, b) => a.next_attempt_at - b.next_attempt_at).map(({ realm }) => realm)
+      const byTime = (a: SinkCursor, b: SinkCursor) => a.next_attempt_at - b.next_attempt_at
+      const byRealm = (a: SinkCursor, b: SinkCursor) => (a.realm < b.realm ? -1 : 1)
+      return due.sort((a, b) => byTime(a, b) || byRealm(a, b)).map(({ realm }) => realm)
     },
     async claim(key, lease, now) {
       const cursor = cursors.get(keyOf(key))

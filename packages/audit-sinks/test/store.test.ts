@@ -6,6 +6,7 @@ import { postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { newMigratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { printableTable } from '../../host/src/cli/output.ts'
 import { sinkCommand, sinkFindings } from '../src/commands.ts'
 import { databaseSinkStore, memorySinkStore, openSinkStore, type SinkStore, sinkId } from '../src/index.ts'
 import { NOW, REALM, receiver, sinkPlace, webhook } from './_place.ts'
@@ -76,6 +77,17 @@ function rules() {
       await store.save({ ...FRESH, realm, next_attempt_at: NOW + n }, { lease: 'one', leased_until: 0 })
     }
     expect(await store.due('sink', NOW + 5)).toEqual(['b', 'c', 'a'])
+  })
+
+  it('realms that have waited for as long have the order of their names, whichever was stored last', async () => {
+    await store.enter('sink', ['b', 'a'], NOW)
+    for (const realm of ['b', 'a']) await seal(realm, 1)
+    expect(await store.due('sink', NOW)).toEqual(['a', 'b'])
+    for (const realm of ['b', 'a']) {
+      await store.claim({ realm, sink: 'sink' }, held, NOW)
+      await store.save({ ...FRESH, realm, next_attempt_at: NOW }, { lease: 'one', leased_until: 0 })
+    }
+    expect(await store.due('sink', NOW)).toEqual(['a', 'b'])
   })
 }
 
@@ -166,12 +178,14 @@ describe('in a PostgreSQL', () => {
 
   describe('the command audit sinks', () => {
     const list = (sinks: Parameters<typeof webhook>[] = [], realm = REALM) =>
-      sinkCommand(async (_input: null, _output: null, run) =>
-        run({
-          realm: { id: realm },
-          records: executor,
-          config: { audit_sinks: sinks.map((sink) => webhook(...sink)) },
-        }),
+      sinkCommand(
+        async (_input: null, _output: null, run) =>
+          run({
+            realm: { id: realm },
+            records: executor,
+            config: { audit_sinks: sinks.map((sink) => webhook(...sink)) },
+          }),
+        { table: printableTable },
       ).run(null, null)
 
     it('shows what waits, since when, and why', async () => {
