@@ -1,74 +1,12 @@
-/** Two connections, step by step: one transaction stays open after its statement, and another statement waits for its locks. */
+/** The stores of this package within a transaction that is held open. */
 
-import { onTestFinished } from 'vitest'
-import { type Executor, postgresStorage, type Queries } from '../src/index.js'
+import { executorIn } from '@ostiary/test-kit/held'
+import { postgresStorage, type Queries } from '../src/index.js'
 
-export interface HeldTransaction<T> {
-  /** The result of the statements that have run. */
-  result: T
-  /** Runs more statements in the same transaction. */
-  tx: Queries
-  commit(): Promise<void>
-  rollback(): Promise<void>
-}
-
-/** Runs the statements in a new transaction, which stays open until commit, rollback or the end of the test. */
-export async function hold<T>(
-  executor: Executor,
-  run: (tx: Queries) => Promise<T>,
-): Promise<HeldTransaction<T>> {
-  let end: (how: 'commit' | 'rollback') => void = () => {}
-  const decided = new Promise<'commit' | 'rollback'>((resolve) => {
-    end = resolve
-  })
-  let over: Promise<void> = Promise.resolve()
-  const opened = await new Promise<{ tx: Queries; result: T }>((resolve, reject) => {
-    over = executor
-      .transaction(async (tx) => {
-        resolve({ tx, result: await run(tx) })
-        if ((await decided) === 'rollback') throw new RolledBack()
-      })
-      .catch((error: unknown) => {
-        reject(error)
-        if (!(error instanceof RolledBack)) throw error
-      })
-  })
-  const ended = (how: 'commit' | 'rollback') => () => {
-    end(how)
-    return over
-  }
-  onTestFinished(ended('rollback'))
-  return { ...opened, commit: ended('commit'), rollback: ended('rollback') }
-}
-
-class RolledBack extends Error {}
-
-/** What runs its statements within a transaction that is open. */
-export const executorIn = (tx: Queries): Executor => ({
-  ...tx,
-  transaction: (run) => run(tx),
-  close: async () => {},
-})
+export { executorIn, type HeldTransaction, hold, untilItWaits } from '@ostiary/test-kit/held'
 
 /** The storage, within a transaction. */
 export const storageIn = (tx: Queries) => postgresStorage(executorIn(tx))
 
 /** The stores of a realm, within a transaction. */
 export const storesIn = (tx: Queries, realm: string) => storageIn(tx)(realm)
-
-/** True as soon as a statement in the database waits for a lock; false when `work` ends without waiting. */
-export async function untilItWaits(observer: Queries, work: Promise<unknown>): Promise<boolean> {
-  let over = false
-  const ended = () => {
-    over = true
-  }
-  work.then(ended, ended)
-  while (!over) {
-    const [row] = await observer.query<{ waiting: number }>(
-      `select count(*)::int as waiting from pg_stat_activity
-       where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
-    )
-    if (row && row.waiting > 0) return true
-  }
-  return false
-}

@@ -1,7 +1,8 @@
 /** On PostgreSQL: ETags are those of the memory, and of two writers one is refused, shown with a transaction that is held open. */
 
-import { type Executor, postgresExecutor } from '@ostiary/storage-postgres'
+import { postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
+import { hold, untilItWaits } from '@ostiary/test-kit/held'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { expect, it, onTestFinished } from 'vitest'
 import { adminPlace } from './_place.ts'
@@ -70,28 +71,14 @@ it.each([
     `update oidc_users set username = 'theirs', updated_at = updated_at + 1 where sub = 'eve'`,
   ],
 ] as const)(
-  '%s that somebody else is changing is not overwritten',
+  '%s that another writer is changing is not overwritten',
   async (...[, path, body, patch, theirs]) => {
     const { executor, send } = await onDatabase()
     const { etag } = await send(`PUT ${path}`, body)
-    let release: () => void = () => {}
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    let begun: () => void = () => {}
-    const changed = new Promise<void>((resolve) => {
-      begun = resolve
-    })
-    const other = executor.transaction(async (tx) => {
-      await tx.query(theirs)
-      begun()
-      await held
-    })
-    await changed
+    const other = await hold(executor, (tx) => tx.query(theirs))
     const mine = send(`PATCH ${path}`, patch, { 'if-match': etag })
-    await untilItWaits(executor, mine)
-    release()
-    await other
+    expect(await untilItWaits(executor, mine)).toBe(true)
+    await other.commit()
     expect((await mine).status).toBe(412)
     const { body: stored } = await send(`GET ${path}`)
     expect(Object.values(stored).filter((value) => typeof value === 'string')).toContainEqual(
@@ -99,17 +86,3 @@ it.each([
     )
   },
 )
-
-/** Resolves when a statement waits for a lock, or when the work ends without waiting. */
-async function untilItWaits(executor: Executor, work: Promise<unknown>): Promise<void> {
-  let is_over = false
-  void work.then(() => {
-    is_over = true
-  })
-  while (!is_over) {
-    const rows = await executor.query(
-      `select 1 from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
-    )
-    if (rows.length > 0) return
-  }
-}

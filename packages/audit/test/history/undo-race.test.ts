@@ -4,8 +4,10 @@ import { createProvider } from '@ostiary/core'
 import { setDisabled, updateUser } from '@ostiary/identity'
 import { type Executor, postgresExecutor, postgresStorage, postgresStores } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
+import { hold, untilItWaits } from '@ostiary/test-kit/held'
 import { newMigratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { printableTable } from '../../../host/src/cli/output.ts'
 import { createAudit, databaseAuditStore } from '../../src/index.ts'
 import type { HistoryPlace } from '../../src/place.ts'
 import { RUNS } from '../../src/runs.ts'
@@ -38,6 +40,7 @@ beforeAll(async () => {
     keep_days: 365,
     provider,
     errors: ERRORS,
+    table: printableTable,
     management: await provider.manage(REALM),
     users: stores.users(REALM),
     entries: NO_ENTRIES,
@@ -79,27 +82,13 @@ async function user(): Promise<string> {
 
 /** Begins a transaction, runs the work until it waits for a lock of it, and commits. */
 async function against(statement: string, work: () => Promise<unknown>): Promise<unknown> {
-  let running: Promise<unknown> = Promise.resolve()
-  await executor.transaction(async (tx) => {
-    await tx.query(statement)
-    let over = false
-    running = work()
-      .then(
-        () => 'undone',
-        (error: Error) => error.message,
-      )
-      .finally(() => {
-        over = true
-      })
-    for (let waits = false; !waits; ) {
-      expect(over).toBe(false)
-      const [row] = await executor.query<{ waiting: number }>(
-        `select count(*)::int as waiting from pg_stat_activity
-         where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
-      )
-      waits = row !== undefined && row.waiting > 0
-    }
-  })
+  const other = await hold(executor, (tx) => tx.query(statement))
+  const running = work().then(
+    () => 'undone',
+    (error: Error) => error.message,
+  )
+  expect(await untilItWaits(executor, running)).toBe(true)
+  await other.commit()
   return running
 }
 
