@@ -27,6 +27,8 @@ export const CHANGE_TYPES: readonly string[] = [
   'realm.export',
   'realm.import',
   'remembered_device.remove',
+  'role.grant',
+  'role.revoke',
   'session.end',
   'session.end_all',
   'session.end_others',

@@ -145,6 +145,14 @@ it('the types of changes are those of the audit', () => {
       return 'type' in rule ? [rule.type] : typesIn(rule)
     })
   const all = [CLIENT_STORE, FACTORS, LINKS, MANAGEMENT, REMEMBERED_DEVICES, THROTTLE, TICKETS, USERS]
-  const others = ['audit.dropped', 'audit.undo', 'database.restored', 'realm.export', 'realm.import']
+  const others = [
+    'audit.dropped',
+    'audit.undo',
+    'database.restored',
+    'realm.export',
+    'realm.import',
+    'role.grant',
+    'role.revoke',
+  ]
   expect([...new Set([...all.flatMap(typesIn), ...others])].sort()).toEqual([...CHANGE_TYPES])
 })

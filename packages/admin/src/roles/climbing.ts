@@ -1,4 +1,4 @@
-/** Nobody gives or takes a role beyond their own, or changes an account or a client that holds one. */
+/** An administrator gives and takes only roles of their own, and changes no account or client that holds another one. */
 
 import { includesRole, type Role } from './rights.js'
 import { hasRealm, type RoleRow } from './role-store.js'

@@ -164,6 +164,6 @@ function requireOwners(before: readonly RoleRow[], after: readonly RoleRow[]): v
   const where = lost === ALL_REALMS ? 'of all realms' : `of the realm ${lost}`
   throw new RoleError(
     'last_owner',
-    `this is the last owner ${where}: give somebody else the role owner first`,
+    `this is the last owner ${where}: give another user or client the role owner first`,
   )
 }

@@ -1,4 +1,4 @@
-/** Nobody climbs: the attacks on roles, and on clients that reach the admin API. */
+/** The attacks of an administrator who wants a higher role, or a client that reaches the admin API. */
 
 import { describe, expect, it } from 'vitest'
 import {

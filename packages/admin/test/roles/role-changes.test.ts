@@ -3,8 +3,11 @@
 import { createAudit, memoryAuditStore } from '@ostiary/audit'
 import { type Executor, postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
+import { executorIn, hold, untilItWaits } from '@ostiary/test-kit/held'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { UNDO } from '../../../audit/src/history/undo-rules.ts'
+import { CHANGE_TYPES } from '../../../audit-sinks/src/row-types.ts'
 import {
   grantRole,
   openRoleStore,
@@ -82,7 +85,7 @@ describe.each(STORES)('%s', (_, open) => {
     expect(await store.list(REALM)).toEqual([row('bob', 'owner', 'two'), row('eve', 'owner', '*')])
   })
 
-  it('nobody gives or takes a role beyond their own', async () => {
+  it('an administrator gives and takes only roles of their own', async () => {
     const store = await open()
     await grantRole(place(store), OWNER)
     await grantRole(place(store), row('bob', 'owner', 'one'))
@@ -124,94 +127,27 @@ describe.each(STORES)('%s', (_, open) => {
   })
 })
 
-it('two owners who take each other’s role at the same time: one stays', async () => {
+it.each([
+  ['two owners who take each other’s role', { first: 'sub:eve', second: 'sub:ann' }, 'beyond'],
+  ['two commands that take the last two owners', { first: null, second: null }, 'last_owner'],
+] as const)('%s at the same time: one stays', async (_, by, fault) => {
   const executor = await database()
   const store = openRoleStore({ records: executor })
   await grantRole(place(store), OWNER)
   await grantRole(place(store), row('eve', 'owner', '*'))
-  let release: () => void = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  let reached: () => void = () => {}
-  const deleted = new Promise<void>((resolve) => {
-    reached = resolve
-  })
   // The first one has deleted its row, and has not committed.
-  const slow: Executor = {
-    ...executor,
-    transaction: (run) =>
-      executor.transaction(async (tx) => {
-        const result = await run(tx)
-        reached()
-        await held
-        return result
-      }),
-  }
-  const first = revokeRole(place(openRoleStore({ records: slow }), { by: 'sub:eve' }), OWNER)
-  await deleted
-  const second = revokeRole(place(store, { by: 'sub:ann' }), row('eve', 'owner'))
-  const settled = second.then(
+  const first = await hold(executor, (tx) =>
+    revokeRole(place(openRoleStore({ records: executorIn(tx) }), { by: by.first }), OWNER),
+  )
+  const second = revokeRole(place(store, { by: by.second }), row('eve', 'owner')).then(
     () => 'done',
     (error: { fault?: string }) => error.fault,
   )
-  await untilItWaits(executor, settled)
-  release()
-  expect(await first).toBe(true)
-  expect(await settled).toBe('beyond')
+  expect(await untilItWaits(executor, second)).toBe(true)
+  await first.commit()
+  expect([first.result, await second]).toEqual([true, fault])
   expect(await store.list(REALM)).toEqual([row('eve', 'owner', '*')])
 })
-
-it('two commands that take the last two owners at the same time: one stays', async () => {
-  const executor = await database()
-  const store = openRoleStore({ records: executor })
-  await grantRole(place(store), OWNER)
-  await grantRole(place(store), row('eve', 'owner', '*'))
-  let release: () => void = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const first = executor.transaction(async (tx) => {
-    const inside: Executor = { ...executor, ...tx, transaction: (run) => run(tx) }
-    await revokeRole(place(openRoleStore({ records: inside })), OWNER)
-    await held
-  })
-  await eventuallyLocked(executor)
-  const second = revokeRole(place(store), row('eve', 'owner')).then(
-    () => 'done',
-    (error: { fault?: string }) => error.fault,
-  )
-  await untilItWaits(executor, second)
-  release()
-  await first
-  expect(await second).toBe('last_owner')
-  expect(await store.list(REALM)).toEqual([row('eve', 'owner', '*')])
-})
-
-/** Resolves when a statement waits for a lock, or when the work ends without waiting. */
-async function untilItWaits(executor: Executor, work: Promise<unknown>): Promise<void> {
-  let is_over = false
-  void work.then(() => {
-    is_over = true
-  })
-  while (!is_over) {
-    const rows = await executor.query(
-      `select 1 from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,
-    )
-    if (rows.length > 0) return
-  }
-}
-
-/** Resolves when the table is locked by a change. */
-async function eventuallyLocked(executor: Executor): Promise<void> {
-  for (;;) {
-    const rows = await executor.query(
-      `select 1 from pg_locks l join pg_class c on c.oid = l.relation
-       where c.relname = 'oidc_roles' and l.mode = 'RowExclusiveLock' and l.granted and l.pid <> pg_backend_pid()`,
-    )
-    if (rows.length > 0) return
-  }
-}
 
 describe('the audit', () => {
   const audited = () => {
@@ -276,3 +212,11 @@ it('an unknown role, an unknown realm and no realm are refused', async () => {
       fault: 'invalid',
     })
 })
+
+it.each(['role.grant', 'role.revoke'])(
+  '%s is a change that the audit cannot undo, and that a sink may name',
+  (type) => {
+    expect(typeof UNDO[type]).toBe('string')
+    expect(CHANGE_TYPES).toContain(type)
+  },
+)

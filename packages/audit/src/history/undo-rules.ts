@@ -44,6 +44,8 @@ export const UNDO: Readonly<Record<string, { of: 'client' | 'user' } | string>> 
   'realm.export': 'it has changed nothing',
   'database.restored': 'it has changed many records',
   'audit.undo': 'its change has a row of its own, which can be undone',
+  'role.grant': 'take the role with admin roles revoke',
+  'role.revoke': 'give the role again with admin roles grant',
 }
 
 const KEYS = 'others may have a former key; set the keys with client update'

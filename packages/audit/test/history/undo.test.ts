@@ -66,6 +66,8 @@ const OTHERS: Readonly<Record<string, RegExp>> = {
   'realm.export': /: it has changed nothing/,
   'database.restored': /: it has changed many records/,
   'audit.undo': /: its change has a row of its own/,
+  'role.grant': /: take the role with admin roles revoke/,
+  'role.revoke': /: give the role again with admin roles grant/,
 }
 
 const typesOf = (rules: object): string[] =>

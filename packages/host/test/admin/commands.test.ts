@@ -114,7 +114,11 @@ it('what cannot be done says what to do', async () => {
   await command('admin bootstrap ann')
   const refused = async (line: string, code: number, text: string) =>
     expect(await command(line)).toMatchObject({ code, err: expect.stringContaining(text) })
-  await refused('admin roles revoke ann owner', 1, 'this is the last owner of all realms: give somebody else')
+  await refused(
+    'admin roles revoke ann owner',
+    1,
+    'this is the last owner of all realms: give another user or client',
+  )
   await refused(
     'admin roles grant ann admin',
     1,
