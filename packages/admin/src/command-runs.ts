@@ -27,17 +27,14 @@ async function bootstrap(opened: OpenedRealm, tools: AdminTools, input: AdminInp
     )
   const user = known ?? (await createUser(users, { username }))
   const { sub } = user
-  const granted = await grantRole(place, {
-    holder: holderOf({ sub }),
-    role: 'owner',
-    realms: [ALL_REALMS],
-  })
+  const owner = { holder: holderOf({ sub }), role: 'owner', realms: [ALL_REALMS] } as const
+  const granted = await told(tools, grantRole(place, owner))
   const now = Math.floor(Date.now() / 1000)
   const { url, expires_at } = await createRecoveryLink(tickets, { realm, user, now })
   const off =
     config.admin === undefined ? 'The admin API is off: set admin.enabled in the configuration. ' : ''
   return {
-    text: table([
+    text: tools.table([
       ['username', user.username],
       ['sub', sub],
       ['role', 'owner'],
@@ -55,7 +52,7 @@ async function list(opened: OpenedRealm, tools: AdminTools): Promise<AdminResult
   const rows = await store.list(realm)
   const named = await Promise.all(rows.map(async (row) => ({ row, name: await nameOf(opened, row) })))
   return {
-    text: table([
+    text: tools.table([
       ['HOLDER', 'NAME', 'ROLE', 'REALMS'],
       ...named.map(({ row: { holder, role, realms }, name }) => [
         holder,
@@ -174,10 +171,3 @@ const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().
 
 /** Without control characters: no text of a record may control the terminal. */
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
-  return rows.map((row) => printable(line(row).trimEnd())).join('\n')
-}

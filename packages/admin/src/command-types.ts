@@ -50,6 +50,8 @@ export interface AdminTools {
   usageError(message: string): Error
   notFound(message: string): Error
   failure(message: string): Error
+  /** A line for each row, each column as wide as its widest cell. No cell controls the terminal. */
+  table(rows: readonly (readonly string[])[]): string
   identity: UserFunctions
 }
 

@@ -26,6 +26,12 @@ export interface OpenedRealm {
   config: { audit_sinks?: readonly SinkSettings[] }
 }
 
+/** What the command takes of the command line. */
+export interface TextTools {
+  /** A line for each row. No cell controls the terminal. */
+  table(rows: readonly (readonly string[])[]): string
+}
+
 /** A command in the form of `@ostiary/host`. */
 export interface SinkCommand<Input, Output> {
   name: string

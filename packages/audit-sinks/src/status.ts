@@ -1,6 +1,6 @@
 /** How far deliveries are. */
 
-import type { OpenedRealm, SinkFinding, SinkResult } from './command-types.js'
+import type { OpenedRealm, SinkFinding, SinkResult, TextTools } from './command-types.js'
 import type { SinkCursor } from './cursor.js'
 import { cursorsOf, MAX_COUNTED, pendingOf, type SinkDatabase } from './database-store.js'
 import { hintOf } from './hints.js'
@@ -29,7 +29,10 @@ function shownUrl(text: string): string {
   return `${origin}${pathname}${search === '' ? '' : '?…'}`
 }
 
-export async function listSinks({ realm, records, config }: OpenedRealm): Promise<SinkResult> {
+export async function listSinks(
+  { realm, records, config }: OpenedRealm,
+  { table }: TextTools,
+): Promise<SinkResult> {
   const found = records === undefined ? [] : (config.audit_sinks ?? [])
   const sinks: SinkStatus[] = []
   for (const sink of found) if (records) sinks.push(await statusOf(records, sink, realm.id))
@@ -84,13 +87,6 @@ function lineOf({
 
 const iso = (seconds: number | null): string =>
   seconds === null ? '-' : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
-
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
-  return rows.map((row) => line(row).trimEnd()).join('\n')
-}
 
 /** One finding a sink: the realm that fails, with the newest error. */
 export async function findingsOf(db: SinkDatabase, sinks: readonly SinkSettings[]): Promise<SinkFinding[]> {

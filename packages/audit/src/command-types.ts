@@ -6,7 +6,7 @@ import type { Audit } from './audit.js'
 import type { AuditDatabase } from './database-store.js'
 import type { AuditSettings } from './settings.js'
 
-/** The input of a command, as the command line of `@ostiary/host` has read it. */
+/** The input of a command, as the command line has read it. */
 export interface AuditInput {
   args: readonly string[]
   text(option: string): string | undefined
@@ -48,7 +48,7 @@ export interface OpenedRealm {
   audit: Pick<Audit, 'change'> | null
 }
 
-/** The errors of a command line that is wrong, of a record that does not exist, and of a command that cannot be run. */
+/** Errors of a wrong command line, of a missing record, and of a command that cannot run. */
 export interface CommandErrors {
   usageError(message: string): Error
   notFound(message: string): Error
@@ -57,9 +57,11 @@ export interface CommandErrors {
 
 /** What the commands take of the command line. */
 export interface CommandTools<Input, Output> extends CommandErrors {
-  /** Asks before a change. @throws What ends the command, when the answer is no. */
+  /** No cell controls the terminal. */
+  table(rows: readonly (readonly string[])[]): string
+  /** Asks before a change. @throws When the answer is no. */
   confirm(input: Input, output: Output, plan: { effects: readonly string[] }): Promise<void>
-  /** Those of `@ostiary/identity`, whose errors the command line knows. */
+  /** Of `@ostiary/identity`: the command line knows its errors. */
   identity: Pick<typeof import('@ostiary/identity'), 'updateUser' | 'setDisabled' | 'usernameKey'>
   /** Of `@ostiary/core`. */
   core: Pick<typeof import('@ostiary/core'), 'clientFields' | 'clientInput' | 'hintOfEvent'>

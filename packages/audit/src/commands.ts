@@ -82,7 +82,7 @@ const COMMANDS = [
     name: 'audit undo',
     summary: 'Set back what a row has changed in a client or a user',
     about: [
-      'It undoes client update, user update, user disable and user enable, by whoever made the change. If a changed member has changed again, nothing is undone, and these members are listed. Deletions, revocations, secrets, keys and passwords cannot be undone.',
+      'It undoes client update, user update, user disable and user enable. If a changed member has changed again, nothing is undone, and these members are listed. Deletions, revocations, secrets, keys and passwords cannot be undone.',
       'The change is made as by a command: rows, events and the end of sessions are the same. A row audit.undo names the row that was undone.',
     ],
     args: ['id'],
@@ -105,7 +105,7 @@ const COMMANDS = [
     name: 'audit verify',
     summary:
       'Compare rows with their seals: the first row of each seal that was changed, removed or inserted',
-    about: ['It reads every row that has a seal. The exit code is 1 when it finds something.'],
+    about: ['It reads each sealed row. The exit code is 1 when it finds something.'],
     options: {
       seals: {
         value: 'file',
@@ -121,15 +121,13 @@ const COMMANDS = [
     name: 'audit seals',
     summary: 'Print the seals as JSON lines, to keep them elsewhere',
     options: { since: { value: 'number', help: 'Those after the one with this number (default: all)' } },
-    examples: [
-      ['ostiary audit seals --since 1200', 'Those that are new since the seal 1200, to add them to a file'],
-    ],
+    examples: [['ostiary audit seals --since 1200', 'Those since the seal 1200, to add them to a file']],
   },
   {
     name: 'explain',
     summary: 'Tell why a request was refused, and what to do',
     about: [
-      'The reference is on the error page. The id of a request is in its header x-request-id and in the log, the flow in audit show. A reference is short: several requests are listed, the newest first.',
+      'The reference is on the error page. The id of a request is in its header x-request-id and in the log, the flow in audit show. Several requests are listed, the newest first.',
     ],
     args: ['reference'],
     examples: [['ostiary explain 7F3A-2C1D', 'What the error page with this reference was about']],
@@ -158,7 +156,7 @@ type Runs = typeof import('./runs.js').RUNS
 
 async function placeOf<Input, Output>(
   opened: OpenedRealm,
-  { identity, core, confirm: _, ...errors }: CommandTools<Input, Output>,
+  tools: CommandTools<Input, Output>,
   confirm: HistoryPlace['confirm'],
 ): Promise<HistoryPlace> {
   const [{ openAuditStore }, { DEFAULT_SETTINGS }] = await Promise.all([
@@ -168,5 +166,5 @@ async function placeOf<Input, Output>(
   const { realm, records, config } = opened
   const { keep_days } = config.audit ?? DEFAULT_SETTINGS
   const store = openAuditStore({ records })
-  return { ...opened, realm: realm.id, store, keep_days, errors, identity, core, confirm }
+  return { ...opened, ...tools, realm: realm.id, store, keep_days, errors: tools, confirm }
 }

@@ -11,7 +11,7 @@ export type AnyEvent = OidcEvent | IdentityEvent
 export interface KeptEvent {
   /** `security`: always. `all`: only with `audit.events: "all"`. */
   kept: 'security' | 'all'
-  /** A stranger can cause it as often as wanted: those of a minute that are alike are one row with their number. */
+  /** Strangers can cause it: those of a minute that are alike are one row with their number. */
   counted?: true
   outcome: 'done' | 'refused'
   /** Beside `sub` and `client_id`, which are columns, and `address`, which is erasable. No text that a client or a browser chose. */

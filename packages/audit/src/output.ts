@@ -29,10 +29,3 @@ export const iso = (seconds: number): string => new Date(seconds * 1000).toISOSt
 
 /** Without control characters: no text of a row may control the terminal. */
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')
-
-export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) =>
-    row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')
-  return rows.map((row) => printable(line(row).trimEnd())).join('\n')
-}

@@ -1,6 +1,12 @@
 /** Where a command works. */
 
-import type { CommandErrors, CoreFunctions, OpenedRealm, UserFunctions } from './command-types.js'
+import type {
+  CommandErrors,
+  CommandTools,
+  CoreFunctions,
+  OpenedRealm,
+  UserFunctions,
+} from './command-types.js'
 import type { AuditRow } from './row.js'
 import type { AuditStore } from './store.js'
 
@@ -11,6 +17,7 @@ export interface AuditPlace extends Pick<OpenedRealm, 'provider'> {
   /** Of the configuration, also of one that keeps nothing any more. */
   keep_days: number
   errors: CommandErrors
+  table: CommandTools<unknown, unknown>['table']
 }
 
 /** The realm whose records a command looks at, or sets back. */

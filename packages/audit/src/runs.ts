@@ -7,7 +7,7 @@ import type { AuditInput, AuditOutput, AuditResult } from './command-types.js'
 import { factOf, type StoryRecords } from './facts.js'
 import { showDifference, showRecord } from './history/show.js'
 import { undo } from './history/undo.js'
-import { iso, printable, secondsOf, table, textOf } from './output.js'
+import { iso, printable, secondsOf, textOf } from './output.js'
 import { type AuditPlace, type HistoryPlace, requireRow } from './place.js'
 import { type AuditRow, dataOf, idAt, privateOf } from './row.js'
 import type { AuditSeal } from './store.js'
@@ -51,7 +51,7 @@ async function list(place: AuditPlace, input: AuditInput): Promise<AuditResult> 
   const rows = found.slice(0, limit)
   const next = found.length > limit ? rows.at(-1)?.audit_id : undefined
   return {
-    text: table([
+    text: place.table([
       ['ID', 'TIME', 'TYPE', 'OUTCOME', 'ACTOR', 'USER', 'CLIENT', 'ADDRESS', 'MORE'],
       ...rows.map(lineOf),
     ]),
@@ -104,8 +104,8 @@ async function show(place: AuditPlace, { args: [id = ''] }: AuditInput): Promise
   })
   const changed = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   const changes = changed.map((name) => [name, textOf(before?.[name]), textOf(after?.[name])])
-  const text = [table([['time', iso(time)], ...lines])]
-  if (changes.length > 0) text.push('', table([['MEMBER', 'BEFORE', 'AFTER'], ...changes]))
+  const text = [place.table([['time', iso(time)], ...lines])]
+  if (changes.length > 0) text.push('', place.table([['MEMBER', 'BEFORE', 'AFTER'], ...changes]))
   return { text: text.join('\n'), json }
 }
 

@@ -123,6 +123,10 @@ const toldRow = (row: AuditRow): ToldRow => {
   return { time, audit_id, type, actor, outcome, what: sentenceOf(row) }
 }
 
+// Each has an event, and the change of a command.
+const CONSENT_WITHDRAWN = 'The consent was withdrawn'
+const KEY_WITHDRAWN = 'A signing key was withdrawn'
+
 const SENTENCES: Readonly<Record<string, string>> = {
   'authorization.requested': 'The application asked for access',
   'authorization.refused': 'The request of the application was refused',
@@ -133,14 +137,16 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'login.refused': 'A sign-in was refused',
   'consent.approved': 'The user allowed access',
   'consent.denied': 'The user denied access',
-  'consent.revoked': 'The consent was withdrawn',
+  'consent.revoked': CONSENT_WITHDRAWN,
+  'consent.revoke': CONSENT_WITHDRAWN,
   'code.issued': 'The application got a code',
   'code.replayed': 'A used code was sent again: its tokens are revoked',
   'token.issued': 'The application got tokens',
   'token.revoked': 'The application revoked a token',
   'refresh_token.reused': 'A used refresh token was sent again: the grant is revoked',
   'grant.revoked': 'What the application had got was revoked',
-  'key.revoked': 'A signing key was withdrawn',
+  'key.revoked': KEY_WITHDRAWN,
+  'key.revoke': KEY_WITHDRAWN,
   'request.refused': 'The request was refused',
   'bearer.refused': 'An access token was refused',
   'account.refused': 'An account form was refused',
@@ -148,7 +154,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'audit.dropped': 'More refusals of this minute were only counted',
 }
 
-/** A change such as `consent.revoke` has the sentence of its event. A type without a sentence is its own one. */
+/** A type without a sentence is its own one. */
 function sentenceOf(row: AuditRow): string {
   const { type, outcome, count } = row
   const { reason, route, fields, limit, used_method } = dataOf(row)
@@ -159,7 +165,7 @@ function sentenceOf(row: AuditRow): string {
     refused: '',
   }
   return [
-    SENTENCES[type] ?? SENTENCES[`${type}d`] ?? type,
+    SENTENCES[type] ?? type,
     ends[outcome],
     ...(Array.isArray(fields) ? [`: ${fields.join(', ')}`] : []),
     ...(reason === undefined ? [] : [` (${reason}${typeof limit === 'string' ? `, limit ${limit}` : ''})`]),

@@ -10,6 +10,7 @@ import {
 } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { memoryUserStores, setDisabled, type User, updateUser, usernameKey } from '@ostiary/identity'
+import { printableTable } from '../../host/src/cli/output.ts'
 import type { AuditInput, AuditResult } from '../src/command-types.ts'
 import {
   type AuditOptions,
@@ -117,6 +118,7 @@ export async function commandsOf(place: ReturnType<typeof auditPlace>, more: Par
     keep_days: 36_500,
     provider: bare,
     errors: ERRORS,
+    table: printableTable,
     management: await place.provider.manage(REALM),
     users: place.users,
     entries: NO_ENTRIES,

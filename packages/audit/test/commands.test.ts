@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { referenceOf } from '@ostiary/core'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { printableTable } from '../../host/src/cli/output.ts'
 import { auditCommands } from '../src/commands.ts'
 import { newRow } from '../src/row.ts'
 import { RUNS } from '../src/runs.ts'
@@ -310,7 +311,7 @@ it('each command has what it does, and opens its realm', async () => {
         entries: NO_ENTRIES,
         audit,
       }),
-    { ...ERRORS, identity: IDENTITY, core: CORE, confirm: async () => {} },
+    { ...ERRORS, table: printableTable, identity: IDENTITY, core: CORE, confirm: async () => {} },
   )
   expect(commands.map(({ name }) => name).sort()).toEqual(Object.keys(RUNS).sort())
   const [list] = commands

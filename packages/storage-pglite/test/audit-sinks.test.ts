@@ -9,6 +9,7 @@ import { databaseAuditStore } from '../../audit/src/index.js'
 import { newRow } from '../../audit/src/row.js'
 import { sinkCommand, sinkFindings } from '../../audit-sinks/src/commands.js'
 import { createSinks, databaseSinkStore } from '../../audit-sinks/src/index.js'
+import { printableTable } from '../../host/src/cli/output.js'
 import { pgliteExecutor } from '../src/index.js'
 
 const NOW = 1_764_000_000
@@ -63,8 +64,10 @@ it('rows are delivered once, and what waits is shown', async () => {
   const seal = { realm: 'default', number: 1, last_time: NOW, jws: 'jws', expired: false }
   expect(await audit.seal(seal, places)).toBe(true)
   await deliver()
-  const listed = await sinkCommand(async (_input: null, _output: null, run) =>
-    run({ realm: { id: 'default' }, records: executor, config: { audit_sinks: [SINK] } }),
+  const listed = await sinkCommand(
+    async (_input: null, _output: null, run) =>
+      run({ realm: { id: 'default' }, records: executor, config: { audit_sinks: [SINK] } }),
+    { table: printableTable },
   ).run(null, null)
   expect(listed.json).toMatchObject({ sinks: [{ pending: 1, oldest: NOW, error: 'status_500' }] })
   expect(await sinkFindings(executor, [SINK])).toMatchObject([{ status: 'fault' }])

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditInput, AuditResult } from '../command-types.js'
-import { iso, printable, secondsOf, table, textOf, timeFault } from '../output.js'
+import { iso, printable, secondsOf, textOf, timeFault } from '../output.js'
 import type { HistoryPlace } from '../place.js'
 import { type Leaf, leavesOf } from './leaves.js'
 import { namedRecord } from './named-record.js'
@@ -20,7 +20,7 @@ export async function showRecord(place: HistoryPlace, input: AuditInput): Promis
   const doubts = [...auditIsOff(place), ...found.doubts]
   const text = [`${titleOf(source)} ${existence(found)} ${iso(at)}`]
   const rows = [...shownLeaves(found)].map(([label, leaf]) => [label, shownText(leaf)])
-  if (rows.length > 0) text.push(table(rows))
+  if (rows.length > 0) text.push(place.table(rows))
   const values = [...found.members].filter(([, { replaced_by }]) => replaced_by === undefined)
   return {
     text: [...text, ...doubtLines(doubts)].join('\n'),
@@ -54,7 +54,7 @@ export async function showDifference(place: HistoryPlace, input: AuditInput): Pr
   const rows = changed.map(({ label, was: one, is: other }) => [label, shownText(one), shownText(other)])
   const text = [
     `${titleOf(source)} ${existence(was)} ${iso(from)}, and ${existence(is)} ${iso(to)}`,
-    rows.length === 0 ? 'Nothing differs' : table([['MEMBER', 'FROM', 'TO'], ...rows]),
+    rows.length === 0 ? 'Nothing differs' : place.table([['MEMBER', 'FROM', 'TO'], ...rows]),
   ]
   return {
     text: [...text, ...doubtLines(doubts)].join('\n'),

@@ -3,7 +3,7 @@
 import type { Client, ClientChanges } from '@ostiary/core'
 import type { User, UserChanges } from '@ostiary/identity'
 import type { AuditInput, ChangeResult } from '../command-types.js'
-import { iso, printable, table, textOf } from '../output.js'
+import { iso, printable, textOf } from '../output.js'
 import type { HistoryPlace } from '../place.js'
 import { type Inverse, inverseOf, type LeafChange, type RowChange } from './inverse.js'
 import { requireUndoable, type UndoableRow } from './undoable.js'
@@ -37,7 +37,7 @@ export async function undo(place: HistoryPlace, input: AuditInput): Promise<Chan
   }
   if (changed.length === 0)
     return { text: `${target.title} is as it was before: nothing was changed`, json, event: null }
-  const plan = planText(undoable, target)
+  const plan = planText(place, undoable, target)
   if (input.flag('plan')) return { text: plan, json: { ...json, plan: true }, event: null }
   if (audit === null)
     throw errors.failure(
@@ -153,7 +153,11 @@ const conflictText = (title: string, conflicts: readonly LeafChange[]): string =
     ...conflicts.map(({ label, now }) => printable(`${label} is ${valueText(label, now)} now`)),
   ].join('\n')
 
-function planText({ row }: UndoableRow, { title, inverse, effects }: Target): string {
+function planText(
+  { table }: HistoryPlace,
+  { row }: UndoableRow,
+  { title, inverse, effects }: Target,
+): string {
   const { audit_id, type, time, actor } = row
   const rows = inverse.changed.map(({ label, now, then }) => [
     label,

@@ -5,6 +5,9 @@ type Row = readonly string[]
 /** A table with a header; each column is as wide as its widest cell. */
 export const table = (head: Row, rows: readonly Row[]): string => record([head, ...rows])
 
+/** The same for cells that a user or a client may have written. The first row is the header. */
+export const printableTable = (rows: readonly Row[]): string => record(rows.map((row) => row.map(printable)))
+
 /** A table of numbers by their names. */
 export const countTable = (
   head: readonly [string, string],

@@ -12,6 +12,7 @@ import {
   usageError,
 } from '../command.js'
 import { confirm } from '../confirm.js'
+import { printableTable } from '../output.js'
 import { inRealm } from '../workspace.js'
 import { client } from './client/client.js'
 import { completionCommand } from './completion.js'
@@ -38,6 +39,7 @@ const TOOLS: CommandTools<CommandInput, CommandContext> & AdminTools = {
   usageError,
   notFound,
   failure,
+  table: printableTable,
   confirm,
   identity: { createUser, createRecoveryLink, updateUser, setDisabled, usernameKey },
   core: { clientFields, clientInput, hintOfEvent },
@@ -63,7 +65,7 @@ export const COMMANDS: readonly Command[] = [
   ...session,
   ...throttle,
   ...auditCommands(inRealm, TOOLS),
-  sinkCommand(inRealm),
+  sinkCommand(inRealm, TOOLS),
   ...adminCommands(inRealm, TOOLS),
   mailTest,
   purge,
