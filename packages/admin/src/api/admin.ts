@@ -2,12 +2,12 @@
 
 import { type Management, type OidcEvent, type Provider, sha256, type Throttle } from '@ostiary/core'
 import type { UserStore } from '@ostiary/identity'
-import { adminResource, resourceKeys } from '../resource.js'
+import { ADMIN_SCOPES, adminResource, resourceKeys } from '../resource.js'
 import { decide, scopeOf } from '../roles/decide.js'
 import type { RecordsChange } from '../roles/role-changes.js'
 import type { RoleStore } from '../roles/role-store.js'
 import { ADMIN_PATH, type AdminSettings } from '../settings.js'
-import { type AuthenticatedCaller, authenticator } from './authenticate.js'
+import { type AuthenticatedCaller, authenticator, realmOf } from './authenticate.js'
 import { cursorKey } from './cursor.js'
 import { problemOf } from './failure.js'
 import type { Answer, Call, ConfiguredEntries, PasswordSettings, UserFunctions } from './operation.js'
@@ -234,13 +234,10 @@ function responseOf({ status = 200, body, headers }: Answer, { dpop_nonce }: Aut
 
 /** The metadata of the resource (RFC 9728): where realms are in the paths, the provider has no such address. */
 async function metadata({ provider, settings }: AdminOptions, resource: string): Promise<Response> {
-  const { ADMIN_SCOPES } = await import('../resource.js')
-  const issuer = provider.url('oidc.protected-resource', { realm: settings.realm })
-  const located = await provider.locate(new Request(provider.url('oidc.jwks', { realm: settings.realm })))
-  if (located === null) throw new Error(`There is no realm at ${issuer}`)
+  const { issuer } = await realmOf(provider, settings.realm)
   const body = {
     resource,
-    authorization_servers: [located.realm.issuer],
+    authorization_servers: [issuer],
     scopes_supported: ADMIN_SCOPES,
     bearer_methods_supported: ['header'],
   }

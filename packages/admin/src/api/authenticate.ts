@@ -52,14 +52,13 @@ export function authenticator({ provider, settings, resource, metadata_url }: Gu
   const realm_url = provider.url('oidc.protected-resource', { realm })
   const refuse = (answer: Response) =>
     refusal(answer, resource.is_external ? { realm_url, metadata_url } : null)
-  let level: Promise<string> | null = null
   return async (request) => {
     const principal = await guard.authenticate(request)
     if (principal instanceof Response) throw refuse(principal)
     const token = principal.currentAccessToken()
     if (principal.kind === 'client') requireKey(settings, principal.client, token.claims.cnf !== undefined)
-    level ??= strongLevel(provider, realm)
-    const acr = await level
+    // What a sign-in with two factors is called.
+    const acr = (await realmOf(provider, realm)).settings.acr_values_supported[1]
     const require = (answer: Response | null) => {
       if (answer !== null) throw refuse(answer)
     }
@@ -79,15 +78,11 @@ export function authenticator({ provider, settings, resource, metadata_url }: Gu
   }
 }
 
-/** The `acr` of a sign-in with two factors. */
-async function strongLevel(provider: GuardOptions['provider'], id: string): Promise<string> {
+/** The realm with this id. */
+export async function realmOf(provider: Pick<Provider, 'locate' | 'url'>, id: string): Promise<Realm> {
   const located = await provider.locate(new Request(provider.url('oidc.jwks', { realm: id })))
-  const { settings } = (located?.realm ?? fail(id)) as Realm
-  return settings.acr_values_supported[1]
-}
-
-function fail(id: string): never {
-  throw new Error(`There is no realm ${id}`)
+  if (located === null) throw new Error(`There is no realm ${id}`)
+  return located.realm
 }
 
 /** @throws ProblemError for a client whose tokens a secret alone gets and uses. */

@@ -9,7 +9,7 @@ interface NamedError {
   fault?: unknown
 }
 
-/** Null for a failure that is nobody's input. */
+/** Null for a failure that no input of the caller has caused. */
 export function problemOf(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error
   const { name, message, faults = [], fault } = (error ?? {}) as NamedError

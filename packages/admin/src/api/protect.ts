@@ -36,7 +36,7 @@ export async function requireChangeable(
 }
 
 /** @throws ProblemError 409 for a record of the configuration, which the next start would take back. */
-export function requireOwn(path: string | undefined): void {
+export function refuseConfigured(path: string | undefined): void {
   if (path === undefined) return
   throw new ProblemError('owned_by_configuration', {
     detail: `Change it in the configuration, at ${path}, and reload the server`,

@@ -57,7 +57,7 @@ async function sessions(call: Call): Promise<Answer> {
   return { body: { items: found.map(({ session_hash: _, ...session }) => session) } }
 }
 
-/** @throws ProblemError 404 for a session of somebody else, too. */
+/** @throws ProblemError 404 for a session of another user, too. */
 async function endSession(call: Call): Promise<Answer> {
   const sub = await changeable(call)
   const known = await call.management.sessions.list(sub)

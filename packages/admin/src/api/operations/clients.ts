@@ -7,7 +7,7 @@ import { type Answer, type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import { canonical, etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
 import { notFound, ProblemError } from '../problem.js'
-import { requireChangeable, requireOwn } from '../protect.js'
+import { refuseConfigured, requireChangeable } from '../protect.js'
 import { EPOCH, OVERWRITE, PAGE, pageOf } from '../schemas.js'
 
 /** Random characters of a secret that the caller brings. */
@@ -66,7 +66,7 @@ async function found({ management, params }: Call): Promise<Client> {
 }
 
 const requireNotConfigured = ({ configured, params }: Call): void =>
-  requireOwn(configured.clients.find(({ metadata }) => metadata.client_id === params.client_id)?.path)
+  refuseConfigured(configured.clients.find(({ metadata }) => metadata.client_id === params.client_id)?.path)
 
 /** @throws ProblemError 409 for a client that described itself: an operator's description would make it another one. */
 function requireOperators({ origin }: Client): void {

@@ -7,7 +7,7 @@ import { type Answer, type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import { etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
 import { notFound, ProblemError } from '../problem.js'
-import { requireBelow, requireOwn } from '../protect.js'
+import { refuseConfigured, requireBelow } from '../protect.js'
 import { EPOCH, OVERWRITE, PAGE, pageOf } from '../schemas.js'
 
 /** What is a member of the user, and no claim. */
@@ -74,7 +74,7 @@ export async function found({ users, params }: Call): Promise<User> {
 export async function changeable(call: Call): Promise<User> {
   const user = await found(call)
   await requireBelow(call, user.sub)
-  requireOwn(configuredPath(call, user))
+  refuseConfigured(configuredPath(call, user))
   return user
 }
 
@@ -95,12 +95,12 @@ async function put(call: Call, body: z.output<typeof putBody>, query: Overwrite)
   const { username: name, claims: given = {}, attributes: own = null, groups: in_groups = null } = body
   if (stored === null) {
     requireNoneNamed(call.request)
-    requireOwn(configuredPath(call, { sub, username_key: call.identity.usernameKey(name) ?? '' }))
+    refuseConfigured(configuredPath(call, { sub, username_key: call.identity.usernameKey(name) ?? '' }))
     const more = { ...(own && { attributes: own }), ...(in_groups && { groups: in_groups }) }
     const input = { ...given, ...more, username: name, sub }
     return answerOf(await call.identity.createUser(call.users, input, { now: () => call.now }), 201)
   }
-  requireOwn(configuredPath(call, stored))
+  refuseConfigured(configuredPath(call, stored))
   requireAbsent(call.request, etagOf(shown(stored)))
   return changed(call, stored, {
     query,
