@@ -108,7 +108,7 @@ function algorithmFaults({ keys, resources }: OidcSettings, path: string): Confi
 
 const withSlash = (url: string): string => (url.endsWith('/') ? url : `${url}/`)
 
-/** What is wrong with these resources, or null. With realms by path, the other paths of the origin are of nobody. */
+/** What is wrong with these resources, or null. With realms by path, the other paths of the origin belong to no realm. */
 function resourcesFault({ resources, settings, issuer }: Realm): string | null {
   const seen = new Map<string, string>()
   for (const { key, uri, external } of resources) {

@@ -8,7 +8,7 @@ export const recoveryLink: Command = {
   effect: 'changes',
   summary: 'Make a link with which a user gets back in',
   about: [
-    'For a user who has lost every way to sign in. Be sure who asks, and hand the link over in person: it works once, for one hour. A newer link ends it, and so does a change of the password or of a factor.',
+    'For a user who has lost every way to sign in. Be sure who asks, and hand the link over in person: it works once, for one hour. A newer link or a change of the password or of a factor ends it.',
     'The button on its page ends all sessions and grants; then the user chooses anew how to sign in.',
   ],
   ...NAMED_USER,

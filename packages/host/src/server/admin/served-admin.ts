@@ -87,7 +87,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
   }
 }
 
-/** An address that a peer only claims is of nobody. */
+/** An address that a peer only claims is not looked at. */
 function allowedSenders(ranges: readonly string[]): (sender: RequestSender) => boolean {
   if (ranges.length === 0) return () => true
   const allowed = trustedProxies(ranges)

@@ -23,7 +23,7 @@ export const update: Command = {
   effect: 'changes',
   summary: 'Change a client',
   about: [
-    'Only the named fields change; the rules are those of a client in the configuration. Servers use the new record within 5 seconds. Tokens stay valid.',
+    'Only the named fields change. Servers use the new record within 5 seconds. Tokens stay valid.',
     'A client of the configuration is changed there. A revoked client cannot change.',
   ],
   args: ['client_id'],
