@@ -212,7 +212,7 @@ const MISTAKES: Mistake[] = [
     send: token(() => assertion({ exp: seconds() - 3600 })),
     event: 'client.authentication_failed',
     sent: /^exp=\d{10}, now=\d{10}$/,
-    hint: /correct the client's clock\.$/,
+    hint: /the clock of the client is slow, so correct it\./,
   },
   {
     name: 'kid',
