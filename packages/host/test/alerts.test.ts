@@ -90,6 +90,8 @@ it('an alert counts from zero: the first increase fires it', async () => {
   for (const series of [
     'ostiary_events_total{type="refresh_token.reused"} 0',
     'ostiary_events_total{type="code.replayed"} 0',
+    'ostiary_events_total{type="audit.sink_failed"} 0',
+    'ostiary_events_total{type="audit.sink_dropped"} 0',
     'ostiary_authorization_errors_total{error="temporarily_unavailable"} 0',
     'ostiary_authorization_errors_total{error="server_error"} 0',
     'ostiary_client_documents_total{outcome="fetched"} 0',
