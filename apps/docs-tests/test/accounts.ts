@@ -274,8 +274,9 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['import { createIdentity, memoryUserStores }', { compiles: SIGN_UP }],
     ['import type { AbuseCheck }', { compiles: ABUSE }],
   ],
-  // admin-api.test.ts starts a server with the second one, and runs the commands in order.
+  // admin-api.test.ts starts a server with the third one, and runs the commands in order.
   'docs/admin-api.md': [
+    ['{', configures],
     ['{', configures],
     ['{', configures],
     ['ostiary admin roles grant deploy manager --client', here('admin-api')],

@@ -17,7 +17,7 @@ it('a program gets a token, creates a client, patches it and lists clients', asy
   const port = await freePort()
   const here = (text: string) => text.replaceAll('localhost:3000', `localhost:${port}`)
   const fences = fencesOf(PAGE)
-  const [, configuration] = fences.filter(({ language }) => language === 'json')
+  const [, , configuration] = fences.filter(({ language }) => language === 'json')
   const cwd = await emptyFolder()
   const file = { app: { url: `http://localhost:${port}` }, ...JSON.parse(here(configuration?.code ?? '')) }
   await writeFile(join(cwd, 'ostiary.config.json'), JSON.stringify(file))

@@ -277,6 +277,19 @@ export const CASES: Case[] = [
     },
   },
   {
+    name: 'a port of the admin API that something else has',
+    check: 'port',
+    message: /^\d+ of 127\.0\.0\.1 is in use by another program$/,
+    advice: /^Stop that program, or set admin\.listen\.port to another port\.$/,
+    async prepare(addCleanup) {
+      const taken = await startListener(addCleanup, (_request, response) => response.end('not the admin API'))
+      const OSTIARY_ADMIN__LISTEN__PORT = new URL(taken).port
+      return {
+        env: { OSTIARY_ADMIN__ENABLED: 'true', OSTIARY_OIDC__ACR: 'require', OSTIARY_ADMIN__LISTEN__PORT },
+      }
+    },
+  },
+  {
     name: 'a port that something else has',
     check: 'port',
     message: /^\d+ of 127\.0\.0\.1 is in use by another program$/,

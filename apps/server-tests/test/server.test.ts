@@ -162,6 +162,29 @@ describe('serve', () => {
     expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(405)
   })
 
+  it('the admin API has a separate port where it is given one, and ends with the server', async () => {
+    const port = await freePort()
+    const config = (own: number) => ({
+      ...CONFIG(own),
+      oidc: { ...CONFIG(own).oidc, acr: 'require' },
+      admin: { enabled: true, listen: { port } },
+    })
+    const server = await startInMemory({ config, env: { OIDC_SECRET: SECRET } })
+    expect(server.logged('the admin API is listening')).toEqual([
+      expect.objectContaining({ port, host: '127.0.0.1' }),
+    ])
+    const statuses = async (origin: string) =>
+      Promise.all(
+        ['/admin/api/v1/realms/default/clients', '/.well-known/openid-configuration', '/healthz'].map(
+          async (path) => (await fetch(origin + path)).status,
+        ),
+      )
+    expect(await statuses(`http://127.0.0.1:${port}`)).toEqual([401, 404, 200])
+    expect(await statuses(server.issuer)).toEqual([404, 200, 200])
+    expect(await server.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
+    await untilRefused(port)
+  })
+
   it('logs JSON lines, with the address and the storage', async () => {
     const server = await startInMemory({ config: CONFIG, env: { OIDC_SECRET: SECRET, ...EMBEDDED } })
     const { issuer, port } = server
@@ -312,7 +335,7 @@ describe('a start that fails', () => {
     expect(stderr).toMatch(new RegExp(`^ostiary: .*pglite is in use by process ${child.pid} on .*\\n$`))
   })
 
-  it('a port in use: exit code 1 and one line that names PORT, or the setting of the metrics port', async () => {
+  it('a port in use: exit code 1 and one line that names PORT, or the setting of the other port', async () => {
     const { port } = await startInMemory()
     const inUse = (setting: string) =>
       `ostiary: port ${port} of 127.0.0.1 is in use; stop what runs there, or set ${setting} to another one`
@@ -321,6 +344,13 @@ describe('a start that fails', () => {
     expect(refused.stderr).toMatch(new RegExp(`^${inUse('PORT')}: PORT=\\d+ \\S+ \\S+main\\.js serve\n$`))
     const metrics = await run({ env: { ...MEMORY, OSTIARY_METRICS_PORT: String(port) } })
     expect(metrics).toMatchObject({ code: 1, stderr: `${inUse('OSTIARY_METRICS_PORT')}\n` })
+    const config = (own: number) => ({
+      ...CONFIG(own),
+      oidc: { ...CONFIG(own).oidc, acr: 'require' },
+      admin: { enabled: true, listen: { port } },
+    })
+    const admin = await run({ config, env: { ...MEMORY, OIDC_SECRET: SECRET } })
+    expect(admin).toMatchObject({ code: 1, stderr: `${inUse('admin.listen.port')}\n` })
   })
 
   it('a HOST that is not an address of this machine', async () => {

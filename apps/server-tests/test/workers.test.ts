@@ -69,6 +69,19 @@ describe('workers: 2', () => {
     expect(await server.stop()).toMatchObject({ code: 0 })
   })
 
+  it('each has the port of the admin API', async () => {
+    const port = await freePort()
+    const admin = { enabled: true, listen: { port } }
+    const server = await twoWorkers({ oidc: { acr: 'require' }, admin })
+    const statusAt = async (origin: string) => {
+      const headers = { connection: 'close' }
+      return (await fetch(`${origin}/admin/api/v1/openapi.json`, { headers })).status
+    }
+    for (let times = 0; times < 10; times++)
+      expect([await statusAt(`http://127.0.0.1:${port}`), await statusAt(server.issuer)]).toEqual([200, 404])
+    expect(await server.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
+  })
+
   it('an issuer on another port: one warning for all of them', async () => {
     const server = await twoWorkers({ app: { url: 'http://localhost:1' } })
     expect(server.stdout().match(/"the issuer \(app\.url\) has another port/g)).toHaveLength(1)

@@ -99,6 +99,11 @@ it.each([
     { ...FILE, port: 4001, clients: [client('new')] },
     /^port: a reload cannot change this key: restart the server, or undo the change$/,
   ],
+  [
+    'a port of its own for the admin API',
+    { ...FILE, oidc: { acr: 'require' }, admin: { enabled: true, listen: { port: 4002 } } },
+    /^admin\.listen: a reload cannot change this key/,
+  ],
   ['another issuer', { ...FILE, app: { url: 'http://localhost:4001' } }, /^issuer: a reload cannot change/],
 ])('%s: the fault is reported, and the old configuration stays', async (_, file, fault) => {
   const running = await runningApp()

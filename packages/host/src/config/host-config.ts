@@ -10,6 +10,7 @@ import type { RecoverySettings } from '@ostiary/recovery'
 import type { SignUpSettings } from '@ostiary/sign-up'
 import type { TermsSettings } from '@ostiary/terms'
 import type { RealmUpstreams } from '@ostiary/upstream'
+import type { AdminListen } from './admin/admin-settings.js'
 import type { RealmEntries } from './entries.js'
 import type { LogSettings } from './log-settings.js'
 import type { PasswordSettings } from './password-settings.js'
@@ -67,6 +68,8 @@ export interface HostConfig {
   audit_sinks?: SinkSettings[]
   /** Who administers with the admin API; there is none when absent. */
   admin?: AdminSettings
+  /** Where the admin API is; on the port of the server when absent. */
+  admin_listen?: AdminListen
   /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` is read. */
   trusted_proxies: string[]
   /** Where logout tokens may be sent. */

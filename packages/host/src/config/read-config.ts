@@ -116,15 +116,18 @@ async function deploymentConfig(
   const languages = await readLanguages(config.languages, { config_file: file, cwd })
   faults.push(...(languages?.faults ?? []))
   const optional = await readOptional(config, { folder: folderOf(file, cwd), env, faults, entry_secrets })
-  const admin = await readAdmin(config, faults)
-  const unchecked = compose(admin ? { ...config, oidc: admin.oidc } : config, {
-    file,
-    realms,
-    storage,
-    ...optional,
-    ...(admin && { admin: admin.admin }),
-    ...(languages && { languages: languages.options }),
-  })
+  const { oidc = config.oidc, ...admin } = (await readAdmin(config, faults)) ?? {}
+  const unchecked = compose(
+    { ...config, oidc },
+    {
+      file,
+      realms,
+      storage,
+      ...optional,
+      ...admin,
+      ...(languages && { languages: languages.options }),
+    },
+  )
   faults.push(...combinationFaults(config, unchecked, { try_out: false }))
   const checked = await checkConfig(unchecked)
   faults.push(...checked.faults.map(issuerKey(config)))

@@ -15,6 +15,7 @@ const FIXED_KEYS = [
   'issuer',
   'trusted_proxies',
   'server',
+  'admin_listen',
   'storage',
 ] as const satisfies readonly (keyof HostConfig)[]
 
@@ -37,7 +38,7 @@ export async function readReloadedConfig(
   if (changed.length > 0)
     throw new ConfigError(
       changed.map((path) => ({
-        path,
+        path: path === 'admin_listen' ? 'admin.listen' : path,
         message: 'a reload cannot change this key: restart the server, or undo the change',
       })),
     )

@@ -12,7 +12,7 @@ import type { Finding } from './finding.js'
 import { checkIssuer } from './issuer.js'
 import { checkMcpClients } from './mcp-clients.js'
 import { checkPasswords } from './passwords.js'
-import { checkMetricsPort, checkPort } from './port.js'
+import { checkOtherPorts, checkPort } from './port.js'
 import { settingsOfRealms } from './realm-settings.js'
 import { checkRedis } from './redis.js'
 import { checkUpstreams } from './upstreams.js'
@@ -34,11 +34,11 @@ export async function doctor(
       ...(index === length - 1 && { advice: 'Correct it, and run doctor again: nothing else was checked.' }),
     }))
   const { storage } = config
-  const [realms, port, metrics, passwords, issuer, hosts, upstreams, mail, database, redis] =
+  const [realms, port, other_ports, passwords, issuer, hosts, upstreams, mail, database, redis] =
     await Promise.all([
       settingsOfRealms(config),
       checkPort(config),
-      checkMetricsPort(config),
+      checkOtherPorts(config),
       usesPasswords(config) ? checkPasswords() : [],
       offline ? [] : checkIssuer(config),
       offline ? [] : checkConfiguredHosts(config),
@@ -51,7 +51,7 @@ export async function doctor(
   return [
     ...configuration,
     port,
-    ...metrics,
+    ...other_ports,
     ...[passwords].flat(),
     ...issuer,
     ...hosts,

@@ -1,6 +1,11 @@
 import { createServer } from 'node:net'
 import type { HostConfig } from '../config/host-config.js'
-import { type ListenSettings, METRICS_SETTINGS, SERVER_SETTINGS } from '../server/listen-error.js'
+import {
+  ADMIN_SETTINGS,
+  type ListenSettings,
+  METRICS_SETTINGS,
+  SERVER_SETTINGS,
+} from '../server/listen-error.js'
 import { codeOf, type Finding, fault, messageOf, ok } from './finding.js'
 
 const TIMEOUT_MS = 3000
@@ -9,10 +14,14 @@ const TIMEOUT_MS = 3000
 export const checkPort = ({ port, host }: HostConfig): Promise<Finding> =>
   checkSocket({ port, host, settings: SERVER_SETTINGS, is_ours: isHealthy })
 
-/** The same for the port of /metrics, if there is one. */
-export async function checkMetricsPort({ server: { metrics } }: HostConfig): Promise<Finding[]> {
-  if (metrics === null) return []
-  return [await checkSocket({ ...metrics, settings: METRICS_SETTINGS, is_ours: isMetrics })]
+/** The same for the ports of /metrics and of the admin API, if there are any. */
+export async function checkOtherPorts({ server: { metrics }, admin_listen }: HostConfig): Promise<Finding[]> {
+  const findings: Finding[] = []
+  if (metrics !== null)
+    findings.push(await checkSocket({ ...metrics, settings: METRICS_SETTINGS, is_ours: isMetrics }))
+  if (admin_listen !== undefined)
+    findings.push(await checkSocket({ ...admin_listen, settings: ADMIN_SETTINGS, is_ours: isHealthy }))
+  return findings
 }
 
 interface Socket {

@@ -2,12 +2,7 @@
 
 import { ConfigError, formatConfigFault } from '@ostiary/core'
 import { PasswordModuleError } from '@ostiary/identity'
-import {
-  type ListenSettings,
-  METRICS_SETTINGS,
-  MetricsListenError,
-  SERVER_SETTINGS,
-} from '../server/listen-error.js'
+import { ListenError, type ListenSettings, SERVER_SETTINGS } from '../server/listen-error.js'
 import { isFolderFault, StorageError } from '../storage/storage-error.js'
 import { PortTakenError } from './port-taken.js'
 
@@ -22,8 +17,8 @@ export function failureText(error: unknown): string {
   if (error instanceof PasswordModuleError || error instanceof PortTakenError || isFolderFault(error))
     return `ostiary: ${error.message}\n`
   const text =
-    error instanceof MetricsListenError
-      ? listenText(error.cause, METRICS_SETTINGS)
+    error instanceof ListenError
+      ? listenText(error.cause, error.settings)
       : listenText(error, SERVER_SETTINGS)
   if (text !== null) return `ostiary: ${text}\n`
   return `ostiary: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`

@@ -8,9 +8,10 @@ import { lineWriter } from '../log/line-writer.js'
 import { errorFields } from '../log/log.js'
 import { logOutput } from '../log/log-output.js'
 import { type SwitchableLog, switchableLog } from '../log/switchable-log.js'
+import { adminListener, both } from '../server/admin/admin-listener.js'
 import { type App, createApp } from '../server/app.js'
 import { type MetricsServer, metricsServer } from '../server/metrics-server.js'
-import type { Handler, Listener, Runtime } from '../server/runtime.js'
+import type { Handler, Listener, ListenOptions, Runtime } from '../server/runtime.js'
 import { restored, starting } from '../server/starting.js'
 import { failureText } from './failure.js'
 import { portTaken } from './port-taken.js'
@@ -143,11 +144,28 @@ function reloadOnRequest(app: App, { config, log, reloads, write }: ServeContext
   })
 }
 
+/** On the port of the server, and on that of the admin API where it has one. */
 async function listen(runtime: Runtime, handler: Handler, { config, log }: ServeContext): Promise<Listener> {
-  const { port, host, server } = config
   const failed = (error: unknown) => log.error('request failed', errorFields(error))
+  const options = { shared: config.server.workers > 1, failed }
+  const listener = await listenToRequests(runtime, handler, { config, ...options })
   try {
-    return await runtime.listen(handler, { port, host, shared: server.workers > 1, failed })
+    const admin = await adminListener(runtime, handler, { config, log, ...options })
+    return admin === null ? listener : both(listener, admin)
+  } catch (error) {
+    listener.cut()
+    throw error
+  }
+}
+
+async function listenToRequests(
+  runtime: Runtime,
+  handler: Handler,
+  { config, ...options }: { config: HostConfig } & Pick<ListenOptions, 'shared' | 'failed'>,
+): Promise<Listener> {
+  const { port, host } = config
+  try {
+    return await runtime.listen(handler, { port, host, ...options })
   } catch (error) {
     const { env, argv, platform } = process
     throw await portTaken(error, config, { env, cwd: process.cwd(), argv, platform })

@@ -28,7 +28,7 @@ import { type OpenAnswers, REQUEST_LIMITS, type RequestLimits } from './limits.j
 import { type AppLife, metricsSources } from './metrics-sources.js'
 import { type CheckedRequest, type RequestHandler, requestHandler } from './request-handler.js'
 import { type RequestScopes, requestScopes } from './request-scope.js'
-import { RESTORED, RefusedRequest, readOnly } from './responses.js'
+import { notFound, RESTORED, RefusedRequest, readOnly } from './responses.js'
 import { openTracing } from './tracing.js'
 
 /** What `createApp` takes besides the configuration. */
@@ -286,6 +286,7 @@ async function route(
   if (isRestored()) throw new RefusedRequest(RESTORED)
   const administered = admin?.fetch(checked)
   if (administered) return administered
+  if (checked.admin_port) return notFound()
   const answered =
     (await demo?.(request, new URL(request.url))) ??
     (await identity.fetch(provider, request, info)) ??

@@ -6,11 +6,16 @@ export interface ListenSettings {
 
 export const SERVER_SETTINGS: ListenSettings = { port: 'PORT', host: 'HOST' }
 export const METRICS_SETTINGS: ListenSettings = { port: 'OSTIARY_METRICS_PORT', host: 'OSTIARY_METRICS_HOST' }
+export const ADMIN_SETTINGS: ListenSettings = { port: 'admin.listen.port', host: 'admin.listen.host' }
 
-/** The metrics server cannot listen. The cause is the runtime's error. */
-export class MetricsListenError extends Error {
-  constructor(cause: unknown) {
-    super('The metrics server cannot listen', { cause })
-    this.name = 'MetricsListenError'
+/** A port beside that of the server cannot be used. The cause is the runtime's error. */
+export class ListenError extends Error {
+  /** Those that say which port it is. */
+  readonly settings: ListenSettings
+
+  constructor(settings: ListenSettings, cause: unknown) {
+    super(`The server cannot listen where ${settings.port} says`, { cause })
+    this.name = 'ListenError'
+    this.settings = settings
   }
 }

@@ -3,7 +3,7 @@
 import type { HostConfig } from '../config/host-config.js'
 import { errorFields, type Log } from '../log/log.js'
 import type { Snapshot } from '../metrics/host-metrics.js'
-import { MetricsListenError } from './listen-error.js'
+import { ListenError, METRICS_SETTINGS } from './listen-error.js'
 import { json, readOnly, serverError } from './responses.js'
 import type { Listener, Runtime } from './runtime.js'
 
@@ -39,7 +39,7 @@ export async function metricsServer(
     }
   }
   const listener = await runtime.listen(handler, { ...metrics, shared: false, failed }).catch((cause) => {
-    throw new MetricsListenError(cause)
+    throw new ListenError(METRICS_SETTINGS, cause)
   })
   log.info('the metrics server is listening', { ...metrics, path: '/metrics' })
   return listener

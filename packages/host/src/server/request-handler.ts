@@ -23,6 +23,8 @@ export interface CheckedRequest {
   sender: RequestSender
   body: Body
   request_id: string
+  /** It came to the port of `admin.listen`. */
+  admin_port: boolean
 }
 
 export interface RequestHandlerOptions {
@@ -53,7 +55,8 @@ const HSTS = 'max-age=31536000'
 export function requestHandler(options: RequestHandlerOptions): RequestHandler {
   return (request, connection = {}) => {
     const seen = received(options, request, connection)
-    const document = options.tracing === null && seen.label.document && options.documentOf(request)
+    const is_document = seen.label.document && connection.admin_port !== true
+    const document = options.tracing === null && is_document && options.documentOf(request)
     // At once: the promises on the way of other requests take as long as a document.
     return document ? finished(options, seen, document) : answered(options, seen)
   }
@@ -162,11 +165,12 @@ function separateChallenges(response: Response, header: NonNullable<Connection['
 
 async function answerWithinLimits(
   { log, metrics, limits, open, answer, errorPage }: RequestHandlerOptions,
-  { request, path, label, sender, request_id }: ReceivedRequest,
+  { request, connection, path, label, sender, request_id }: ReceivedRequest,
 ): Promise<Response> {
+  const admin_port = connection.admin_port === true
   try {
     const body = await readBody(request, limits)
-    const response = await boundAnswer(answer({ request, path, sender, body, request_id }), {
+    const response = await boundAnswer(answer({ request, path, sender, body, request_id, admin_port }), {
       answer_ms: limits.answer_ms,
       open,
     })

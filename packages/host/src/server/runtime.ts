@@ -18,6 +18,8 @@ export interface Connection {
   address?: string | undefined
   /** The path was sent in a form that parsing its URL changes (`isAmbiguousPath`): it is answered with 404. */
   ambiguous_path?: boolean
+  /** The request came to the port of `admin.listen`. */
+  admin_port?: boolean
   /**
    * Adds a header to the answer, or several of one name. For a runtime with a cheaper way than the `Headers` of a Response,
    * which Node builds only when they are read, and which join several of one name.

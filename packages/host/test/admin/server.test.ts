@@ -62,7 +62,7 @@ async function started(file: object = ON, storage: HostStorage = inMemory()) {
     await app.stop()
     return openAuditStore(storage).page('default', { limit: 1000 })
   }
-  return { app, call, send, rows, lines, storage }
+  return { app, call, send, rows, lines, storage, access_token }
 }
 
 describe('a server with the admin API', () => {
@@ -120,6 +120,42 @@ describe('a server with the admin API', () => {
     expect((await send('/admin/api/v1')).status).toBe(401)
     for (const path of ['/admin', '/admin/api', '/admin/api/v1x', '/admin/api/v2/realms'])
       expect((await send(path)).status).toBe(404)
+  })
+
+  it('is on its own port alone where it has one, and nothing else is there', async () => {
+    const { app, send, call, access_token } = await started({
+      ...ON,
+      admin: { ...ON.admin, listen: { port: 4002 } },
+    })
+    const METADATA = '/.well-known/oauth-protected-resource/admin/api/v1'
+    for (const path of [
+      '/admin/api/v1',
+      '/admin/api/v1/openapi.json',
+      '/admin/api/v1/realms/default/clients',
+    ])
+      expect([path, (await send(path)).status]).toEqual([path, 404])
+    expect(await call('GET /realms/default/clients')).toMatchObject({ status: 404 })
+    expect((await send(METADATA)).status).toBe(200)
+    const there = async (path: string, headers: Record<string, string> = {}) => {
+      const request = new Request(ISSUER + path, { headers })
+      return (await app.fetch(request, { address: '192.0.2.77', admin_port: true })).status
+    }
+    const authorization = `Bearer ${access_token}`
+    expect(await there('/admin/api/v1/realms/default/clients', { authorization })).toBe(200)
+    expect(await there('/admin/api/v1/realms/default/clients')).toBe(401)
+    for (const path of ['/admin/api/v1/openapi.json', '/healthz', '/readyz'])
+      expect([path, await there(path)]).toEqual([path, 200])
+    for (const path of [
+      '/',
+      '/login',
+      '/oauth/authorize',
+      '/oauth/token',
+      '/.well-known/openid-configuration',
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/jwks.json',
+      METADATA,
+    ])
+      expect([path, await there(path)]).toEqual([path, 404])
   })
 
   it('is gone after a reload that turns it off, and keeps the roles', async () => {

@@ -48,6 +48,29 @@ describe('admin', () => {
     })
   })
 
+  it('has a port of its own where one is given', async () => {
+    const listening = (listen: object, more: object = {}) => ({
+      ...ON,
+      ...more,
+      admin: { enabled: true, listen },
+    })
+    expect(await configure(ON)).not.toHaveProperty('admin_listen')
+    expect(await configure({ ...FILE, admin: { listen: { port: 4002 } } })).not.toHaveProperty('admin_listen')
+    const config = await configure(listening({ port: 4002 }))
+    expect(config.admin_listen).toEqual({ port: 4002, host: '127.0.0.1' })
+    expect(config.admin).toEqual((await configure(ON)).admin)
+    const variables = { OSTIARY_ADMIN__LISTEN__PORT: '4003', OSTIARY_ADMIN__LISTEN__HOST: '::1' }
+    expect((await configure(ON, variables)).admin_listen).toEqual({ port: 4003, host: '::1' })
+  })
+
+  it.each<[listen: object, more: object, fault: string]>([
+    [{ port: 4000 }, { port: 4000 }, 'the server listens on 4000 too; set another port'],
+    [{ port: 9464 }, { server: { metrics: { port: 9464 } } }, '/metrics is on 9464 too; set another port'],
+  ])('cannot be at %j with %j', async (listen, more, fault) => {
+    const file = { ...ON, ...more, admin: { enabled: true, listen } }
+    expect(await faults(file)).toEqual([`admin.listen.port: ${fault}`])
+  })
+
   it('adds a closed resource to the admin realm, with descriptions that the consent page marks', async () => {
     const { resources, scopes } = await realmOf(await configure(ON))
     const [resource] = resources.filter(({ uri }) => uri === RESOURCE)

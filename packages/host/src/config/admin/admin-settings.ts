@@ -22,23 +22,65 @@ export const adminSchema = (range: z.ZodString) =>
       .array(range)
       .default([])
       .describe('IP addresses and ranges from which the admin API is used; from anywhere when empty'),
+    listen: z
+      .strictObject({
+        port: z
+          .number({ error: 'give a whole number' })
+          .int()
+          .min(1)
+          .max(65_535)
+          .optional()
+          .describe('The port of the admin API; when absent, it is on the port of the server'),
+        host: z.string().min(1).default('127.0.0.1').describe('The address of that port'),
+      })
+      .prefault({}),
   })
 
-/** The settings, and the `oidc.*` keys with the resource of the admin API. Null when it is off: then nothing of it is loaded. */
-export async function readAdmin(
-  {
-    admin: { enabled, ...settings },
+/** Where the admin API is, when it is not on the port of the server. */
+export interface AdminListen {
+  port: number
+  host: string
+}
+
+interface AdminKeys {
+  admin: z.output<ReturnType<typeof adminSchema>>
+  oidc: unknown
+  app: { url?: string | undefined }
+  port: number
+  server: { metrics: { port?: number | undefined } }
+}
+
+interface ReadAdmin {
+  admin: AdminSettings
+  admin_listen?: AdminListen
+  /** With the resource of the admin API. */
+  oidc: Record<string, unknown>
+}
+
+/** Null when the admin API is off: then nothing of it is loaded. */
+export async function readAdmin(keys_of_file: AdminKeys, faults: ConfigFault[]): Promise<ReadAdmin | null> {
+  const {
+    admin: { enabled, listen, ...settings },
     oidc,
     app,
-  }: { admin: z.output<ReturnType<typeof adminSchema>>; oidc: unknown; app: { url?: string | undefined } },
-  faults: ConfigFault[],
-): Promise<{ admin: AdminSettings; oidc: Record<string, unknown> } | null> {
+  } = keys_of_file
   if (!enabled) return null
   const { withAdminResource } = await import('@ostiary/admin/resource')
   const keys = oidc as OidcConfig
   const issuer = keys.issuer ?? app.url
   const origin = typeof issuer === 'string' && URL.canParse(issuer) ? new URL(issuer).origin : null
   const added = withAdminResource(keys, settings, origin)
-  faults.push(...added.faults)
-  return { admin: settings, oidc: { ...added.oidc } }
+  faults.push(...added.faults, ...portFaults(keys_of_file))
+  const { port, host } = listen
+  return {
+    admin: settings,
+    ...(port !== undefined && { admin_listen: { port, host } }),
+    oidc: { ...added.oidc },
+  }
+}
+
+function portFaults({ admin: { listen }, port, server: { metrics } }: AdminKeys): ConfigFault[] {
+  if (listen.port === undefined || ![port, metrics.port].includes(listen.port)) return []
+  const other = listen.port === port ? 'the server listens on' : '/metrics is on'
+  return [{ path: 'admin.listen.port', message: `${other} ${listen.port} too; set another port` }]
 }

@@ -46,9 +46,9 @@ export interface AdminParts {
 
 /** Null without `admin.enabled`. */
 export async function adminOf(config: HostConfig, parts: AdminParts): Promise<ServedAdmin | null> {
-  const { admin: settings, secret, realms, issuer, oidc } = config
+  const { admin: settings, admin_listen, secret, realms, issuer, oidc } = config
   if (settings === undefined) return null
-  const { createAdmin, openRoleStore } = await import('@ostiary/admin')
+  const { ADMIN_PATH, createAdmin, openRoleStore } = await import('@ostiary/admin')
   const { storage, provider, users, audit, passwords, on_event, now, log } = parts
   const stores = { ...storage, users }
   const admin = createAdmin({
@@ -80,8 +80,10 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
   })
   const isAllowed = allowedSenders(settings.allowed_addresses)
   return {
-    fetch({ request, path, sender, body, request_id }) {
+    fetch({ request, path, sender, body, request_id, admin_port }) {
       if (!admin.owns(path)) return null
+      // The metadata stays on the port of the server.
+      if (admin_listen !== undefined && admin_port !== path.startsWith(ADMIN_PATH)) return null
       return isAllowed(sender) ? admin.fetch(request, { body, request_id }) : Promise.resolve(notFound())
     },
   }
