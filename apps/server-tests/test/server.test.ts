@@ -170,9 +170,11 @@ describe('serve', () => {
       admin: { enabled: true, listen: { port } },
     })
     const server = await startInMemory({ config, env: { OIDC_SECRET: SECRET } })
-    expect(server.logged('the admin API is listening')).toEqual([
-      expect.objectContaining({ port, host: '127.0.0.1' }),
-    ])
+    await eventually(() =>
+      expect(server.logged('the admin API is listening')).toEqual([
+        expect.objectContaining({ port, host: '127.0.0.1' }),
+      ]),
+    )
     const statuses = async (origin: string) =>
       Promise.all(
         ['/admin/api/v1/realms/default/clients', '/.well-known/openid-configuration', '/healthz'].map(

@@ -2,7 +2,7 @@
 
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
-import { hold, untilItWaits } from '@ostiary/test-kit/held'
+import { hold, untilItWaits } from '@ostiary/test-kit/database/held'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { expect, it, onTestFinished } from 'vitest'
 import { adminPlace } from './_place.ts'

@@ -3,7 +3,7 @@
 import { createAudit, memoryAuditStore } from '@ostiary/audit'
 import { type Executor, postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
-import { executorIn, hold, untilItWaits } from '@ostiary/test-kit/held'
+import { executorIn, hold, untilItWaits } from '@ostiary/test-kit/database/held'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { UNDO } from '../../../audit/src/history/undo-rules.ts'

@@ -19,7 +19,7 @@ export const create: Command = {
   effect: 'changes',
   summary: 'Create a client',
   about: [
-    'The rules are those of a client in the configuration. A confidential client gets a secret, which is printed once: only its hash is stored. A client of the configuration is changed there.',
+    'A confidential client gets a secret, which is printed once: only its hash is stored. A client of the configuration is changed there.',
     'A client with a secret is registered for client_secret_post alone. Libraries that send client_secret_basic, among them the machine clients of the MCP SDK, need --auth-method client_secret_basic, or client_secret for both.',
     'A client with --jwks-uri or --jwks-file has no secret: it signs assertions with its private key (private_key_jwt, needs oidc.clients.private_key_jwt).',
   ],
