@@ -109,20 +109,20 @@ export const referenceOf = (request_id: string): string =>
 export const dataOf = (row: Pick<AuditRow, 'data'>): Record<string, unknown> => JSON.parse(row.data)
 export const privateOf = (row: Pick<AuditRow, 'private'>): PrivatePart => JSON.parse(row.private ?? '{}')
 
-/** Digits of the time and of the counter, in base 36. */
-const DIGITS = { time: 9, count: 3 }
+/** Milliseconds of the newest id, and how many have the same ones. */
+let last = 0
 let made = 0
 
-/** The milliseconds, a counter of this process, and chance: the ids of one process sort as they were made, and none before its time. */
+/** The milliseconds, a counter within them, and chance: the ids of one process sort as they were made, and none before its time. */
 function newAuditId(time: number): string {
-  made = (made + 1) % 36 ** DIGITS.count
-  return (
-    idAt(Math.max(Date.now(), time * 1000)) + made.toString(36).padStart(DIGITS.count, '0') + randomText(8)
-  )
+  const ms = Math.max(Date.now(), time * 1000)
+  made = ms === last ? made + 1 : 0
+  last = ms
+  return idAt(ms) + made.toString(36).padStart(3, '0') + randomText(8)
 }
 
 /** The beginning of the ids that are made from this moment on. @param ms Milliseconds since the epoch. */
-export const idAt = (ms: number): string => Math.max(0, ms).toString(36).padStart(DIGITS.time, '0')
+export const idAt = (ms: number): string => Math.max(0, ms).toString(36).padStart(9, '0')
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
 

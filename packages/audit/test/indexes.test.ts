@@ -3,7 +3,7 @@
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { newMigratedDatabase } from '@ostiary/test-kit/migrated-database'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { type AuditFilter, databaseAuditStore } from '../src/index.ts'
 import { newRow } from '../src/row.ts'
 
@@ -80,6 +80,17 @@ it.each<[AuditFilter]>([
   expect(nodes.map((node) => node['Node Type'])).not.toContain('Seq Scan')
   const removed = nodes.reduce((sum, node) => sum + (node['Rows Removed by Filter'] ?? 0), 0)
   expect(removed).toBeLessThan(ROWS / 100)
+})
+
+it('the ids of rows sort as they were made, however many a process makes', () => {
+  const row = { realm: REALM, time: 1000, type: 'a', outcome: 'done' as const, actor: 'system' }
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const ids = [0, 1].flatMap((ms) => {
+    vi.setSystemTime(NOW * 1000 + ms)
+    return Array.from({ length: 24_000 }, () => newRow(row).audit_id)
+  })
+  expect(ids.findIndex((id, n) => n > 0 && id <= `${ids[n - 1]}`)).toBe(-1)
 })
 
 it('the id of a row is of no earlier moment than the row', () => {
