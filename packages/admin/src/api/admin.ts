@@ -54,6 +54,8 @@ export interface AdminOptions {
   secret: string
   /** Epoch seconds. */
   now?: () => number
+  /** Milliseconds after which an answer that is not ready is a 503; 5000 when absent. */
+  answer_ms?: number
   on_event?: (event: OidcEvent) => void
   /** Told of each failure. */
   failed?: (cause: unknown, request_id: string) => void
@@ -99,7 +101,7 @@ const DOCUMENT_PATH = `${ADMIN_PATH}/openapi.json`
  * ```
  */
 export function createAdmin(options: AdminOptions): Admin {
-  const { by_path, failed, unavailable } = options
+  const { by_path, answer_ms = ANSWER_MS, failed, unavailable } = options
   const answer = answerer(options)
   return {
     owns: (pathname) =>
@@ -108,7 +110,7 @@ export function createAdmin(options: AdminOptions): Admin {
       (by_path && pathname === metadataPath),
     async fetch(request, { body, request_id = crypto.randomUUID() } = {}) {
       try {
-        return await inTime(answer(request, { body, request_id }))
+        return await inTime(answer(request, { body, request_id }), answer_ms)
       } catch (error) {
         const problem = problemOf(error) ?? failure(error)
         return problemResponse(problem.code, problem.details, request_id)
@@ -251,11 +253,11 @@ async function document(server: string): Promise<Response> {
 }
 
 /** @throws ProblemError 503; the work goes on. */
-async function inTime(work: Promise<Response>): Promise<Response> {
+async function inTime(work: Promise<Response>, within_ms: number): Promise<Response> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
     const problem = new ProblemError('unavailable', 'The answer was not ready in time: read what was done')
-    timer = setTimeout(() => reject(problem), ANSWER_MS)
+    timer = setTimeout(() => reject(problem), within_ms)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -38,7 +38,12 @@ export interface PlaceOptions {
   clients?: Partial<Client & { client_secret: string }>[]
   /** A database with every table, instead of the memory. */
   executor?: Executor
+  /** Whether an answer has the time limit of a server: a key, for example, may take longer on a busy machine. */
+  is_timed?: boolean
 }
+
+/** The longest time of a timer. */
+const UNLIMITED_MS = 2 ** 31 - 1
 
 /** The client with which people sign in, and programs with a secret. */
 const OPS = { client_id: 'ops', trusted: true, optional_scopes: ['openid', 'offline_access', ...ALL] }
@@ -56,6 +61,7 @@ export async function adminPlace({
   options = {},
   clients = [],
   executor,
+  is_timed = false,
 }: PlaceOptions = {}) {
   const realm = routing === 'path' ? 'acme' : 'default'
   const settings: AdminSettings = { realm, allow_client_secrets: true, allowed_addresses: [], ...given }
@@ -105,6 +111,7 @@ export async function adminPlace({
     throttle: w.storage(realm).throttle,
     secret: 'only-for-tests-only-for-tests-only-for-tests',
     now: () => w.clock.now,
+    ...(!is_timed && { answer_ms: UNLIMITED_MS }),
     on_event: (event) => void events.push(event),
     failed: (cause) => void failures.push(cause),
     ...options,

@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../src/api/operations.ts'
 import { adminPlace } from './_place.ts'
 
 const LONG = process.env.OSTIARY_LONG === '1'
-/** A key takes a second of a busy machine, and an answer five at most. */
+/** A key takes a second of a busy machine. */
 const MAX_KEYS = 20
 
 /** A generator of numbers from 0 to below 1, the same in each run. */

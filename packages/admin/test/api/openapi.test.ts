@@ -38,6 +38,7 @@ it('an answer that is not ready in five seconds is a 503', async () => {
   vi.useFakeTimers()
   try {
     const place = await adminPlace({
+      is_timed: true,
       options: { roles: { of: () => new Promise(() => {}), list: async () => [], change: async () => null } },
     })
     const { access_token } = await place.program()
