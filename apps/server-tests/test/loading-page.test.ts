@@ -3,6 +3,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { heading, inPage, launchBrowser } from '@ostiary/test-kit/chromium'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { expect, it, onTestFinished } from 'vitest'
 
 it('a function, and the title, wait for a page whose answer has only begun', async () => {
@@ -22,10 +23,10 @@ it('a function, and the title, wait for a page whose answer has only begun', asy
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
 
   await page.getByRole('link').click()
-  expect(page.url()).toContain('/two')
+  await page.waitForURL('**/two', { waitUntil: 'commit' })
   const asked = [inPage(page, () => document.body.children.length), heading(page)]
   // The browser has been asked, and has answered, when it answers this one.
-  expect(await page.title()).toBe('Two')
+  await eventually(async () => expect(await page.title()).toBe('Two'))
   for (const response of held) response.end('</head><body><h1>Two</h1><p>The end.</p></body></html>')
   expect(await Promise.all(asked)).toEqual([2, 'Two'])
 })
