@@ -68,6 +68,9 @@ export async function release(copy: string, npmrc: string): Promise<{ names: str
   return { names: published.map(({ name }) => name), version: [...versions].join() }
 }
 
+/** In a package: what is installed, and folders of tests that run now, whose files may vanish. */
+const isLeftOut = (path: string): boolean => /^(?:node_modules$|\.)/.test(basename(path))
+
 /** The published packages as they are built, of the others the manifests. @returns Their folders. */
 function copyRepository(copy: string): string[] {
   const folders = GROUPS.flatMap((group) => readdirSync(join(ROOT, group)).map((name) => join(group, name)))
@@ -78,7 +81,7 @@ function copyRepository(copy: string): string[] {
     const [from, to] = [join(ROOT, folder), join(copy, folder)]
     mkdirSync(to, { recursive: true })
     if (manifestOf(from).private) cpSync(join(from, 'package.json'), join(to, 'package.json'))
-    else cpSync(from, to, { recursive: true, filter: (path) => basename(path) !== 'node_modules' })
+    else cpSync(from, to, { recursive: true, filter: (path) => !(dirname(path) === from && isLeftOut(path)) })
   }
   for (const name of ['@changesets', '.bin']) {
     const link = join(copy, 'node_modules', name)

@@ -12,8 +12,9 @@ import { demoSignIn } from './demo-sign-in.ts'
 import { prepare, type StorageName, type StorageSetup } from './storages.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-// Folders with a dot in node_modules are those of tests that run now, and of caches.
-const NOT_COPIED = /\/(?:\.dev|test|\.vitest|\.cache|dist\/.*(?<!\.tar\.br))$|\/node_modules\/\.[\w-]+/
+// Folders with a dot in a package and in node_modules are those of tests that run now, and of caches.
+const NOT_COPIED =
+  /\/(?:\.dev|test|\.vitest|\.cache|dist\/.*(?<!\.tar\.br))$|\/node_modules\/\.[\w-]+|\/packages\/[\w-]+\/\.[^/]+$/
 const cleanUps: Parameters<CleanUp>[0][] = []
 let clone = ''
 
