@@ -50,6 +50,8 @@ it('no row is lost by a kill, and only the one that was on its way comes twice',
   const first = await startTestServer({ config, env })
   await eventually(async () => expect(await cursors()).toHaveLength(1))
   await kill(first)
+  // On a slow machine, its own rows would be in the seal of those below.
+  await admin.query('delete from oidc_audit where seal is null')
   // Old enough to be sealed at once.
   for (const id of ROWS)
     await admin.query(
