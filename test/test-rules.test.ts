@@ -165,6 +165,23 @@ const countsByTheRealClock = (text: string): boolean =>
   (/\bstartApp\(/.test(text) && /\b429\b/.test(text) && !/\bnow\b/.test(text)) ||
   (/\bthrottle (?:list|reset)\b/.test(text) && /\.hit\([^\n]*, NOW\)/.test(text))
 
+/** A limit of the code under test that a busy machine may reach in a step that has to succeed. */
+const hasShortLimit = (text: string): boolean =>
+  [...text.matchAll(LIMIT_MS)].some(([, ms = '']) => Number(ms.replaceAll('_', '')) < MIN_LIMIT_MS)
+const LIMIT_MS =
+  /\b(?:stalled|idle|transaction|hello|answer|head|body|unread|timeout|lease|within)_ms: (\d[\d_]*)/g
+const MIN_LIMIT_MS = 60_000
+/** They expect the end that the limit brings, or repeat what has to succeed before it. */
+const SHORT_LIMITS = [
+  'apps/node-server/test/runtime.test.ts',
+  'apps/server-tests/test/idle.test.ts',
+  'packages/host/test/leadership.test.ts',
+  'packages/host/test/limits.test.ts',
+  'packages/storage-pglite/test/folder-lock.test.ts',
+  'packages/storage-pglite/test/shared-limits.test.ts',
+  'packages/storage-pglite/test/shared-place.test.ts',
+]
+
 describe('the tests', () => {
   it('are all read', () => {
     expect(FILES.length).toBeGreaterThan(400)
@@ -195,6 +212,11 @@ describe('the tests', () => {
 
   it('have no upper bound on real time: what never ends meets the time limit of the test', () => {
     expect(having(hasUpperBound)).toEqual([])
+  })
+
+  it('give the code a minute or more, unless they are about its limit', () => {
+    expect(having(hasShortLimit, SHORT_LIMITS)).toEqual([])
+    expect(needless(hasShortLimit, SHORT_LIMITS)).toEqual([])
   })
 
   it('have three minutes each, or more', () => {
@@ -237,6 +259,8 @@ describe('the rules themselves', () => {
     [hasShortTimeout, 'test: { hookTimeout: 30_000 }', true],
     [hasShortTimeout, "it('x', async () => {}, 300_000)", false],
     [hasShortTimeout, "it('x', async () => { expect(1).toBe(1) })", false],
+    [hasShortLimit, 'await listening({ stalled_ms: 200 })', true],
+    [hasShortLimit, 'await listening({ stalled_ms: 60_000 })', false],
     [hasStatementTimeout, 'postgresExecutor(url)', true],
     [hasStatementTimeout, 'postgresExecutor(url, { connections: 1 })', true],
     [hasStatementTimeout, 'postgresExecutor(url, UNLIMITED)', false],
