@@ -84,7 +84,7 @@ export async function recordAt(source: RecordSource, at: number): Promise<Record
     walk.has_rows = true
     if (row.time > at) setBack(walk, row)
     else {
-      if (!has_earlier_row) forgetUnborn(walk, at)
+      if (!has_earlier_row) forgetUnborn(walk, at, changedBy(row).after)
       has_earlier_row = true
       if (compare(walk, row) === 'end') break
     }
@@ -139,10 +139,11 @@ function mayHaveChanged(walk: Walk, row: AuditRow): void {
   walk.perhaps = `${nameOf(row)} has not reported its end, so it is not known what it changed`
 }
 
-/** A record that was made later did not exist, also when no row tells of its creation. */
-function forgetUnborn(walk: Walk, at: number): void {
-  const made_at = walk.members.get('client_id_issued_at')?.value ?? walk.members.get('created_at')?.value
-  if (typeof made_at !== 'number' || made_at <= at) return
+/** A record that was made later did not exist, also when no row tells of its creation. The row of its creation may be a second older. */
+function forgetUnborn(walk: Walk, at: number, after: Record<string, unknown> = {}): void {
+  const name = walk.members.has('created_at') ? 'created_at' : 'client_id_issued_at'
+  const made_at = walk.members.get(name)?.value
+  if (typeof made_at !== 'number' || made_at <= at || made_at === after[name]) return
   walk.exists = false
   walk.members.clear()
 }

@@ -193,6 +193,24 @@ describe('audit record', () => {
     })
   })
 
+  it('a client whose second begins after that of its row existed from the row on', async () => {
+    const place = auditPlace()
+    const { put } = place.store
+    place.store.put = async (rows) => {
+      await put(rows)
+      place.at(1)
+    }
+    const { clients } = await place.provider.manage(REALM)
+    await clients.create(CLIENT)
+    await place.audit.flush()
+    const { run } = await commandsOf(place)
+    for (const seconds of [0, 1])
+      expect((await run('audit record', [], { client: 'app', at: iso(seconds) })).json).toMatchObject({
+        exists: true,
+        doubts: [],
+      })
+  })
+
   it('a row whose record could not be read after the change tells how it was before', async () => {
     const { place, nameAt } = await renamed()
     const row = (await place.rows()).findLast(({ type }) => type === 'client.update')
