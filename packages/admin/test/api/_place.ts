@@ -1,6 +1,6 @@
 /** A provider with two realms, the admin API over it, and tokens of people and programs. */
 
-import { createAudit, memoryAuditStore } from '@ostiary/audit'
+import { type AuditStore, createAudit, memoryAuditStore } from '@ostiary/audit'
 import type { Client, OidcConfig, OidcEvent } from '@ostiary/core'
 import {
   createUser,
@@ -40,6 +40,8 @@ export interface PlaceOptions {
   executor?: Executor
   /** Whether an answer has the time limit of a server: a key, for example, may take longer on a busy machine. */
   is_timed?: boolean
+  /** The memory when absent. */
+  audit_store?: AuditStore
 }
 
 /** The longest time of a timer. */
@@ -62,6 +64,7 @@ export async function adminPlace({
   clients = [],
   executor,
   is_timed = false,
+  audit_store: rows = memoryAuditStore(),
 }: PlaceOptions = {}) {
   const realm = routing === 'path' ? 'acme' : 'default'
   const settings: AdminSettings = { realm, allow_client_secrets: true, allowed_addresses: [], ...given }
@@ -88,7 +91,6 @@ export async function adminPlace({
       },
     },
   })
-  const rows = memoryAuditStore()
   const audit = createAudit({ store: rows, now: () => w.clock.now })
   const roles = openRoleStore({ records: executor })
   const admin = createAdmin({
