@@ -51,7 +51,7 @@ export function openApi(operations: readonly Operation[], server: string): objec
 }
 
 function operationObject({ id, summary, area, access, query, body, path, ...rest }: Operation): object {
-  const { answers, needs_match, is_patch, recent } = rest
+  const { answers, needs_match, is_patch, recent, has_etag } = rest
   const [tag = ''] = id.split('.')
   const age = recent ? 300 : 3600
   return {
@@ -67,9 +67,10 @@ function operationObject({ id, summary, area, access, query, body, path, ...rest
     ...(body && { requestBody: { required: true, content: contentOf(body, is_patch) } }),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, schema]) => [status, answerObject(schema)]),
+        Object.entries(answers).map(([status, schema]) => [status, answerObject(schema, has_etag)]),
       ),
-      default: PROBLEM_ANSWER,
+      '4XX': PROBLEM_ANSWER,
+      '5XX': PROBLEM_ANSWER,
     },
   }
 }
@@ -103,10 +104,13 @@ const contentOf = (body: z.ZodType, is_patch: boolean | undefined): object => ({
   [is_patch ? 'application/merge-patch+json' : 'application/json']: { schema: schemaOf(body, 'input') },
 })
 
-const answerObject = (schema: z.ZodType | null): object =>
-  schema === null
-    ? { description: 'Done' }
-    : { description: 'Done', content: { 'application/json': { schema: schemaOf(schema, 'output') } } }
+const ETAG = { etag: { description: 'For If-Match', required: true, schema: { type: 'string' } } }
+
+const answerObject = (schema: z.ZodType | null, has_etag: boolean | undefined): object => ({
+  description: 'Done',
+  ...(has_etag && { headers: ETAG }),
+  ...(schema !== null && { content: { 'application/json': { schema: schemaOf(schema, 'output') } } }),
+})
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })

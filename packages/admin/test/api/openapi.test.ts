@@ -1,5 +1,8 @@
 /** The OpenAPI document is what the operations say, and is kept in the repository. */
 
+import { fileURLToPath } from 'node:url'
+import { clientTypes } from '@ostiary/openapi-tools/client-types'
+import { lint } from '@ostiary/openapi-tools/lint'
 import { expect, it, vi } from 'vitest'
 import { openApi } from '../../src/api/openapi.ts'
 import { OPERATIONS } from '../../src/api/operations.ts'
@@ -10,6 +13,21 @@ it('openapi.json is up to date', async () => {
   const text = JSON.stringify(document, null, '\t')
   const short = text.replaceAll(/[{[]\n[^{}[\]]*[}\]]/g, (innermost) => innermost.replaceAll(/\n\t*/g, ''))
   await expect(`${short}\n`).toMatchFileSnapshot('../../openapi.json')
+})
+
+it('the types that a client generates of it are up to date', async () => {
+  const types = await clientTypes(openApi(OPERATIONS, 'https://id.example.com/admin/api/v1'))
+  await expect(types).toMatchFileSnapshot('openapi-types.ts')
+})
+
+it('a linter finds nothing in it, without a network', async () => {
+  const path = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
+  const result = await lint({ document: path('openapi.json'), config: path('redocly.yaml') })
+  expect(result).toMatchObject({ problems: [], code: 0 })
+  expect(result.output).not.toContain('NETWORK')
+  // It does look: with its rules as they come, the address of the example is refused.
+  const strict = await lint({ document: path('openapi.json'), config: path('test/api/redocly-all.yaml') })
+  expect(strict.problems).toEqual([expect.stringContaining('error no-server-example.com')])
 })
 
 it('is served to everyone, with the address of the server', async () => {

@@ -1,0 +1,220 @@
+/**
+ * Every operation, through a client of openapi-fetch whose types come from the OpenAPI document. What the document lacks, an
+ * operation, a parameter or a member, does not compile here.
+ */
+
+import createClient from 'openapi-fetch'
+import { expect, it } from 'vitest'
+import { OPERATIONS } from '../../src/api/operations.ts'
+import { adminPlace, type Place, RESOURCE, userRecord } from './_place.ts'
+import type { operations, paths } from './openapi-types.ts'
+
+/** The body of an operation: openapi-fetch itself takes further members. */
+type BodyOf<Id extends keyof operations> = operations[Id] extends { requestBody: { content: infer Content } }
+  ? Content[keyof Content]
+  : never
+
+const NOTES: BodyOf<'clients.put'> = {
+  client_name: 'Notes',
+  redirect_uris: ['https://notes.example.com/callback'],
+}
+const client = { realm: 'acme', client_id: 'notes' }
+const user = { realm: 'acme', sub: 'bob' }
+
+/** The operations that were answered, with the statuses. */
+function connected(place: Place, access_token: string) {
+  const seen = new Map<string, number>()
+  const api = createClient<paths>({
+    baseUrl: RESOURCE,
+    headers: { authorization: `Bearer ${access_token}` },
+    fetch: (request: Request) => place.admin.fetch(request),
+  })
+  api.use({
+    onResponse({ request, response, schemaPath }) {
+      seen.set(`${request.method} ${schemaPath}`, response.status)
+    },
+  })
+  return { api, seen }
+}
+
+/** A member that the document has: any other one of an answer is `unknown`, which is none of these. */
+type Known = string | number | boolean | object | null | undefined
+const expectKnown = (member: Known) => expect(member)
+
+type Api = ReturnType<typeof connected>['api']
+
+async function clients(api: Api): Promise<void> {
+  const one = { params: { path: client } }
+  const created = await api.PUT('/realms/{realm}/clients/{client_id}', { ...one, body: NOTES })
+  expectKnown(created.data?.client_name).toBe('Notes')
+  const read = await api.GET('/realms/{realm}/clients/{client_id}', one)
+  const etag = read.response.headers.get('etag') ?? ''
+  const changes: BodyOf<'clients.patch'> = {
+    token_endpoint_auth_method: 'client_secret_basic',
+    access_token_lifetime: null,
+  }
+  const patched = await api.PATCH('/realms/{realm}/clients/{client_id}', {
+    params: { path: client, header: { 'If-Match': etag } },
+    body: changes,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+  expectKnown(patched.data?.client_secret).toHaveLength(43)
+  const page = await api.GET('/realms/{realm}/clients', {
+    params: { path: { realm: 'acme' }, query: { limit: '1' } },
+  })
+  expectKnown(page.data?.items[0]?.client_id).toBe('deploy')
+  const next = { path: { realm: 'acme' }, query: { cursor: page.data?.next ?? '' } }
+  const rest = await api.GET('/realms/{realm}/clients', { params: next })
+  expect(rest.data?.items.map(({ client_id }) => client_id)).toEqual(['notes', 'ops'])
+  const rotated = await api.POST('/realms/{realm}/clients/{client_id}/secret', one)
+  expectKnown(rotated.data?.client_secret).toHaveLength(43)
+  const revoked = await api.POST('/realms/{realm}/clients/{client_id}/revoke', one)
+  expectKnown(revoked.data?.revoked_at).toEqual(expect.any(Number))
+  const deleted = await api.DELETE('/realms/{realm}/clients/{client_id}', {
+    params: { path: client, query: { overwrite: 'true' } },
+  })
+  expectKnown(deleted.data?.grants).toBe(0)
+  const gone = await api.GET('/realms/{realm}/clients/{client_id}', one)
+  expectKnown(gone.error?.type).toBe('urn:ostiary:problem:not_found')
+  expectKnown(gone.error?.request_id).toEqual(expect.any(String))
+  await api.PUT('/realms/{realm}/clients/{client_id}', {
+    params: { path: { realm: 'acme', client_id: 'seen' }, header: { 'If-None-Match': '*' } },
+    body: NOTES,
+  })
+  await api.GET('/realms/{realm}/clients/{client_id}', {
+    params: { path: { realm: 'acme', client_id: 'seen' } },
+  })
+}
+
+async function users(api: Api): Promise<void> {
+  const one = { params: { path: user } }
+  const body: BodyOf<'users.put'> = {
+    username: 'bob',
+    claims: { email: 'bob@example.com' },
+    groups: ['staff'],
+  }
+  const created = await api.PUT('/realms/{realm}/users/{sub}', { ...one, body })
+  expectKnown(created.data?.has_password).toBe(false)
+  const found = await api.GET('/realms/{realm}/users', {
+    params: { path: { realm: 'acme' }, query: { username: 'BOB' } },
+  })
+  expectKnown(found.data?.items[0]?.sub).toBe('bob')
+  await api.GET('/realms/{realm}/users/{sub}', one)
+  const changes: BodyOf<'users.patch'> = { attributes: { level: 3 }, groups: null }
+  const patched = await api.PATCH('/realms/{realm}/users/{sub}', {
+    params: { path: user, query: { overwrite: 'true' } },
+    body: changes,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+  expectKnown(patched.data?.attributes).toEqual({ level: 3 })
+  const password: BodyOf<'users.password'> = { password: 'correct horse battery' }
+  const set = await api.POST('/realms/{realm}/users/{sub}/password', { ...one, body: password })
+  expectKnown(set.data?.sub).toBe('bob')
+  expectKnown(set.data?.sessions).toBe(0)
+  expectKnown(set.data?.grants).toBe(0)
+  const disabled = await api.POST('/realms/{realm}/users/{sub}/disable', one)
+  expectKnown(disabled.data?.disabled_at).toEqual(expect.any(Number))
+  const enabled = await api.POST('/realms/{realm}/users/{sub}/enable', one)
+  expectKnown(enabled.data?.disabled_at).toBeNull()
+}
+
+/** Of eve, who has signed in. */
+async function access(api: Api): Promise<void> {
+  const path = { realm: 'acme', sub: 'eve' }
+  const one = { params: { path } }
+  const sessions = await api.GET('/realms/{realm}/users/{sub}/sessions', one)
+  const [session] = sessions.data?.items ?? []
+  expectKnown(session?.client_ids).toEqual(['ops'])
+  const grants = await api.GET('/realms/{realm}/users/{sub}/grants', one)
+  expectKnown(grants.data?.items[0]?.offline).toBe(true)
+  const consents = await api.GET('/realms/{realm}/users/{sub}/consents', one)
+  expectKnown(consents.data?.items).toEqual([])
+  const ended = await api.DELETE('/realms/{realm}/users/{sub}/sessions/{sid}', {
+    params: { path: { ...path, sid: session?.sid ?? '' } },
+  })
+  expectKnown(ended.data?.sids).toEqual([session?.sid])
+  const all = await api.DELETE('/realms/{realm}/users/{sub}/sessions', one)
+  expectKnown(all.data?.sids).toEqual([])
+  const revoked = await api.DELETE('/realms/{realm}/users/{sub}/grants', {
+    params: { path, query: { client_id: 'ops', resource: 'https://other.example.com' } },
+  })
+  expectKnown(revoked.data?.revoked).toBe(0)
+  const withdrawn = await api.DELETE('/realms/{realm}/users/{sub}/consents/{client_id}', {
+    params: { path: { ...path, client_id: 'ops' } },
+  })
+  expectKnown(withdrawn.data?.revoked).toBe(0)
+  const rest = await api.POST('/realms/{realm}/users/{sub}/end-access', one)
+  expectKnown(rest.data?.sessions).toBe(0)
+  expectKnown(rest.data?.grants).toBe(0)
+}
+
+async function roles(api: Api): Promise<void> {
+  const path = { realm: 'acme', kind: 'users', holder: 'bob', role: 'support' }
+  const realms: BodyOf<'roles.put'> = { realms: ['acme'] }
+  const given = await api.PUT('/realms/{realm}/roles/{kind}/{holder}/{role}', {
+    params: { path },
+    body: realms,
+  })
+  expectKnown(given.data?.realms).toEqual(['acme'])
+  const list = await api.GET('/realms/{realm}/roles', { params: { path: { realm: 'acme' } } })
+  const held = list.data?.items.find(({ sub }) => sub === 'bob')
+  expectKnown(held?.role).toBe('support')
+  expectKnown(held?.client_id).toBeNull()
+  const taken = await api.DELETE('/realms/{realm}/roles/{kind}/{holder}/{role}', { params: { path } })
+  expect(taken.data).toBeUndefined()
+  const deleted = await api.DELETE('/realms/{realm}/users/{sub}', {
+    params: { path: user, query: { overwrite: 'true' } },
+  })
+  expectKnown(deleted.data?.consents).toBe(0)
+}
+
+async function keys(api: Api): Promise<void> {
+  const one = { params: { path: { realm: 'acme' } } }
+  const body: BodyOf<'keys.rotate'> = { publish_before: 3600 }
+  const made = await api.POST('/realms/{realm}/keys', { ...one, body })
+  expectKnown(made.data?.alg).toBe('RS256')
+  const list = await api.GET('/realms/{realm}/keys', one)
+  expectKnown(list.data?.items).toHaveLength(2)
+  const left = await api.DELETE('/realms/{realm}/keys/{kid}', {
+    params: { path: { realm: 'acme', kid: made.data?.kid ?? '' } },
+  })
+  expectKnown(left.data?.items).toHaveLength(1)
+}
+
+it('every operation is answered as the document says', async () => {
+  const place = await adminPlace()
+  await place.give('sub:ann', 'owner', '*')
+  const { access_token } = await place.signIn('ann')
+  await place.signIn('eve', { scope: 'offline_access' })
+  const { api, seen } = connected(place, access_token)
+  await clients(api)
+  await users(api)
+  await access(api)
+  await roles(api)
+  await keys(api)
+  const lines = OPERATIONS.map(({ method, path }) => `${method} ${path}`)
+  expect([...seen.keys()].sort()).toEqual(lines.sort())
+  for (const { method, path, answers } of OPERATIONS)
+    expect([path, Object.keys(answers)]).toEqual([
+      path,
+      expect.arrayContaining([String(seen.get(`${method} ${path}`))]),
+    ])
+})
+
+it('what the document lacks does not compile', async () => {
+  const place = await adminPlace()
+  await place.people.users('acme').create(userRecord('bob'))
+  const { api } = connected(place, 'none')
+  const one = { params: { path: client } }
+  // @ts-expect-error no such operation
+  await api.POST('/realms/{realm}/clients/{client_id}', one)
+  // @ts-expect-error no such parameter
+  await api.GET('/realms/{realm}/clients', { params: { path: { realm: 'acme' }, query: { order: 'name' } } })
+  // @ts-expect-error no such member
+  const body: BodyOf<'clients.put'> = { ...NOTES, client_nam: 'x' }
+  await api.PUT('/realms/{realm}/clients/{client_id}', { ...one, body })
+  const { data, error } = await api.GET('/realms/{realm}/users/{sub}', { params: { path: user } })
+  // @ts-expect-error no such member
+  expectKnown(data?.password_hash).toBeUndefined()
+  expect(error?.type).toBe('urn:ostiary:problem:unauthorized')
+})

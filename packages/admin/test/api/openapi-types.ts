@@ -1,0 +1,1798 @@
+export interface paths {
+    "/realms/{realm}/clients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List clients, sorted by client_id
+         * @description Scope admin.clients:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["clients.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/clients/{client_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A client
+         * @description Scope admin.clients:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["clients.get"];
+        /**
+         * Create a client, or replace all that is set of it
+         * @description Scope admin.clients:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        put: operations["clients.put"];
+        post?: never;
+        /**
+         * Delete a client with its grants and the consents to it
+         * @description Scope admin.clients:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        delete: operations["clients.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change members of a client; null is the default
+         * @description Scope admin.clients:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        patch: operations["clients.patch"];
+        trace?: never;
+    };
+    "/realms/{realm}/clients/{client_id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a client a new secret; the old one is refused at once
+         * @description Scope admin.clients:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["clients.secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/clients/{client_id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a client for good
+         * @description Scope admin.clients:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["clients.revoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["users.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A user
+         * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["users.get"];
+        /**
+         * Create a user, who has no way to sign in yet, or replace all that is set of one
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        put: operations["users.put"];
+        post?: never;
+        /**
+         * Delete a user with everything that is stored about the user
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        delete: operations["users.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change members of a user
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        patch: operations["users.patch"];
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the password of a user, whose sessions and grants end
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["users.password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disable a user, whose sessions and grants end
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["users.disable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a user again
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["users.enable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/end-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End all sessions and grants of a user
+         * @description Scope admin.sessions:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["users.end_access"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sessions of a user
+         * @description Scope admin.sessions:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["sessions.list"];
+        put?: never;
+        post?: never;
+        /**
+         * End all sessions of a user; grants with offline access stay
+         * @description Scope admin.sessions:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        delete: operations["sessions.end_all"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/sessions/{sid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session, like a logout
+         * @description Scope admin.sessions:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        delete: operations["sessions.end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the grants of a user that have not ended
+         * @description Scope admin.sessions:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["grants.list"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke grants of a user, with their tokens
+         * @description Scope admin.sessions:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        delete: operations["grants.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/consents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the consents of a user, withdrawn ones too
+         * @description Scope admin.consents:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["consents.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/consents/{client_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw the consent of a user to a client, and revoke the grants that it covers
+         * @description Scope admin.consents:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        delete: operations["consents.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the signing keys
+         * @description Scope admin.keys:read. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        get: operations["keys.list"];
+        put?: never;
+        /**
+         * Publish a new signing key, which signs later
+         * @description Scope admin.keys:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        post: operations["keys.rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/keys/{kid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a signing key that has leaked: what it has signed is refused
+         * @description Scope admin.keys:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        delete: operations["keys.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all roles; there are at most 1,000
+         * @description Scope admin.roles:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["roles.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/roles/{kind}/{holder}/{role}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Give a role, or set its realms; `kind` is users or clients, `holder` a sub or a client_id
+         * @description Scope admin.roles:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        put: operations["roles.put"];
+        post?: never;
+        /**
+         * Take a role
+         * @description Scope admin.roles:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        delete: operations["roles.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: never;
+    responses: {
+        /** @description A refusal (RFC 9457): invalid_request, invalid_cursor, unauthorized, forbidden, insufficient_scope, weak_client, not_found, method_not_allowed, conflict, owned_by_configuration, changed_meanwhile, too_large, unsupported_media_type, precondition_required, too_many_requests, server_error, unavailable */
+        Problem: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": {
+                    type: string;
+                    title: string;
+                    status: number;
+                    detail: string;
+                    errors?: {
+                        pointer: string;
+                        message: string;
+                        suggestion?: string;
+                    }[];
+                    request_id: string;
+                };
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    "clients.list": {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: ({
+                            client_id: string;
+                            client_name: string;
+                            /** @enum {string} */
+                            origin: "operator" | "registered" | "metadata_document";
+                            /** @description Epoch seconds */
+                            client_id_issued_at: number;
+                            revoked_at: number | null;
+                            /** @description Only in the answer that has made it */
+                            client_secret?: string;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        /** @description The cursor of the next page */
+                        next: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "clients.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client_id: string;
+                        client_name: string;
+                        /** @enum {string} */
+                        origin: "operator" | "registered" | "metadata_document";
+                        /** @description Epoch seconds */
+                        client_id_issued_at: number;
+                        revoked_at: number | null;
+                        /** @description Only in the answer that has made it */
+                        client_secret?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "clients.put": {
+        parameters: {
+            query?: {
+                overwrite?: "true" | "false";
+            };
+            header?: {
+                "If-Match"?: string;
+                "If-None-Match"?: string;
+            };
+            path: {
+                realm: string;
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What users see; the client_id when absent */
+                    client_name?: string;
+                    /**
+                     * @description Where codes may be sent; compared exactly
+                     * @default []
+                     */
+                    redirect_uris?: string[];
+                    /**
+                     * @description Where users may be redirected after signing out
+                     * @default []
+                     */
+                    post_logout_redirect_uris?: string[];
+                    /**
+                     * @description The grants that it may use
+                     * @default [
+                     *       "authorization_code",
+                     *       "refresh_token"
+                     *     ]
+                     */
+                    grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:token-exchange" | "urn:ietf:params:oauth:grant-type:device_code")[];
+                    /**
+                     * @description Always ["code"]
+                     * @default [
+                     *       "code"
+                     *     ]
+                     */
+                    response_types?: [
+                        "code"
+                    ];
+                    /**
+                     * @description How it authenticates; when absent, with its keys, or with either of the two secret methods, or none without both
+                     * @enum {string}
+                     */
+                    token_endpoint_auth_method?: "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
+                    /** @description The methods between which a client with a secret may choose for each request */
+                    token_endpoint_auth_methods?: ("client_secret_basic" | "client_secret_post")[];
+                    /** @description The public keys of a client that authenticates with private_key_jwt */
+                    jwks?: {
+                        /** @description Public keys (RFC 7517) */
+                        keys: {
+                            [key: string]: unknown;
+                        }[];
+                    };
+                    /** @description The address of these keys, instead of jwks; https. They are read when they are needed */
+                    jwks_uri?: string;
+                    /**
+                     * @description The only algorithm of its assertions; when absent, each that fits a key
+                     * @enum {string}
+                     */
+                    token_endpoint_auth_signing_alg?: "RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519";
+                    /**
+                     * @description The algorithm of its ID tokens and logout tokens, one of oidc.keys.algorithms; when absent, RS256, or the first of them where RS256 is not in it
+                     * @enum {string}
+                     */
+                    id_token_signed_response_alg?: "RS256" | "PS256" | "ES256" | "EdDSA";
+                    /** @description true: each of its access tokens is bound to a key (needs oidc.dpop) */
+                    dpop_bound_access_tokens?: boolean;
+                    /** @description true: it must push its authorization requests (needs oidc.par) */
+                    require_pushed_authorization_requests?: boolean;
+                    /** @description Where the client is notified that a session has ended; https */
+                    backchannel_logout_uri?: string;
+                    /**
+                     * @description Its logout tokens must name the session
+                     * @default false
+                     */
+                    backchannel_logout_session_required?: boolean;
+                    /**
+                     * @description Audiences that it may request in a token exchange
+                     * @default []
+                     */
+                    allowed_exchange_audiences?: string[];
+                    /**
+                     * @description false: users are never asked for consent, and none is stored
+                     * @default true
+                     */
+                    consent_required?: boolean;
+                    /**
+                     * @description First-party: users are never asked for consent, not even for prompt=consent
+                     * @default false
+                     */
+                    trusted?: boolean;
+                    /**
+                     * @description true: its devices also get an address that fills in the code, for a QR code (needs oidc.clients.device_authorization)
+                     * @default false
+                     */
+                    verification_uri_complete?: boolean;
+                    /** @description Scopes of every request, instead of oidc.clients.default_scopes */
+                    default_scopes?: string[];
+                    /** @description Scopes that a request may name, instead of oidc.clients.optional_scopes */
+                    optional_scopes?: string[];
+                    /**
+                     * @description false, for a client with a secret that cannot send PKCE: it may leave out code_challenge
+                     * @default true
+                     */
+                    require_pkce?: boolean;
+                    /** @description The resource of a request that names none: a key of oidc.resources, or its URI */
+                    default_resource?: string;
+                    /** @description Seconds that its access tokens are valid, instead of oidc.tokens */
+                    access_token_lifetime?: number;
+                    /** @description Seconds that its refresh tokens are valid, instead of oidc.tokens.refresh_token */
+                    refresh_token_lifetime?: number;
+                    /** @description Seconds, at most 60, instead of oidc.tokens.refresh_token_grace */
+                    refresh_token_grace?: number;
+                    /** @description Its logo, for the pages; https */
+                    logo_uri?: string;
+                    /** @description Its home page; https */
+                    client_uri?: string;
+                    /** @description Its privacy policy; https */
+                    policy_uri?: string;
+                    /** @description Its terms of service; https */
+                    tos_uri?: string;
+                    /** @description As in the address */
+                    client_id?: string;
+                    /** @description A random secret of at least 32 characters; it is never shown */
+                    client_secret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client_id: string;
+                        client_name: string;
+                        /** @enum {string} */
+                        origin: "operator" | "registered" | "metadata_document";
+                        /** @description Epoch seconds */
+                        client_id_issued_at: number;
+                        revoked_at: number | null;
+                        /** @description Only in the answer that has made it */
+                        client_secret?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    /** @description For If-Match */
+                    etag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client_id: string;
+                        client_name: string;
+                        /** @enum {string} */
+                        origin: "operator" | "registered" | "metadata_document";
+                        /** @description Epoch seconds */
+                        client_id_issued_at: number;
+                        revoked_at: number | null;
+                        /** @description Only in the answer that has made it */
+                        client_secret?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "clients.delete": {
+        parameters: {
+            query?: {
+                overwrite?: "true" | "false";
+            };
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                realm: string;
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client_id: string;
+                        grants: number;
+                        consents: number;
+                        /** @description Epoch seconds */
+                        id_free_at: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "clients.patch": {
+        parameters: {
+            query?: {
+                overwrite?: "true" | "false";
+            };
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                realm: string;
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    client_name?: string | null;
+                    redirect_uris?: string[] | null;
+                    post_logout_redirect_uris?: string[] | null;
+                    grant_types?: ("authorization_code" | "refresh_token" | "client_credentials" | "urn:ietf:params:oauth:grant-type:token-exchange" | "urn:ietf:params:oauth:grant-type:device_code")[] | null;
+                    response_types?: [
+                        "code"
+                    ] | null;
+                    token_endpoint_auth_method?: ("none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt") | null;
+                    token_endpoint_auth_methods?: ("client_secret_basic" | "client_secret_post")[] | null;
+                    jwks?: {
+                        /** @description Public keys (RFC 7517) */
+                        keys: {
+                            [key: string]: unknown;
+                        }[];
+                    } | null;
+                    jwks_uri?: string | null;
+                    token_endpoint_auth_signing_alg?: ("RS256" | "PS256" | "ES256" | "EdDSA" | "Ed25519") | null;
+                    id_token_signed_response_alg?: ("RS256" | "PS256" | "ES256" | "EdDSA") | null;
+                    dpop_bound_access_tokens?: boolean | null;
+                    require_pushed_authorization_requests?: boolean | null;
+                    backchannel_logout_uri?: string | null;
+                    backchannel_logout_session_required?: boolean | null;
+                    allowed_exchange_audiences?: string[] | null;
+                    consent_required?: boolean | null;
+                    trusted?: boolean | null;
+                    verification_uri_complete?: boolean | null;
+                    default_scopes?: string[] | null;
+                    optional_scopes?: string[] | null;
+                    require_pkce?: boolean | null;
+                    default_resource?: string | null;
+                    access_token_lifetime?: number | null;
+                    refresh_token_lifetime?: number | null;
+                    refresh_token_grace?: number | null;
+                    logo_uri?: string | null;
+                    client_uri?: string | null;
+                    policy_uri?: string | null;
+                    tos_uri?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client_id: string;
+                        client_name: string;
+                        /** @enum {string} */
+                        origin: "operator" | "registered" | "metadata_document";
+                        /** @description Epoch seconds */
+                        client_id_issued_at: number;
+                        revoked_at: number | null;
+                        /** @description Only in the answer that has made it */
+                        client_secret?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "clients.secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client_id: string;
+                        client_secret: string;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "clients.revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client_id: string;
+                        client_name: string;
+                        /** @enum {string} */
+                        origin: "operator" | "registered" | "metadata_document";
+                        /** @description Epoch seconds */
+                        client_id_issued_at: number;
+                        revoked_at: number | null;
+                        /** @description Only in the answer that has made it */
+                        client_secret?: string;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "users.list": {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+                username?: string;
+            };
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: ({
+                            sub: string;
+                            username: string;
+                            has_password: boolean;
+                            /** @description By the names of OpenID Connect Core §5.1 */
+                            claims: {
+                                [key: string]: unknown;
+                            };
+                            attributes: {
+                                [key: string]: unknown;
+                            } | null;
+                            groups: string[] | null;
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            /** @description Epoch seconds */
+                            updated_at: number;
+                            disabled_at: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        /** @description The cursor of the next page */
+                        next: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "users.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        username: string;
+                        has_password: boolean;
+                        /** @description By the names of OpenID Connect Core §5.1 */
+                        claims: {
+                            [key: string]: unknown;
+                        };
+                        attributes: {
+                            [key: string]: unknown;
+                        } | null;
+                        groups: string[] | null;
+                        /** @description Epoch seconds */
+                        created_at: number;
+                        /** @description Epoch seconds */
+                        updated_at: number;
+                        disabled_at: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "users.put": {
+        parameters: {
+            query?: {
+                overwrite?: "true" | "false";
+            };
+            header?: {
+                "If-Match"?: string;
+                "If-None-Match"?: string;
+            };
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    username: string;
+                    /** @description By the names of OpenID Connect Core §5.1 */
+                    claims?: {
+                        [key: string]: unknown;
+                    };
+                    attributes?: {
+                        [key: string]: unknown;
+                    } | null;
+                    groups?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        username: string;
+                        has_password: boolean;
+                        /** @description By the names of OpenID Connect Core §5.1 */
+                        claims: {
+                            [key: string]: unknown;
+                        };
+                        attributes: {
+                            [key: string]: unknown;
+                        } | null;
+                        groups: string[] | null;
+                        /** @description Epoch seconds */
+                        created_at: number;
+                        /** @description Epoch seconds */
+                        updated_at: number;
+                        disabled_at: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    /** @description For If-Match */
+                    etag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        username: string;
+                        has_password: boolean;
+                        /** @description By the names of OpenID Connect Core §5.1 */
+                        claims: {
+                            [key: string]: unknown;
+                        };
+                        attributes: {
+                            [key: string]: unknown;
+                        } | null;
+                        groups: string[] | null;
+                        /** @description Epoch seconds */
+                        created_at: number;
+                        /** @description Epoch seconds */
+                        updated_at: number;
+                        disabled_at: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "users.delete": {
+        parameters: {
+            query?: {
+                overwrite?: "true" | "false";
+            };
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        sessions: number;
+                        grants: number;
+                        consents: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "users.patch": {
+        parameters: {
+            query?: {
+                overwrite?: "true" | "false";
+            };
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    username?: string;
+                    claims?: {
+                        [key: string]: unknown;
+                    } | null;
+                    attributes?: {
+                        [key: string]: unknown;
+                    } | null;
+                    groups?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        username: string;
+                        has_password: boolean;
+                        /** @description By the names of OpenID Connect Core §5.1 */
+                        claims: {
+                            [key: string]: unknown;
+                        };
+                        attributes: {
+                            [key: string]: unknown;
+                        } | null;
+                        groups: string[] | null;
+                        /** @description Epoch seconds */
+                        created_at: number;
+                        /** @description Epoch seconds */
+                        updated_at: number;
+                        disabled_at: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "users.password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        sessions: number;
+                        grants: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "users.disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        username: string;
+                        has_password: boolean;
+                        /** @description By the names of OpenID Connect Core §5.1 */
+                        claims: {
+                            [key: string]: unknown;
+                        };
+                        attributes: {
+                            [key: string]: unknown;
+                        } | null;
+                        groups: string[] | null;
+                        /** @description Epoch seconds */
+                        created_at: number;
+                        /** @description Epoch seconds */
+                        updated_at: number;
+                        disabled_at: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "users.enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        username: string;
+                        has_password: boolean;
+                        /** @description By the names of OpenID Connect Core §5.1 */
+                        claims: {
+                            [key: string]: unknown;
+                        };
+                        attributes: {
+                            [key: string]: unknown;
+                        } | null;
+                        groups: string[] | null;
+                        /** @description Epoch seconds */
+                        created_at: number;
+                        /** @description Epoch seconds */
+                        updated_at: number;
+                        disabled_at: number | null;
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "users.end_access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        sessions: number;
+                        grants: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "sessions.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: ({
+                            sid: string;
+                            amr: string[];
+                            acr: string | null;
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            /** @description Epoch seconds */
+                            expires_at: number;
+                            client_ids: string[];
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "sessions.end_all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sids: string[];
+                        grants: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "sessions.end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+                sid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sids: string[];
+                        grants: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "grants.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: ({
+                            grant_id: string;
+                            client_id: string;
+                            scopes: string[];
+                            resource: string | null;
+                            offline: boolean;
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            /** @description Epoch seconds */
+                            expires_at: number;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "grants.revoke": {
+        parameters: {
+            query?: {
+                client_id?: string;
+                resource?: string;
+            };
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        revoked: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "consents.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: ({
+                            client_id: string;
+                            resource: string;
+                            scopes: string[];
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            revoked_at: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "consents.revoke": {
+        parameters: {
+            query?: {
+                resource?: string;
+            };
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        revoked: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "keys.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            kid: string;
+                            /** @enum {string} */
+                            alg: "RS256" | "ES256" | "PS256" | "EdDSA";
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            /** @description Epoch seconds */
+                            signs_from: number;
+                        }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "keys.rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Needed where oidc.keys.algorithms lists several
+                     * @enum {string}
+                     */
+                    alg?: "RS256" | "ES256" | "PS256" | "EdDSA";
+                    /** @description Seconds until it signs; those of oidc.keys.publish_before when absent */
+                    publish_before?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kid: string;
+                        /** @enum {string} */
+                        alg: "RS256" | "ES256" | "PS256" | "EdDSA";
+                        /** @description Epoch seconds */
+                        created_at: number;
+                        /** @description Epoch seconds */
+                        signs_from: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "keys.revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                kid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            kid: string;
+                            /** @enum {string} */
+                            alg: "RS256" | "ES256" | "PS256" | "EdDSA";
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            /** @description Epoch seconds */
+                            signs_from: number;
+                        }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "roles.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            sub: string | null;
+                            client_id: string | null;
+                            /** @enum {string} */
+                            role: "auditor" | "support" | "manager" | "owner";
+                            /** @description The ids of realms, or `*` alone for all */
+                            realms: string[];
+                        }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "roles.put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                kind: string;
+                holder: string;
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The ids of realms, or `*` alone for all */
+                    realms: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string | null;
+                        client_id: string | null;
+                        /** @enum {string} */
+                        role: "auditor" | "support" | "manager" | "owner";
+                        /** @description The ids of realms, or `*` alone for all */
+                        realms: string[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "roles.delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                kind: string;
+                holder: string;
+                role: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+}
