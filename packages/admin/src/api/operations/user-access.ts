@@ -8,7 +8,8 @@ import { answerOf, changeable, ended, found, ONE, shownUser, WRITES } from './us
 
 async function setState(call: Call, disabled: boolean): Promise<Answer> {
   const { sub, disabled_at } = await changeable(call)
-  if ((disabled_at !== null) !== disabled) await call.identity.setDisabled(call.users, { sub, disabled })
+  if ((disabled_at !== null) !== disabled)
+    await call.identity.setDisabled(call.users, { sub, disabled }, { now: () => call.now })
   if (disabled) await call.management.users.endAccess(sub)
   return answerOf(await found(call))
 }

@@ -150,7 +150,7 @@ async function remove(call: Call, query: Overwrite): Promise<Answer> {
   const { sub } = user
   requireMatch({ request: call.request, ...query }, etagOf(shown(user)))
   // Disabled first: no sign-in that is under way can leave a session, a grant or a consent.
-  await call.identity.setDisabled(call.users, { sub, disabled: true })
+  await call.identity.setDisabled(call.users, { sub, disabled: true }, { now: () => call.now })
   const report = await call.management.users.delete(sub)
   await call.users.delete(sub)
   return { body: { sub, ...report } }
