@@ -62,9 +62,10 @@ export interface ClientManagement {
   revoke(client_id: string): Promise<boolean>
   /**
    * Makes a new secret; the old one is refused from now on. Null when there is no such client.
+   * @param options `plan`: nothing is stored.
    * @throws ClientInputError for a public or a revoked client.
    */
-  rotateSecret(client_id: string): Promise<ClientCredentials | null>
+  rotateSecret(client_id: string, options?: { plan?: boolean }): Promise<ClientCredentials | null>
   /** The documents of clients whose `client_id` is the URL of their metadata. */
   documents: {
     /** Those of clients that users have used; sorted by `client_id`, beginning after `after`. `limit` is 100 when absent. */
@@ -91,7 +92,7 @@ export function clientManagement(c: RealmContext): ClientManagement {
     update: (client_id, changes, options) => updateClient(c, client_id, { changes, ...options }),
     delete: (client_id) => deleteClient(c, client_id),
     revoke: (client_id) => revokeClient(c, client_id),
-    rotateSecret: (client_id) => rotateClientSecret(c, client_id),
+    rotateSecret: (client_id, options) => rotateClientSecret(c, client_id, options),
     documents: {
       list: ({ limit = 100, ...page } = {}) => client_documents.list({ ...page, limit }),
       async forget(client_id) {

@@ -112,6 +112,7 @@ export async function takenError(c: RealmContext, client_id: string): Promise<Cl
 export async function rotateClientSecret(
   c: RealmContext,
   client_id: string,
+  { plan = false } = {},
 ): Promise<ClientCredentials | null> {
   const stored = await c.storage.clients.findStored(client_id)
   if (stored === null) return null
@@ -122,6 +123,7 @@ export async function rotateClientSecret(
   if (stored.revoked_at !== null) throw clientIdFault('this client is revoked')
   const client_secret = newSecret(c.random)
   const client_secret_hash = sha256(client_secret)
+  if (plan) return { client: { ...stored, client_secret_hash }, client_secret }
   // Replaces only the hash, so that a concurrent change by another administrator is not lost.
   if (!(await c.storage.clients.setSecret(client_id, client_secret_hash)))
     throw clientIdFault('this client is revoked')

@@ -93,10 +93,10 @@ export interface Management {
     /**
      * Publishes a new key now. It signs after `publish_before` seconds (default `oidc.keys.publish_before`), when every
      * cached JWKS contains it. The old key of this algorithm stays published until its last token has expired.
-     * @param options `alg`: one of `oidc.keys.algorithms`; required when that lists several.
+     * @param options `alg`: one of `oidc.keys.algorithms`; required when that lists several. `plan`: no key is made, and `kid` is empty.
      * @throws RangeError for another `alg`, none, or another `publish_before`.
      */
-    rotate(options?: { alg?: SigningAlgorithm; publish_before?: number }): Promise<KeyInfo>
+    rotate(options?: { alg?: SigningAlgorithm; publish_before?: number; plan?: boolean }): Promise<KeyInfo>
     /**
      * Withdraws a key that has leaked. This process refuses its tokens from now on, other servers within 30 seconds. If no
      * other key of its algorithm may sign now, a new key is made that signs at once, unless the algorithm is no longer in
@@ -209,12 +209,14 @@ function keyManagement(c: RealmContext): Management['keys'] {
       await keyRing(c)
     },
     check: () => checkKeys(c),
-    async rotate({ alg: requested, publish_before = c.realm.settings.keys.publish_before } = {}) {
+    async rotate({ alg: requested, publish_before = c.realm.settings.keys.publish_before, plan } = {}) {
       const alg = rotatedAlgorithm(algorithms, requested)
       if (!isPublishBefore(publish_before))
         throw new RangeError(`publish_before: give 0, or ${MIN_PUBLISH_BEFORE} and more`)
+      const signs_from = c.now() + publish_before
+      if (plan) return { kid: '', alg, created_at: c.now(), signs_from }
       await keyRing(c)
-      const created = await create(alg, c.now() + publish_before)
+      const created = await create(alg, signs_from)
       await reloadKeys(c)
       return created
     },
