@@ -284,6 +284,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['curl -s -i http://localhost:3000/admin/api/v1', here('admin-api')],
     ['ETAG=$(curl -s -o notes.json', here('admin-api')],
     ["curl -s 'http://localhost:3000/admin/api/v1", here('admin-api')],
+    ["curl -s 'http://localhost:3000/admin/api/v1/realms/default/clients/notes?overwrite", here('admin-api')],
   ],
   'docs/audit.md': [['{', configures]],
   'docs/audit-sinks.md': [

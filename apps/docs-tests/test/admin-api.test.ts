@@ -13,7 +13,7 @@ const PAGE = 'docs/admin-api.md'
 /** Between the output of one block and the next. */
 const END = '-- end of a block --'
 
-it('a program gets a token, creates a client, patches it and lists clients', async () => {
+it('a program gets a token, creates a client, patches it, lists clients and tries a change', async () => {
   const port = await freePort()
   const here = (text: string) => text.replaceAll('localhost:3000', `localhost:${port}`)
   const fences = fencesOf(PAGE)
@@ -34,7 +34,7 @@ it('a program gets a token, creates a client, patches it and lists clients', asy
     cwd,
     env,
   })
-  const [granted = '', token = '', created = '', patched = '', listed = ''] = output
+  const [granted = '', token = '', created = '', patched = '', listed = '', dry = ''] = output
     .split(END)
     .map((text) => text.trim())
   expect(granted).toBe('manager in *: deploy')
@@ -44,4 +44,8 @@ it('a program gets a token, creates a client, patches it and lists clients', asy
   const { items, next } = JSON.parse(listed)
   expect(items.map(({ client_id }: { client_id: string }) => client_id)).toEqual(['deploy', 'notes'])
   expect(next).toBeNull()
+  expect(JSON.parse(dry)).toEqual({
+    changes: [{ pointer: '/access_token_lifetime', from: 300, to: 600 }],
+    effects: { sessions: 0, grants: 0, consents: 0, keys: 0 },
+  })
 }, 240_000)

@@ -10,7 +10,14 @@ import { ADMIN_PATH, type AdminSettings } from '../settings.js'
 import { type AuthenticatedCaller, authenticator, realmOf } from './authenticate.js'
 import { cursorKey } from './cursor.js'
 import { problemOf } from './failure.js'
-import type { Answer, Call, ConfiguredEntries, PasswordSettings, UserFunctions } from './operation.js'
+import type {
+  Answer,
+  Call,
+  ConfiguredEntries,
+  Operation,
+  PasswordSettings,
+  UserFunctions,
+} from './operation.js'
 import { OPERATIONS } from './operations.js'
 import { HEADERS, notFound, ProblemError, problemResponse } from './problem.js'
 import { readGiven } from './read-request.js'
@@ -151,8 +158,7 @@ function answerer(options: AdminOptions): (request: Request, seen: Seen) => Prom
     const realm = requireRight(options, match, { by, roles: held })
     const given = await readGiven(match.operation, request, seen.body)
     const call = await callOf({ request, realm, match, caller: { holder: by.holder, roles: held } }, seen)
-    const answered = await match.operation.run(call, given as { query: never; body: never })
-    return responseOf(answered, by)
+    return responseOf(await answered(options, call, { operation: match.operation, given }), by)
   }
 }
 
@@ -225,12 +231,29 @@ function caller(options: AdminOptions): (calling: Calling, seen: Seen) => Promis
   }
 }
 
+interface GivenTo {
+  operation: Operation
+  given: { query: unknown; body: unknown }
+}
+
+async function answered(
+  { provider }: AdminOptions,
+  call: Call,
+  { operation, given }: GivenTo,
+): Promise<Answer> {
+  const run = (to: Call) => operation.run(to, given as { query: never; body: never })
+  if (!(given.query as { dry_run?: boolean }).dry_run) return run(call)
+  const { dryRun } = await import('./dry-run/dry-run.js')
+  const issuer = async () => (await realmOf(provider, call.realm)).issuer
+  return dryRun(call, { id: operation.id, run, issuer })
+}
+
 function responseOf({ status = 200, body, headers }: Answer, { dpop_nonce }: AuthenticatedCaller): Response {
   const common = { ...HEADERS, ...headers, ...(dpop_nonce !== null && { 'dpop-nonce': dpop_nonce }) }
   if (body === undefined) return new Response(null, { status, headers: common })
   return new Response(JSON.stringify(body), {
     status,
-    headers: { ...common, 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...common },
   })
 }
 

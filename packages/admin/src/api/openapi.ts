@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { scopeOf } from '../roles/decide.js'
 import type { Operation } from './operation.js'
 import { PROBLEMS } from './problem.js'
+import { DRY_RUN_TYPE, dryRunAnswer } from './schemas.js'
 
 const PROBLEM = z.object({
   type: z.string(),
@@ -40,6 +41,7 @@ export function openApi(operations: readonly Operation[], server: string): objec
       securitySchemes: {
         oauth: { type: 'http', scheme: 'bearer', description: 'An access token for this resource' },
       },
+      schemas: { DryRun: schemaOf(dryRunAnswer, 'output') },
       responses: {
         Problem: {
           description: `A refusal (RFC 9457): ${Object.keys(PROBLEMS).join(', ')}`,
@@ -66,8 +68,12 @@ function operationObject({ id, summary, area, access, query, body, path, ...rest
     ],
     ...(body && { requestBody: { required: true, content: contentOf(body, is_patch) } }),
     responses: {
+      ...(access === 'write' && { 200: DRY_RUN_ALONE }),
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, schema]) => [status, answerObject(schema, has_etag)]),
+        Object.entries(answers).map(([status, schema]) => [
+          status,
+          answerObject(schema, { has_etag, has_dry_run: access === 'write' && status === '200' }),
+        ]),
       ),
       '4XX': PROBLEM_ANSWER,
       '5XX': PROBLEM_ANSWER,
@@ -104,12 +110,22 @@ const contentOf = (body: z.ZodType, is_patch: boolean | undefined): object => ({
   [is_patch ? 'application/merge-patch+json' : 'application/json']: { schema: schemaOf(body, 'input') },
 })
 
-const ETAG = { etag: { description: 'For If-Match', required: true, schema: { type: 'string' } } }
+const ETAG = { etag: { description: 'For If-Match', schema: { type: 'string' } } }
+const DRY_RUN_CONTENT = { [DRY_RUN_TYPE]: { schema: { $ref: '#/components/schemas/DryRun' } } }
+const DRY_RUN_ALONE = { description: 'What would be done', content: DRY_RUN_CONTENT }
 
-const answerObject = (schema: z.ZodType | null, has_etag: boolean | undefined): object => ({
-  description: 'Done',
+const answerObject = (
+  schema: z.ZodType | null,
+  { has_etag, has_dry_run }: { has_etag: boolean | undefined; has_dry_run: boolean },
+): object => ({
+  description: has_dry_run ? 'Done; or what would be done, of a dry run' : 'Done',
   ...(has_etag && { headers: ETAG }),
-  ...(schema !== null && { content: { 'application/json': { schema: schemaOf(schema, 'output') } } }),
+  ...(schema !== null && {
+    content: {
+      'application/json': { schema: schemaOf(schema, 'output') },
+      ...(has_dry_run && DRY_RUN_CONTENT),
+    },
+  }),
 })
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): object {

@@ -60,7 +60,7 @@ export interface Call {
   passwords(): Promise<PasswordSettings>
   audit: RecordsChange | null
   /** The same without rows: for plans, which change nothing. */
-  plans: Pick<Management, 'clients'>
+  plans: Management
   roles: RoleStore
   configured: ConfiguredEntries
   cursor: CursorKey

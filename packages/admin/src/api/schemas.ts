@@ -26,6 +26,41 @@ export const OVERWRITE = {
     .describe('true: If-Match is not needed'),
 }
 
+/** A parameter of each write. */
+export const DRY_RUN = {
+  dry_run: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .describe('true: nothing is changed, and the answer says what would be'),
+}
+
+/** The media type of an answer to a dry run. */
+export const DRY_RUN_TYPE = 'application/vnd.ostiary.dry-run+json'
+
+const ended = z.int().describe('How many end')
+const uncounted = ended.nullable().describe('How many end; null where that is not counted before')
+
+/** The answer to a dry run. */
+export const dryRunAnswer = z.object({
+  changes: z.array(
+    z.object({
+      pointer: z
+        .string()
+        .describe('A JSON Pointer into the record; empty for a record that is created or deleted'),
+      from: z.unknown().optional().describe('Absent when the member is not there'),
+      to: z.unknown().optional().describe('Absent when the member will not be there'),
+      secret: z.literal(true).optional().describe('The member is never shown'),
+    }),
+  ),
+  effects: z.object({
+    sessions: ended,
+    grants: uncounted,
+    consents: uncounted,
+    keys: z.int().describe('How many are made or withdrawn'),
+  }),
+})
+
 /** A page of a list. */
 export const pageOf = (item: z.ZodType) =>
   z.object({ items: z.array(item), next: z.string().nullable().describe('The cursor of the next page') })

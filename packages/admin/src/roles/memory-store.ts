@@ -1,4 +1,4 @@
-import { isSameRole, type RoleRow, type RoleStore } from './role-store.js'
+import { isSameRole, type RoleChange, type RoleRow, type RoleStore } from './role-store.js'
 
 /** A store in memory, for tests and servers without a database. */
 export function memoryRoleStore(): RoleStore {
@@ -11,13 +11,18 @@ export function memoryRoleStore(): RoleStore {
       const rows = rowsOf(realm)
       const change = decide(rows)
       if (change === null) return null
-      const changed = 'put' in change ? change.put : change.remove
-      const others = rows.filter((row) => !isSameRole(row, changed))
-      const added = 'put' in change ? [change.put] : []
-      realms.set(realm, [...others, ...added].sort(byHolder))
+      realms.set(realm, rowsAfter(rows, change))
       return change
     },
   }
+}
+
+/** The rows with a change. */
+export function rowsAfter(rows: readonly RoleRow[], change: RoleChange): RoleRow[] {
+  const changed = 'put' in change ? change.put : change.remove
+  const others = rows.filter((row) => !isSameRole(row, changed))
+  const added = 'put' in change ? [change.put] : []
+  return [...others, ...added].sort(byHolder)
 }
 
 /** By bytes, as in a database. */

@@ -1,7 +1,8 @@
 /** A provider with two realms, the admin API over it, and tokens of people and programs. */
 
 import { type AuditStore, createAudit, memoryAuditStore } from '@ostiary/audit'
-import type { Client, OidcConfig, OidcEvent } from '@ostiary/core'
+import type { Client, OidcConfig, OidcEvent, RealmStorage, Storage } from '@ostiary/core'
+import { memoryStorage } from '@ostiary/core/memory'
 import {
   createUser,
   memoryUserStores,
@@ -42,6 +43,15 @@ export interface PlaceOptions {
   is_timed?: boolean
   /** The memory when absent. */
   audit_store?: AuditStore
+  /** Comes between the API and each store. */
+  wrap?: <Store extends object>(store: Store) => Store
+}
+
+/** How a person signs in. */
+interface SignIn {
+  acr?: string
+  scope?: string
+  resource?: string | null
 }
 
 /** The longest time of a timer. */
@@ -65,6 +75,7 @@ export async function adminPlace({
   executor,
   is_timed = false,
   audit_store: rows = memoryAuditStore(),
+  wrap = (store) => store,
 }: PlaceOptions = {}) {
   const realm = routing === 'path' ? 'acme' : 'default'
   const settings: AdminSettings = { realm, allow_client_secrets: true, allowed_addresses: [], ...given }
@@ -77,12 +88,14 @@ export async function adminPlace({
   }
   const added = withAdminResource(base, settings, ISSUER)
   if (added.faults.length > 0) throw new Error(JSON.stringify(added.faults))
-  const people = executor ? postgresStores(executor) : memoryUserStores()
+  const stores = executor ? postgresStores(executor) : memoryUserStores()
+  const people = { ...stores, users: (id: string) => wrap(stores.users(id)) }
+  const storage = executor ? postgresStorage(executor) : memoryStorage()
   const records = await Promise.all([OPS, DEPLOY, ...clients].map((fields) => client(fields)))
   const w = await world({
     routing,
     oidc: added.oidc,
-    ...(executor && { storage: postgresStorage(executor) }),
+    storage: storageWith(storage, wrap),
     clients: records,
     accounts: {
       async find(sub, { id }) {
@@ -92,7 +105,7 @@ export async function adminPlace({
     },
   })
   const audit = createAudit({ store: rows, now: () => w.clock.now })
-  const roles = openRoleStore({ records: executor })
+  const roles = wrap(openRoleStore({ records: executor }))
   const admin = createAdmin({
     settings,
     origin: ISSUER,
@@ -127,11 +140,11 @@ export async function adminPlace({
     roles.change(realm, () => ({ put: { holder, role, realms: in_realms } }))
 
   /** Signs a person in, who is created, and returns an access token for the API. */
-  async function signIn(
-    sub: string,
-    { acr = '2', scope = SCOPE, resource = RESOURCE as string | null } = {},
-  ) {
+  async function signIn(sub: string, how: SignIn = {}) {
     await addUser(sub)
+    return signInAgain(sub, how)
+  }
+  async function signInAgain(sub: string, { acr = '2', scope = SCOPE, resource = RESOURCE }: SignIn = {}) {
     const browser = w.browser()
     await browser.authorize({ client_id: 'ops', scope: `openid ${scope}`, resource })
     const { return_to } = w.logins.at(-1) ?? { return_to: '' }
@@ -194,11 +207,20 @@ export async function adminPlace({
     addUser,
     give,
     signIn,
+    signInAgain,
     program,
     call,
     changes,
   }
 }
+
+/** A storage whose stores are wrapped. */
+const storageWith = (storage: Storage, wrap: NonNullable<PlaceOptions['wrap']>): Storage =>
+  Object.assign((realm: string) => {
+    const stores = Object.entries(storage(realm))
+    const wrapped = stores.map(([name, store]) => [name, typeof store === 'object' ? wrap(store) : store])
+    return Object.fromEntries(wrapped) as RealmStorage
+  }, storage)
 
 /** Of the tests: argon2 takes longer than all of them. */
 const quickPasswords = {

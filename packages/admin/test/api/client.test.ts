@@ -24,17 +24,20 @@ const user = { realm: 'acme', sub: 'bob' }
 /** The operations that were answered, with the statuses. */
 function connected(place: Place, access_token: string) {
   const seen = new Map<string, number>()
-  const api = createClient<paths>({
+  const options = {
     baseUrl: RESOURCE,
     headers: { authorization: `Bearer ${access_token}` },
     fetch: (request: Request) => place.admin.fetch(request),
-  })
+  }
+  const api = createClient<paths, 'application/json' | 'application/problem+json'>(options)
+  /** The same addresses, for dry runs. */
+  const dry = createClient<paths, 'application/vnd.ostiary.dry-run+json'>(options)
   api.use({
     onResponse({ request, response, schemaPath }) {
       seen.set(`${request.method} ${schemaPath}`, response.status)
     },
   })
-  return { api, seen }
+  return { api, dry, seen }
 }
 
 /** A member that the document has: any other one of an answer is `unknown`, which is none of these. */
@@ -172,11 +175,13 @@ async function keys(api: Api): Promise<void> {
   const one = { params: { path: { realm: 'acme' } } }
   const body: BodyOf<'keys.rotate'> = { publish_before: 3600 }
   const made = await api.POST('/realms/{realm}/keys', { ...one, body })
-  expectKnown(made.data?.alg).toBe('RS256')
+  // 200 is the answer to a dry run.
+  const key = made.data && 'kid' in made.data ? made.data : undefined
+  expectKnown(key?.alg).toBe('RS256')
   const list = await api.GET('/realms/{realm}/keys', one)
   expectKnown(list.data?.items).toHaveLength(2)
   const left = await api.DELETE('/realms/{realm}/keys/{kid}', {
-    params: { path: { realm: 'acme', kid: made.data?.kid ?? '' } },
+    params: { path: { realm: 'acme', kid: key?.kid ?? '' } },
   })
   expectKnown(left.data?.items).toHaveLength(1)
 }
@@ -199,6 +204,28 @@ it('every operation is answered as the document says', async () => {
       path,
       expect.arrayContaining([String(seen.get(`${method} ${path}`))]),
     ])
+})
+
+it('a dry run has an answer of its own', async () => {
+  const place = await adminPlace()
+  await place.give('client:deploy', 'owner', '*')
+  const { dry } = connected(place, (await place.program()).access_token)
+  const { data } = await dry.PATCH('/realms/{realm}/clients/{client_id}', {
+    params: {
+      path: { realm: 'acme', client_id: 'deploy' },
+      query: { dry_run: 'true', overwrite: 'true' },
+    },
+    body: { client_name: 'Deploy' },
+  })
+  expectKnown(data?.effects.grants).toBe(0)
+  expectKnown(data?.changes[0]?.pointer).toBe('/client_name')
+  expect(data?.changes[0]?.to).toBe('Deploy')
+  const made = await dry.POST('/realms/{realm}/keys', {
+    params: { path: { realm: 'acme' }, query: { dry_run: 'true' } },
+    body: {},
+  })
+  const planned = made.data && 'effects' in made.data ? made.data : undefined
+  expectKnown(planned?.effects.keys).toBe(1)
 })
 
 it('what the document lacks does not compile', async () => {

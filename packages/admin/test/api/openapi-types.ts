@@ -422,7 +422,33 @@ export interface paths {
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: never;
+    schemas: {
+        DryRun: {
+            changes: {
+                /** @description A JSON Pointer into the record; empty for a record that is created or deleted */
+                pointer: string;
+                /** @description Absent when the member is not there */
+                from?: unknown;
+                /** @description Absent when the member will not be there */
+                to?: unknown;
+                /**
+                 * @description The member is never shown
+                 * @constant
+                 */
+                secret?: true;
+            }[];
+            effects: {
+                /** @description How many end */
+                sessions: number;
+                /** @description How many end; null where that is not counted before */
+                grants: number | null;
+                /** @description How many end; null where that is not counted before */
+                consents: number | null;
+                /** @description How many are made or withdrawn */
+                keys: number;
+            };
+        };
+    };
     responses: {
         /** @description A refusal (RFC 9457): invalid_request, invalid_cursor, unauthorized, forbidden, insufficient_scope, weak_client, not_found, method_not_allowed, conflict, owned_by_configuration, changed_meanwhile, too_large, unsupported_media_type, precondition_required, too_many_requests, server_error, unavailable */
         Problem: {
@@ -511,7 +537,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description For If-Match */
-                    etag: string;
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -538,6 +564,7 @@ export interface operations {
         parameters: {
             query?: {
                 overwrite?: "true" | "false";
+                dry_run?: "true" | "false";
             };
             header?: {
                 "If-Match"?: string;
@@ -671,11 +698,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     /** @description For If-Match */
-                    etag: string;
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -692,13 +719,14 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             /** @description Done */
             201: {
                 headers: {
                     /** @description For If-Match */
-                    etag: string;
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -725,6 +753,7 @@ export interface operations {
         parameters: {
             query?: {
                 overwrite?: "true" | "false";
+                dry_run?: "true" | "false";
             };
             header?: {
                 "If-Match"?: string;
@@ -737,7 +766,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -750,6 +779,7 @@ export interface operations {
                         /** @description Epoch seconds */
                         id_free_at: number;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -760,6 +790,7 @@ export interface operations {
         parameters: {
             query?: {
                 overwrite?: "true" | "false";
+                dry_run?: "true" | "false";
             };
             header?: {
                 "If-Match"?: string;
@@ -814,11 +845,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     /** @description For If-Match */
-                    etag: string;
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -835,6 +866,7 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -843,7 +875,9 @@ export interface operations {
     };
     "clients.secret": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -853,7 +887,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -863,6 +897,7 @@ export interface operations {
                         client_id: string;
                         client_secret: string;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -871,7 +906,9 @@ export interface operations {
     };
     "clients.revoke": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -881,11 +918,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     /** @description For If-Match */
-                    etag: string;
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -902,6 +939,7 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -975,7 +1013,7 @@ export interface operations {
             200: {
                 headers: {
                     /** @description For If-Match */
-                    etag: string;
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1009,6 +1047,7 @@ export interface operations {
         parameters: {
             query?: {
                 overwrite?: "true" | "false";
+                dry_run?: "true" | "false";
             };
             header?: {
                 "If-Match"?: string;
@@ -1036,11 +1075,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     /** @description For If-Match */
-                    etag: string;
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1064,13 +1103,14 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             /** @description Done */
             201: {
                 headers: {
                     /** @description For If-Match */
-                    etag: string;
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1104,6 +1144,7 @@ export interface operations {
         parameters: {
             query?: {
                 overwrite?: "true" | "false";
+                dry_run?: "true" | "false";
             };
             header?: {
                 "If-Match"?: string;
@@ -1116,7 +1157,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1128,6 +1169,7 @@ export interface operations {
                         grants: number;
                         consents: number;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1138,6 +1180,7 @@ export interface operations {
         parameters: {
             query?: {
                 overwrite?: "true" | "false";
+                dry_run?: "true" | "false";
             };
             header?: {
                 "If-Match"?: string;
@@ -1163,11 +1206,11 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     /** @description For If-Match */
-                    etag: string;
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1191,6 +1234,7 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1199,7 +1243,9 @@ export interface operations {
     };
     "users.password": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -1215,7 +1261,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1226,6 +1272,7 @@ export interface operations {
                         sessions: number;
                         grants: number;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1234,7 +1281,9 @@ export interface operations {
     };
     "users.disable": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -1244,11 +1293,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     /** @description For If-Match */
-                    etag: string;
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1272,6 +1321,7 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1280,7 +1330,9 @@ export interface operations {
     };
     "users.enable": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -1290,11 +1342,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     /** @description For If-Match */
-                    etag: string;
+                    etag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1318,6 +1370,7 @@ export interface operations {
                     } & {
                         [key: string]: unknown;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1326,7 +1379,9 @@ export interface operations {
     };
     "users.end_access": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -1336,7 +1391,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1347,6 +1402,7 @@ export interface operations {
                         sessions: number;
                         grants: number;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1393,7 +1449,9 @@ export interface operations {
     };
     "sessions.end_all": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -1403,7 +1461,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1413,6 +1471,7 @@ export interface operations {
                         sids: string[];
                         grants: number;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1421,7 +1480,9 @@ export interface operations {
     };
     "sessions.end": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -1432,7 +1493,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1442,6 +1503,7 @@ export interface operations {
                         sids: string[];
                         grants: number;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1492,6 +1554,7 @@ export interface operations {
             query?: {
                 client_id?: string;
                 resource?: string;
+                dry_run?: "true" | "false";
             };
             header?: never;
             path: {
@@ -1502,7 +1565,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1511,6 +1574,7 @@ export interface operations {
                     "application/json": {
                         revoked: number;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1557,6 +1621,7 @@ export interface operations {
         parameters: {
             query?: {
                 resource?: string;
+                dry_run?: "true" | "false";
             };
             header?: never;
             path: {
@@ -1568,7 +1633,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1577,6 +1642,7 @@ export interface operations {
                     "application/json": {
                         revoked: number;
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1619,7 +1685,9 @@ export interface operations {
     };
     "keys.rotate": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -1640,6 +1708,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description What would be done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
             /** @description Done */
             201: {
                 headers: {
@@ -1663,7 +1740,9 @@ export interface operations {
     };
     "keys.revoke": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -1673,7 +1752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1690,6 +1769,7 @@ export interface operations {
                             signs_from: number;
                         }[];
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1731,7 +1811,9 @@ export interface operations {
     };
     "roles.put": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -1750,7 +1832,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done */
+            /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1764,6 +1846,7 @@ export interface operations {
                         /** @description The ids of realms, or `*` alone for all */
                         realms: string[];
                     };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];
@@ -1772,7 +1855,9 @@ export interface operations {
     };
     "roles.delete": {
         parameters: {
-            query?: never;
+            query?: {
+                dry_run?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -1784,6 +1869,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description What would be done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
             /** @description Done */
             204: {
                 headers: {
