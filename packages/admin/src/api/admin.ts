@@ -9,22 +9,19 @@ import type { RoleStore } from '../roles/role-store.js'
 import { ADMIN_PATH, type AdminSettings } from '../settings.js'
 import { type AuthenticatedCaller, authenticator, realmOf } from './authenticate.js'
 import { cursorKey } from './cursor.js'
+import type { AuditRows } from './describedby.js'
 import { problemOf } from './failure.js'
-import type {
-  Answer,
-  Call,
-  ConfiguredEntries,
-  Operation,
-  PasswordSettings,
-  UserFunctions,
-} from './operation.js'
+import type { Answer, Call, ConfiguredEntries, PasswordSettings, UserFunctions } from './operation.js'
 import { OPERATIONS } from './operations.js'
 import { HEADERS, notFound, ProblemError, problemResponse } from './problem.js'
 import { readGiven } from './read-request.js'
 import { type Match, router } from './routes.js'
+import { runOperation } from './run-operation.js'
 
 /** What writes the rows of changes: `Audit` of `@ostiary/audit` has it. */
 export interface AdminAudit {
+  /** The rows: the answer to a write names its own. */
+  store: AuditRows
   /** Of one caller, and of one request. */
   as(
     actor: string,
@@ -158,7 +155,8 @@ function answerer(options: AdminOptions): (request: Request, seen: Seen) => Prom
     const realm = requireRight(options, match, { by, roles: held })
     const given = await readGiven(match.operation, request, seen.body)
     const call = await callOf({ request, realm, match, caller: { holder: by.holder, roles: held } }, seen)
-    return responseOf(await answered(options, call, { operation: match.operation, given }), by)
+    const { request_id } = seen
+    return responseOf(await runOperation(options, call, { ...match, given, request_id }), by)
   }
 }
 
@@ -229,23 +227,6 @@ function caller(options: AdminOptions): (calling: Calling, seen: Seen) => Promis
       emit: (event) => options.on_event?.({ time: now(), realm, request_id, ...event }),
     }
   }
-}
-
-interface GivenTo {
-  operation: Operation
-  given: { query: unknown; body: unknown }
-}
-
-async function answered(
-  { provider }: AdminOptions,
-  call: Call,
-  { operation, given }: GivenTo,
-): Promise<Answer> {
-  const run = (to: Call) => operation.run(to, given as { query: never; body: never })
-  if (!(given.query as { dry_run?: boolean }).dry_run) return run(call)
-  const { dryRun } = await import('./dry-run/dry-run.js')
-  const issuer = async () => (await realmOf(provider, call.realm)).issuer
-  return dryRun(call, { id: operation.id, run, issuer })
 }
 
 function responseOf({ status = 200, body, headers }: Answer, { dpop_nonce }: AuthenticatedCaller): Response {

@@ -55,6 +55,7 @@ export function openApi(operations: readonly Operation[], server: string): objec
 function operationObject({ id, summary, area, access, query, body, path, ...rest }: Operation): object {
   const { answers, needs_match, is_patch, recent, has_etag } = rest
   const [tag = ''] = id.split('.')
+  const is_write = access === 'write'
   const age = recent ? 300 : 3600
   return {
     operationId: id,
@@ -68,11 +69,11 @@ function operationObject({ id, summary, area, access, query, body, path, ...rest
     ],
     ...(body && { requestBody: { required: true, content: contentOf(body, is_patch) } }),
     responses: {
-      ...(access === 'write' && { 200: DRY_RUN_ALONE }),
+      ...(is_write && { 200: DRY_RUN_ALONE }),
       ...Object.fromEntries(
         Object.entries(answers).map(([status, schema]) => [
           status,
-          answerObject(schema, { has_etag, has_dry_run: access === 'write' && status === '200' }),
+          answerObject(schema, { has_etag, is_write, has_dry_run: is_write && status === '200' }),
         ]),
       ),
       '4XX': PROBLEM_ANSWER,
@@ -111,15 +112,22 @@ const contentOf = (body: z.ZodType, is_patch: boolean | undefined): object => ({
 })
 
 const ETAG = { etag: { description: 'For If-Match', schema: { type: 'string' } } }
+const LINK = {
+  link: { description: 'The rows of the audit, as rel="describedby"', schema: { type: 'string' } },
+}
 const DRY_RUN_CONTENT = { [DRY_RUN_TYPE]: { schema: { $ref: '#/components/schemas/DryRun' } } }
-const DRY_RUN_ALONE = { description: 'What would be done', content: DRY_RUN_CONTENT }
+const DRY_RUN_ALONE = { description: 'What would be done', headers: LINK, content: DRY_RUN_CONTENT }
 
 const answerObject = (
   schema: z.ZodType | null,
-  { has_etag, has_dry_run }: { has_etag: boolean | undefined; has_dry_run: boolean },
+  {
+    has_etag,
+    is_write,
+    has_dry_run,
+  }: { has_etag: boolean | undefined; is_write: boolean; has_dry_run: boolean },
 ): object => ({
   description: has_dry_run ? 'Done; or what would be done, of a dry run' : 'Done',
-  ...(has_etag && { headers: ETAG }),
+  ...((has_etag || is_write) && { headers: { ...(has_etag && ETAG), ...(is_write && LINK) } }),
   ...(schema !== null && {
     content: {
       'application/json': { schema: schemaOf(schema, 'output') },

@@ -117,6 +117,7 @@ export async function adminPlace({
     identity: { createUser, updateUser, setDisabled, setPassword, usernameKey },
     passwords: async () => ({ passwords: quickPasswords }),
     audit: {
+      store: rows,
       as(actor, request_id) {
         const by = audit.as(actor, request_id)
         return { ...by, users: by.stores(people).users }

@@ -703,6 +703,8 @@ export interface operations {
                 headers: {
                     /** @description For If-Match */
                     etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -727,6 +729,8 @@ export interface operations {
                 headers: {
                     /** @description For If-Match */
                     etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -769,6 +773,8 @@ export interface operations {
             /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -850,6 +856,8 @@ export interface operations {
                 headers: {
                     /** @description For If-Match */
                     etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -890,6 +898,8 @@ export interface operations {
             /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -923,6 +933,8 @@ export interface operations {
                 headers: {
                     /** @description For If-Match */
                     etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1080,6 +1092,8 @@ export interface operations {
                 headers: {
                     /** @description For If-Match */
                     etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1111,6 +1125,8 @@ export interface operations {
                 headers: {
                     /** @description For If-Match */
                     etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1160,6 +1176,8 @@ export interface operations {
             /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1211,6 +1229,8 @@ export interface operations {
                 headers: {
                     /** @description For If-Match */
                     etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1264,6 +1284,8 @@ export interface operations {
             /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1298,6 +1320,8 @@ export interface operations {
                 headers: {
                     /** @description For If-Match */
                     etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1347,6 +1371,8 @@ export interface operations {
                 headers: {
                     /** @description For If-Match */
                     etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1394,6 +1420,8 @@ export interface operations {
             /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1464,6 +1492,8 @@ export interface operations {
             /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1496,6 +1526,8 @@ export interface operations {
             /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1568,6 +1600,8 @@ export interface operations {
             /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1636,6 +1670,8 @@ export interface operations {
             /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1711,6 +1747,8 @@ export interface operations {
             /** @description What would be done */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1720,6 +1758,8 @@ export interface operations {
             /** @description Done */
             201: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1755,6 +1795,8 @@ export interface operations {
             /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1835,6 +1877,8 @@ export interface operations {
             /** @description Done; or what would be done, of a dry run */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1872,6 +1916,8 @@ export interface operations {
             /** @description What would be done */
             200: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1881,6 +1927,8 @@ export interface operations {
             /** @description Done */
             204: {
                 headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
                     [name: string]: unknown;
                 };
                 content?: never;

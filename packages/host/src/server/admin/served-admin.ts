@@ -65,6 +65,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
       return { passwords, password_rules: await realmPasswordRules(config, realm) }
     },
     audit: audit && {
+      store: audit.store,
       as(actor, request_id) {
         const by = audit.as(actor, request_id)
         return { ...by, users: by.stores(stores).users }
