@@ -146,6 +146,11 @@ describe.each(['single', 'path'] as const)('Events (realms by %s)', (routing) =>
     w.clock.now += 60 + 3600
     await w.provider.tick()
     expect(of(w, 'key.retired').map(({ kid }) => kid)).toEqual([first?.kid])
+    const known = await keys.list()
+    const planned = await keys.rotate({ plan: true, publish_before: 60 })
+    expect(planned).toMatchObject({ kid: '', alg: 'RS256', signs_from: planned.created_at + 60 })
+    await expect(keys.rotate({ plan: true, publish_before: 1 })).rejects.toThrow('publish_before')
+    expect(await keys.list()).toEqual(known)
     await keys.revoke(second.kid)
     expect(of(w, 'key.revoked').map(({ kid }) => kid)).toEqual([second.kid])
   })

@@ -189,6 +189,19 @@ describe('rotateSecret', () => {
     expect(await w.storage(w.realm).clients.find('service')).toMatchObject({ revoked_at: w.clock.now })
   })
 
+  it('with plan, the old secret stays', async () => {
+    const { w, clients } = await start()
+    const { client, client_secret } = await clients.create(SERVICE)
+    const events = w.events.length
+    const planned = await clients.rotateSecret('service', { plan: true })
+    expect(planned?.client.client_secret_hash).not.toBe(client.client_secret_hash)
+    expect(await w.storage(w.realm).clients.find('service')).toEqual(client)
+    expect(w.events).toHaveLength(events)
+    expect((await tokens(w, asService(client_secret))).status).toBe(200)
+    await clients.revoke('service')
+    await expect(clients.rotateSecret('service', { plan: true })).rejects.toThrow('this client is revoked')
+  })
+
   it('null for an unknown client', async () => {
     const { clients } = await start()
     expect(await clients.rotateSecret('nobody')).toBeNull()

@@ -64,7 +64,7 @@ const ROWS: Record<string, Row> = {
   },
   'users.delete': {
     line: 'DELETE /users/eve?overwrite=true',
-    changes: [{ pointer: '', from: expect.objectContaining({ sub: 'eve' }) }],
+    changes: [{ pointer: '', from: expect.objectContaining({ sub: 'eve', disabled_at: null }) }],
     effects: { sessions: 1, grants: 2, consents: 1 },
   },
   'users.password': {
@@ -279,6 +279,24 @@ it('is a parameter of writes alone, and false is a write', async () => {
   is_sealed = false
   const line = 'DELETE /realms/acme/users/eve/grants?dry_run=false'
   expect(await place.call(token, line)).toMatchObject({ status: 200, body: { revoked: 2 } })
+})
+
+it('a consent that was withdrawn does not end again', async () => {
+  is_sealed = false
+  await place.w.storage('acme').consents.revoke({ sub: 'eve', client_id: 'ops' }, place.w.clock.now)
+  is_sealed = true
+  const { body } = await dry('DELETE /users/eve/consents/ops')
+  expect(body.effects).toEqual({ ...NOTHING, grants: 2 })
+})
+
+it('that a sub was one of a deleted user, only the write finds out', async () => {
+  is_sealed = false
+  await place.people.users('acme').delete('eve')
+  is_sealed = true
+  expect((await dry('PUT /users/eve', { username: 'eve' })).status).toBe(200)
+  is_sealed = false
+  const write = await place.call(token, 'PUT /realms/acme/users/eve', { body: { username: 'eve' } })
+  expect(write).toMatchObject(problem('conflict', 409))
 })
 
 it('a user without a password gets one, and one who has another gets it', async () => {

@@ -59,23 +59,34 @@ it('a dry run names its row, and what changes nothing has no link', async () => 
   expect((await send(`PATCH ${ONE}`, { client_name: 'N' })).headers.has('link')).toBe(false)
 })
 
-it('a row of another caller is not named, although the request has the same id', async () => {
+/** PUT of a client in a request with this id. */
+async function put(place: Place, token: string, id: string): Promise<Headers> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const body = JSON.stringify(NOTES)
+  const request = new Request(`${RESOURCE}/realms/acme/clients/${id}`, { method: 'PUT', headers, body })
+  return (await place.admin.fetch(request, { request_id: 'the-same' })).headers
+}
+const rowOf = async (place: Place, id: string) =>
+  (await place.changes()).find(({ client_id }) => client_id === id)?.audit_id
+
+it('a row of another caller, or of another time, is not named, although the request has the same id', async () => {
   const { place, access_token } = await owned(await adminPlace())
   await place.give('client:deploy', 'owner', '*')
   const program = (await place.program()).access_token
-  const put = async (token: string, id: string) => {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const request = new Request(`${RESOURCE}/realms/acme/clients/${id}`, {
-      method: 'PUT',
-      headers,
-      body: JSON.stringify(NOTES),
-    })
-    return (await place.admin.fetch(request, { request_id: 'the-same' })).headers
+  await put(place, access_token, 'one')
+  expect(idsOf(await put(place, program, 'two'))).toEqual([await rowOf(place, 'two')])
+  place.w.clock.now += 61
+  expect(idsOf(await put(place, access_token, 'three'))).toEqual([await rowOf(place, 'three')])
+})
+
+it('a row of a request whose reference is the same by chance is not named', async () => {
+  const { place, access_token } = await owned(await adminPlace())
+  const { list } = place.rows
+  place.rows.list = async (...asked) => {
+    const rows = await list(...asked)
+    return rows.flatMap((row) => [row, { ...row, audit_id: 'foreign', data: '{"request_id":"other"}' }])
   }
-  await put(access_token, 'one')
-  const second = await put(program, 'two')
-  const rows = await place.changes()
-  expect(idsOf(second)).toEqual([rows.find(({ client_id }) => client_id === 'two')?.audit_id])
+  expect(idsOf(await put(place, access_token, 'one'))).toEqual([await rowOf(place, 'one')])
 })
 
 it('a change whose rows cannot be read has succeeded, without links', async () => {
