@@ -16,6 +16,7 @@ export const CHANGE_TYPES: readonly string[] = [
   'client_document.forget',
   'consent.revoke',
   'database.restored',
+  'dry_run',
   'factor.change',
   'factor.rename',
   'grant.revoke',

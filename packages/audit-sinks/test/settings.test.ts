@@ -149,6 +149,7 @@ it('the types of changes are those of the audit', () => {
     'audit.dropped',
     'audit.undo',
     'database.restored',
+    'dry_run',
     'realm.export',
     'realm.import',
     'role.grant',

@@ -213,7 +213,7 @@ it('an unknown role, an unknown realm and no realm are refused', async () => {
     })
 })
 
-it.each(['role.grant', 'role.revoke'])(
+it.each(['role.grant', 'role.revoke', 'dry_run'])(
   '%s is a change that the audit cannot undo, and that a sink may name',
   (type) => {
     expect(typeof UNDO[type]).toBe('string')

@@ -7,6 +7,7 @@ const MADE = 'it has made a record; delete that instead'
 const SIGN_IN = 'what has ended stays ended; the user signs in again'
 const BY_USER = 'only the user can do that again'
 const NEW_SECRET = 'the audit keeps no secret; make a new one with client rotate-secret'
+const NOTHING = 'it has changed nothing'
 const SYSTEM = 'the provider decides it'
 const FOR_GOOD = 'a revoked client stays revoked; create another one'
 
@@ -41,7 +42,8 @@ export const UNDO: Readonly<Record<string, { of: 'client' | 'user' } | string>> 
   'ticket.put': 'a link that was made ends by itself',
   'remembered_device.remove': BY_USER,
   'realm.import': 'it has stored many records; change or delete these',
-  'realm.export': 'it has changed nothing',
+  'realm.export': NOTHING,
+  dry_run: NOTHING,
   'database.restored': 'it has changed many records',
   'audit.undo': 'its change has a row of its own, which can be undone',
   'role.grant': 'take the role with admin roles revoke',
