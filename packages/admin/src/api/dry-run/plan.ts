@@ -3,7 +3,7 @@
 import { canonical } from '../preconditions.js'
 
 /** One member of the record at the address. */
-export interface PlannedChange {
+interface PlannedChange {
   /** A JSON Pointer (RFC 6901) into the record; empty for a record that is created or deleted. */
   pointer: string
   /** Absent when the member is not there, and of a secret. */
@@ -14,7 +14,7 @@ export interface PlannedChange {
 }
 
 /** How many end, or are made: of keys. Null where that is not counted before. */
-export interface Effects {
+interface Effects {
   sessions: number
   grants: number | null
   consents: number | null
