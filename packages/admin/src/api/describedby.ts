@@ -1,6 +1,7 @@
 /** The rows of the audit that a write has, as links of its answer (RFC 8288). */
 
-import { referenceOf } from '@ostiary/core'
+import { createHash } from 'node:crypto'
+import { referenceByHash } from '@ostiary/core/common'
 import { ADMIN_PATH } from '../settings.js'
 import type { Call } from './operation.js'
 
@@ -24,7 +25,8 @@ export async function rowLinks(
   { realm, caller, now }: Call,
   request_id: string,
 ): Promise<string | null> {
-  const filter = { reference: referenceOf(request_id), actor: caller.holder, since: now - SINCE }
+  const reference = referenceByHash(createHash('sha256').update(request_id).digest())
+  const filter = { reference, actor: caller.holder, since: now - SINCE }
   const found = await rows.list(realm, { filter, limit: ROWS })
   // The reference is short, and not of this request alone.
   const own = found.filter(({ data }) => JSON.parse(data).request_id === request_id)

@@ -1,6 +1,5 @@
 /** All operations: the router, the OpenAPI document and the tests of rights are made from this list. */
 
-import * as z from 'zod'
 import type { Operation } from './operation.js'
 import { ACCESS } from './operations/access.js'
 import { CLIENTS } from './operations/clients.js'
@@ -8,13 +7,11 @@ import { KEYS } from './operations/keys.js'
 import { ROLE_OPERATIONS } from './operations/roles.js'
 import { USER_ACCESS } from './operations/user-access.js'
 import { USERS } from './operations/users.js'
-import { DRY_RUN } from './schemas.js'
+import { dryRunQuery } from './schemas.js'
 
 /** Each write can be tried. */
 const withDryRun = (operation: Operation): Operation =>
-  operation.access === 'read'
-    ? operation
-    : { ...operation, query: (operation.query ?? z.strictObject({})).extend(DRY_RUN) }
+  operation.access === 'read' ? operation : { ...operation, query: dryRunQuery(operation.query) }
 
 export const OPERATIONS: readonly Operation[] = [
   ...CLIENTS,

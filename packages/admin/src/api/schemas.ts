@@ -26,14 +26,16 @@ export const OVERWRITE = {
     .describe('true: If-Match is not needed'),
 }
 
-/** A parameter of each write. */
-export const DRY_RUN = {
+const DRY_RUN = {
   dry_run: z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
     .optional()
     .describe('true: nothing is changed, and the answer says what would be'),
 }
+
+/** The parameters of a write, and `dry_run`. */
+export const dryRunQuery = (query: z.ZodObject = z.strictObject({})): z.ZodObject => query.extend(DRY_RUN)
 
 /** The media type of an answer to a dry run. */
 export const DRY_RUN_TYPE = 'application/vnd.ostiary.dry-run+json'
