@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
-import { counterOf, networksOf, shareCounter, shareOf } from '@ostiary/core'
-import { type LoginThrottleSelection, loginThrottles, usernameKey } from '@ostiary/identity'
+import type { LoginThrottleSelection } from '@ostiary/identity'
 import { loggedAddress } from '../../log/addresses.js'
+import { activeThrottles, resetThrottles, type ThrottlePlace } from '../../server/admin/throttles.js'
 import { type Command, type CommandInput, type CommandOption, usageError } from '../command.js'
 import { given } from '../given.js'
 import { iso, table } from '../output.js'
@@ -31,7 +31,7 @@ const list: Command = {
   run(input, context) {
     const selection = selectionOf(input)
     return inRealm(input, context, async (workspace) => {
-      const throttles = await activeThrottles(workspace, selection)
+      const throttles = await activeThrottles(placeOf(workspace), selection, nowSeconds())
       const rows = throttles.map(({ limit, counted, maximum, until }) => [
         limit,
         String(counted),
@@ -60,11 +60,7 @@ const reset: Command = {
   run(input, context) {
     const selection = selectionOf(input)
     return inRealm(input, context, async (workspace) => {
-      const { throttle } = workspace.storage
-      let count = await loginThrottlesOf(workspace).reset(selection)
-      const mails = await mailThrottlesOf(workspace, selection)
-      count += (await mails?.throttles.reset(mails.selection)) ?? 0
-      for (const { key } of await requestThrottles(workspace, selection)) count += await throttle.reset(key)
+      const count = await resetThrottles(placeOf(workspace), selection, nowSeconds())
       const { username, address } = selection
       const addresses = workspace.config.log?.addresses ?? 'truncated'
       const subject = {
@@ -90,87 +86,13 @@ function selectionOf(input: CommandInput): LoginThrottleSelection {
   return given({ username, address })
 }
 
-/** A counter that is not zero. */
-interface ActiveThrottle {
-  limit: string
-  counted: number
-  maximum: number
-  /** Epoch seconds. */
-  until: number
-}
-
-async function activeThrottles(
-  workspace: Workspace,
-  selection: LoginThrottleSelection,
-): Promise<ActiveThrottle[]> {
-  const logins = await loginThrottlesOf(workspace).list(selection, nowSeconds())
-  const requests = await requestThrottles(workspace, selection)
-  const mails = await mailThrottlesOf(workspace, selection)
-  const mailed = (await mails?.throttles.list(mails.selection, nowSeconds())) ?? []
-  return [
-    ...logins.map(({ limit, failures, maximum, until }) => ({ limit, counted: failures, maximum, until })),
-    ...mailed.map(({ limit, mails: counted, maximum, until }) => ({ limit, counted, maximum, until })),
-    ...requests.map(({ key: _, ...request }) => request),
-  ]
-}
-
-/** The provider's counters of an address. The key of a client-secret counter also contains the client_id. */
-async function requestThrottles(
-  { storage, realm }: Workspace,
-  { address }: LoginThrottleSelection,
-): Promise<(ActiveThrottle & { key: string })[]> {
-  if (address === undefined) return []
-  const { register, registrations_per_day, authorize, client_secret } = realm.settings.throttle
-  const networks = networksOf({ address, peer: null })
-  const perAddress = (limit: string, name: string, maximum: number) =>
-    networks.map(({ key, factor }) => ({
-      limit: factor === 1 ? limit : `${limit} (/48)`,
-      prefix: counterOf(name, key),
-      maximum: maximum * factor,
-    }))
-  const shares = networks.map(({ key, factor, share }) => ({
-    limit: factor === 1 ? 'registrations_per_day' : 'registrations_per_day (/48)',
-    prefix: shareCounter('registrations', key),
-    maximum: shareOf(registrations_per_day, 0, share),
-  }))
-  const limits = [
-    ...perAddress('register', 'register', register),
-    ...shares,
-    ...perAddress('authorize', 'authorize', authorize),
-    ...perAddress('client_secret', 'client-secret', client_secret),
-  ]
-  const throttles = await Promise.all(
-    limits.map(async ({ limit, prefix, maximum }) => {
-      const counters = await storage.throttle.list(prefix, nowSeconds())
-      return counters
-        .filter(({ hits }) => hits > 0)
-        .map(({ key, hits, ends_at }) => ({ key, limit, maximum, counted: hits, until: ends_at }))
-    }),
-  )
-  return throttles.flat()
-}
-
-const loginThrottlesOf = ({ config, realm, storage }: Workspace) =>
-  loginThrottles({
-    realm: realm.id,
-    throttle: storage.throttle,
-    secret: config.secret,
-    ...(config.login && { limits: config.login }),
-  })
-
-/** Null for a realm that mails nothing. */
-async function mailThrottlesOf(
-  { config, entries, realm, storage, users }: Workspace,
-  selection: LoginThrottleSelection,
-) {
-  if (entries.mail === null) return null
-  const { mailThrottles } = await import('@ostiary/identity/mail')
-  const { secret } = config
-  const { per_hour } = entries.mail
-  const throttles = mailThrottles({ realm: realm.id, throttle: storage.throttle, secret, per_hour })
-  const key = usernameKey(selection.username ?? '')
-  const user = key && (await users.findByUsername(key))
-  return { throttles, selection: { ...selection, ...(user && { sub: user.sub }) } }
-}
+const placeOf = ({ config, entries, realm, storage, users }: Workspace): ThrottlePlace => ({
+  realm,
+  throttle: storage.throttle,
+  users,
+  secret: config.secret,
+  limits: config.login,
+  mail: entries.mail,
+})
 
 export const throttle: readonly Command[] = [list, reset]

@@ -1,6 +1,7 @@
 /** The accounts at other providers with which a user signs in. */
 
-import { type Link, passkeysFor, signInSettings, type User } from '@ostiary/identity'
+import { type Link, signInSettings, type User } from '@ostiary/identity'
+import { planLinkRemoval, removeLinks } from '../../../server/admin/user-links.js'
 import { type Command, type CommandInput, failure, notFound, usageError } from '../../command.js'
 import { confirm } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
@@ -39,15 +40,16 @@ export const linksList: Command = {
 /** The links that the command line names. @throws CommandError also when the user could not sign in any more. */
 async function selected(workspace: Workspace, input: CommandInput, user: User): Promise<Link[]> {
   const { links, factors, realm, entries } = workspace
-  const upstream = upstreamOf(input)
-  const all = await links.list(user.sub)
-  const found = all.filter((link) => upstream === null || link.upstream === upstream)
+  const linked = {
+    user,
+    links: await links.list(user.sub),
+    factors: await factors.list(user.sub),
+    settings: signInSettings(realm, entries.identity),
+  }
+  const found = planLinkRemoval(linked, upstreamOf(input))
   const name = printable(user.username)
-  if (found.length === 0) throw notFound(`${name} has no such link; see user links list`)
-  const settings = signInSettings(realm, entries.identity)
-  const has_password = user.password_hash !== null && settings.password
-  if (has_password || all.length > found.length) return found
-  if (passkeysFor(settings.passkeys, await factors.list(user.sub)).length > 0) return found
+  if (found === 'no_link') throw notFound(`${name} has no such link; see user links list`)
+  if (found !== 'last_way_in') return found
   throw failure(
     `${name} could not sign in any more. Set a password first (ostiary user set-password), or disable the user`,
   )
@@ -65,13 +67,9 @@ async function remove(
   input: CommandInput,
   { user, found }: { user: User; found: readonly Link[] },
 ) {
-  const { sub, username } = user
-  const now = nowSeconds()
-  let { credential_version } = user
-  for (const link of found) {
-    if (!(await workspace.links.remove(link, { credential_version, now }))) throw changedMeanwhile(user)
-    credential_version += 1
-  }
+  const { sub, username, credential_version } = user
+  if (!(await removeLinks(workspace.links, { credential_version, found }, nowSeconds())))
+    throw changedMeanwhile(user)
   const ended = await endAccess(workspace, input, sub)
   return {
     text: [`Removed: ${found.map(({ upstream }) => upstream).join(', ')}`, ...endedText(ended)].join('\n'),
