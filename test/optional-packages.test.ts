@@ -20,6 +20,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'admin api/operations/roles': ['zod'],
   'admin api/operations/user-access': ['zod'],
   'admin api/operations/users': ['zod'],
+  'admin api/operations/ways-in': ['zod'],
   'admin api/read-request': ['@ostiary/core'],
   'admin api/schemas': ['zod'],
   // Sinks are loaded with the audit alone.

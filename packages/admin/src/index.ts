@@ -6,6 +6,19 @@ export {
   createAdmin,
 } from './api/admin.js'
 export type { ConfiguredEntries, PasswordSettings, UserFunctions } from './api/operation.js'
+export type {
+  AuditReader,
+  OpenParts,
+  QueryRunner,
+  RealmParts,
+  RealmThrottles,
+  SignInAddresses,
+  StoredRow,
+  ThrottleSelection,
+  UserLinks,
+  WayFunctions,
+} from './api/parts.js'
+export { type PartFunctions, type PartsSources, realmParts, type UserStores } from './api/realm-parts.js'
 export { ADMIN_SCOPES, type AdminConfig, adminResource, withAdminResource } from './resource.js'
 export { includesRow, roleBeyond } from './roles/climbing.js'
 export type { RoleDatabase } from './roles/database-store.js'

@@ -13,6 +13,7 @@ import type { AuditRows } from './describedby.js'
 import { problemOf } from './failure.js'
 import type { Answer, Call, ConfiguredEntries, PasswordSettings, UserFunctions } from './operation.js'
 import { OPERATIONS } from './operations.js'
+import type { OpenParts } from './parts.js'
 import { HEADERS, notFound, ProblemError, problemResponse } from './problem.js'
 import { readGiven } from './read-request.js'
 import { type Match, router } from './routes.js'
@@ -50,6 +51,8 @@ export interface AdminOptions {
   /** Of a realm. */
   passwords: (realm: string) => Promise<PasswordSettings>
   audit: AdminAudit | null
+  /** What the operations on ways to sign in, limits and the audit use. */
+  parts: OpenParts
   /** What the configuration names in a realm, and changes itself. */
   configured: (realm: string) => ConfiguredEntries
   /** The counters of the admin realm. */
@@ -219,6 +222,7 @@ function caller(options: AdminOptions): (calling: Calling, seen: Seen) => Promis
       users: audit?.users(realm) ?? users(realm),
       identity,
       passwords: () => options.passwords(realm),
+      parts: async () => options.parts(realm, { actor: by.holder, request_id }),
       audit,
       roles,
       configured: options.configured(realm),

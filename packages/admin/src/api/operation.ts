@@ -15,6 +15,7 @@ import type { Access, Area } from '../roles/rights.js'
 import type { RecordsChange } from '../roles/role-changes.js'
 import type { Holder, RoleRow, RoleStore } from '../roles/role-store.js'
 import type { CursorKey } from './cursor.js'
+import type { RealmParts } from './parts.js'
 
 type Method = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
 
@@ -59,7 +60,9 @@ export interface Call {
   identity: UserFunctions
   passwords(): Promise<PasswordSettings>
   audit: RecordsChange | null
-  /** The same without rows: for plans, which change nothing. */
+  /** What the realm has beside these. */
+  parts(): Promise<RealmParts>
+  /** Management without rows: for plans, which change nothing. */
   plans: Management
   roles: RoleStore
   configured: ConfiguredEntries

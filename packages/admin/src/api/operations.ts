@@ -7,6 +7,7 @@ import { KEYS } from './operations/keys.js'
 import { ROLE_OPERATIONS } from './operations/roles.js'
 import { USER_ACCESS } from './operations/user-access.js'
 import { USERS } from './operations/users.js'
+import { WAYS_IN } from './operations/ways-in.js'
 import { dryRunQuery } from './schemas.js'
 
 /** Each write can be tried. */
@@ -17,6 +18,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...CLIENTS,
   ...USERS,
   ...USER_ACCESS,
+  ...WAYS_IN,
   ...ACCESS,
   ...KEYS,
   ...ROLE_OPERATIONS,

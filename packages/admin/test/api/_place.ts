@@ -12,6 +12,7 @@ import {
   updateUser,
   usernameKey,
 } from '@ostiary/identity'
+import type { MailOptions } from '@ostiary/identity/mail'
 import { type Executor, postgresStorage, postgresStores } from '@ostiary/storage-postgres'
 import { bearer, client, ISSUER, redeem, tokens, world } from '@ostiary/test-kit/world'
 import {
@@ -25,6 +26,7 @@ import {
   withAdminResource,
 } from '../../src/index.ts'
 import type { Role } from '../../src/roles/rights.ts'
+import { enteredPeople, openParts } from './_parts.ts'
 
 export const RESOURCE = adminResource(ISSUER)
 export const CLIENT_SECRET = 'a-secret-that-is-long-enough-for-anyone'
@@ -41,10 +43,14 @@ export interface PlaceOptions {
   executor?: Executor
   /** Whether an answer has the time limit of a server: a key, for example, may take longer on a busy machine. */
   is_timed?: boolean
-  /** The memory when absent. */
-  audit_store?: AuditStore
   /** Comes between the API and each store. */
   wrap?: <Store extends object>(store: Store) => Store
+  /** Without other providers, sign-in by address and audit of the realms. */
+  bare?: boolean
+  /** Of the audit; in memory when absent. */
+  store?: AuditStore
+  /** The realms mail. */
+  mail?: MailOptions
 }
 
 /** How a person signs in. */
@@ -74,8 +80,10 @@ export async function adminPlace({
   clients = [],
   executor,
   is_timed = false,
-  audit_store: rows = memoryAuditStore(),
   wrap = (store) => store,
+  bare = false,
+  store: rows = memoryAuditStore(),
+  mail,
 }: PlaceOptions = {}) {
   const realm = routing === 'path' ? 'acme' : 'default'
   const settings: AdminSettings = { realm, allow_client_secrets: true, allowed_addresses: [], ...given }
@@ -89,7 +97,8 @@ export async function adminPlace({
   const added = withAdminResource(base, settings, ISSUER)
   if (added.faults.length > 0) throw new Error(JSON.stringify(added.faults))
   const stores = executor ? postgresStores(executor) : memoryUserStores()
-  const people = { ...stores, users: (id: string) => wrap(stores.users(id)) }
+  const wrapped = { ...stores, users: (id: string) => wrap(stores.users(id)) }
+  const { people, by_email } = await enteredPeople({ realms, people: wrapped, executor, bare })
   const storage = executor ? postgresStorage(executor) : memoryStorage()
   const records = await Promise.all([OPS, DEPLOY, ...clients].map((fields) => client(fields)))
   const w = await world({
@@ -106,6 +115,7 @@ export async function adminPlace({
   })
   const audit = createAudit({ store: rows, now: () => w.clock.now })
   const roles = wrap(openRoleStore({ records: executor }))
+  const shared = { realms, people, executor, bare, mail: mail ?? null }
   const admin = createAdmin({
     settings,
     origin: ISSUER,
@@ -123,6 +133,14 @@ export async function adminPlace({
         return { ...by, users: by.stores(people).users }
       },
     },
+    parts: openParts(shared, {
+      provider: w.provider,
+      storage: w.storage,
+      audit,
+      by_email,
+      now: () => w.clock.now,
+      on_event: (event) => void events.push(event as OidcEvent),
+    }),
     configured: () => ({ clients: [], users: [] }),
     throttle: w.storage(realm).throttle,
     secret: 'only-for-tests-only-for-tests-only-for-tests',

@@ -13,7 +13,7 @@ const ONE = '/realms/acme/clients/notes'
 async function onDatabase() {
   const executor = postgresExecutor(await migratedDatabase(), UNLIMITED)
   onTestFinished(() => executor.close())
-  return adminPlace({ executor, audit_store: databaseAuditStore(executor) })
+  return adminPlace({ executor, store: databaseAuditStore(executor) })
 }
 
 async function owned(place: Place) {

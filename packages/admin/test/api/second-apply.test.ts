@@ -134,7 +134,7 @@ describe(`${CLIENTS} clients, ${USERS} users and ${ADMINISTRATORS} roles that ar
   it('are the same rows of PostgreSQL, with the same ETags and no row of the audit', async () => {
     const executor = postgresExecutor(await migratedDatabase(), UNLIMITED)
     onTestFinished(() => executor.close())
-    const place = await owned({ executor, audit_store: databaseAuditStore(executor) })
+    const place = await owned({ executor, store: databaseAuditStore(executor) })
     const first = await apply(place)
     await place.audit.flush()
     const before = await tables(executor)

@@ -124,7 +124,15 @@ export async function configuredParts(
     await audit?.tick(realmIds(config), keysOf)
     return report
   }
-  const bare = { storage: opened, provider: composed.provider, users, audit, passwords }
+  const bare = {
+    storage: opened,
+    provider: composed.provider,
+    users,
+    audit,
+    passwords,
+    by_email,
+    mail: mails,
+  }
   const name = config.theme?.name ?? new URL(config.issuer).host
   return {
     config,

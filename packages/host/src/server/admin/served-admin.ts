@@ -2,6 +2,7 @@
 
 import type { Audit } from '@ostiary/audit'
 import type { OidcEvent, Provider } from '@ostiary/core'
+import type { EmailSignIn } from '@ostiary/email-sign-in'
 import {
   createUser,
   type IdentityEvent,
@@ -12,6 +13,7 @@ import {
   updateUser,
   usernameKey,
 } from '@ostiary/identity'
+import type { MailOptions } from '@ostiary/identity/mail'
 import { hasPasswords } from '../../config/has-passwords.js'
 import type { HostConfig } from '../../config/host-config.js'
 import { realmIds } from '../../config/realm-ids.js'
@@ -22,6 +24,7 @@ import { isOutage } from '../../storage/outage.js'
 import { realmPasswordRules } from '../password-rules.js'
 import type { CheckedRequest } from '../request-handler.js'
 import { notFound } from '../responses.js'
+import { partFunctions } from './part-functions.js'
 
 /** Answers at the paths of the API. */
 export interface ServedAdmin {
@@ -36,6 +39,9 @@ export interface AdminParts {
   /** Each change of a user goes through them, and has no row. */
   users: Users
   audit: Audit | null
+  by_email: EmailSignIn | null
+  /** Null when no realm mails. */
+  mail: MailOptions | null
   /** Hashes passwords. */
   passwords: PasswordHasher
   on_event: (event: OidcEvent | IdentityEvent) => void
@@ -48,7 +54,7 @@ export interface AdminParts {
 export async function adminOf(config: HostConfig, parts: AdminParts): Promise<ServedAdmin | null> {
   const { admin: settings, admin_listen, secret, realms, issuer, oidc } = config
   if (settings === undefined) return null
-  const { ADMIN_PATH, createAdmin, openRoleStore } = await import('@ostiary/admin')
+  const { ADMIN_PATH, createAdmin, openRoleStore, realmParts } = await import('@ostiary/admin')
   const { storage, provider, users, audit, passwords, on_event, now, log } = parts
   const stores = { ...storage, users }
   const admin = createAdmin({
@@ -71,6 +77,16 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
         return { ...by, users: by.stores(stores).users }
       },
     },
+    parts: realmParts({
+      ...parts,
+      ...secretsOf(config),
+      stores,
+      storage: storage.storage,
+      records: storage.records,
+      identity: (realm) => realms[realm]?.identity ?? {},
+      has_upstreams: (realm) => config.upstreams?.[realm] !== undefined,
+      functions: partFunctions(config, { ...storage, provider, users, now }),
+    }),
     configured: (realm) => realms[realm] ?? { clients: [], users: [] },
     throttle: storage.storage(settings.realm).throttle,
     secret,
@@ -89,6 +105,11 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
     },
   }
 }
+
+const secretsOf = ({ secret, previous_secret }: HostConfig) => ({
+  secret,
+  ...(previous_secret !== undefined && { previous_secret }),
+})
 
 /** An address that a peer only claims is not looked at. */
 function allowedSenders(ranges: readonly string[]): (sender: RequestSender) => boolean {

@@ -1,0 +1,113 @@
+/** What a realm has beside clients, users and what core stores: opened by the host for one call. */
+
+import type { Realm } from '@ostiary/core'
+import type {
+  codesLeft,
+  createRecoveryLink,
+  FactorStore,
+  Invitation,
+  Link,
+  planFactorRemoval,
+  removeFactors,
+  SignInSettings,
+  TicketStore,
+  User,
+  UserInput,
+} from '@ostiary/identity'
+
+/** Further functions of `@ostiary/identity`, as the process has loaded them. */
+export interface WayFunctions {
+  codesLeft: typeof codesLeft
+  createRecoveryLink: typeof createRecoveryLink
+  planFactorRemoval: typeof planFactorRemoval
+  removeFactors: typeof removeFactors
+}
+
+/** Accounts of users at other providers. */
+export interface UserLinks {
+  /** The oldest first. */
+  list(sub: string): Promise<Link[]>
+  /**
+   * Removes those at one provider, or all with null. `last_way_in`: without them the user could not sign in. `changed`: the user was changed
+   * meanwhile, and some may be removed.
+   */
+  remove(user: User, upstream: string | null): Promise<Link[] | 'last_way_in' | 'no_link' | 'changed'>
+}
+
+/** Addresses with which users sign in in place of the username. */
+export interface SignInAddresses {
+  /** What the confirmed address of a user is worth; null where there is none. */
+  useOf(user: User): Promise<string | null>
+  /** Who signs in with an address. */
+  find(address: string): Promise<User | null>
+}
+
+/** Whose counters: of an account, of an address, or of both. */
+export interface ThrottleSelection {
+  username?: string
+  address?: string
+}
+
+/** The counters of limits. */
+export interface RealmThrottles {
+  /** Those that are not zero. */
+  list(
+    selection: ThrottleSelection,
+  ): Promise<{ limit: string; counted: number; maximum: number; until: number }[]>
+  /** Returns how many were reset. */
+  reset(selection: ThrottleSelection): Promise<number>
+}
+
+/** A row of the audit, as `@ostiary/audit` stores it. */
+export interface StoredRow {
+  audit_id: string
+  data: string
+  private: string | null
+  salt: string | null
+  private_hash: string | null
+}
+
+/** What an administrator reads of the audit of a realm. */
+export interface AuditReader {
+  find(audit_id: string): Promise<StoredRow | null>
+  /** The newest first, from the one before `before`. */
+  list(page: {
+    filter: Readonly<Record<string, string | number>>
+    before?: string
+    limit: number
+  }): Promise<StoredRow[]>
+  /** The stories of a reference, a flow or a request id; null where the rows are in memory. */
+  explain: ((name: string) => Promise<readonly unknown[]>) | null
+}
+
+/** What statements need of a database. */
+export interface QueryRunner {
+  /** Returns the rows. */
+  query<T>(text: string, params?: readonly (string | number | boolean | null)[]): Promise<T[]>
+}
+
+/** The parts of one realm. Changes of its stores have rows, whose actor is the caller. */
+export interface RealmParts {
+  realm: Realm
+  settings: SignInSettings
+  identity: WayFunctions
+  factors: FactorStore
+  tickets: TicketStore
+  /** Null in a realm without other providers. */
+  links: UserLinks | null
+  /** Null in a realm where users do not sign in with an address. */
+  addresses: SignInAddresses | null
+  throttles: RealmThrottles
+  /** Null without `audit.enabled`. */
+  audit: AuditReader | null
+  /** As `inviteUser` of `@ostiary/identity`. @param print The link is not mailed. */
+  invite(input: UserInput, print: boolean): Promise<Invitation>
+  /** The database, whose names of users have an index; null where they are in memory. */
+  records: QueryRunner | 'divided' | null
+}
+
+/** Opens the parts of a realm for one call. */
+export type OpenParts = (
+  realm: string,
+  by: { actor: string; request_id: string },
+) => RealmParts | Promise<RealmParts>

@@ -1,0 +1,65 @@
+/** The functions of the admin API that the commands call, too. */
+
+import type { PartFunctions } from '@ostiary/admin'
+import type { Provider } from '@ostiary/core'
+import {
+  codesLeft,
+  createRecoveryLink,
+  inviteUser,
+  planFactorRemoval,
+  removeFactors,
+  signInSettings,
+  type Users,
+  usernameKey,
+} from '@ostiary/identity'
+import type { HostConfig } from '../../config/host-config.js'
+import type { HostStorage } from '../../storage/host-storage.js'
+import { activeThrottles, resetThrottles } from './throttles.js'
+import { planLinkRemoval, removeLinks } from './user-links.js'
+
+type FunctionConfig = Pick<HostConfig, 'secret' | 'login' | 'audit'> & {
+  realms: Readonly<Record<string, { mail: { per_hour: number } | null }>>
+}
+
+interface FunctionSources extends Pick<HostStorage, 'storage' | 'records'> {
+  provider: Provider
+  users: Users
+  /** Epoch seconds. */
+  now: () => number
+}
+
+export const partFunctions = (
+  config: FunctionConfig,
+  { storage, records, provider, users, now }: FunctionSources,
+): PartFunctions => ({
+  codesLeft,
+  createRecoveryLink,
+  inviteUser,
+  planFactorRemoval,
+  removeFactors,
+  signInSettings,
+  usernameKey,
+  planLinkRemoval,
+  removeLinks,
+  throttlesOf(realm, of_realm) {
+    const place = {
+      realm,
+      throttle: storage(realm.id).throttle,
+      users: of_realm,
+      secret: config.secret,
+      limits: config.login,
+      mail: config.realms[realm.id]?.mail ?? null,
+    }
+    return {
+      list: (selection) => activeThrottles(place, selection, now()),
+      reset: (selection) => resetThrottles(place, selection, now()),
+    }
+  },
+  explain:
+    records === undefined
+      ? null
+      : async (realm, name) => {
+          const { explain } = await import('./explain.js')
+          return explain({ config, provider, users, records }, { realm, name })
+        },
+})
