@@ -3,7 +3,9 @@
 import type { Operation } from './operation.js'
 import { ACCESS } from './operations/access.js'
 import { CLIENTS } from './operations/clients.js'
+import { INVITATION } from './operations/invitation.js'
 import { KEYS } from './operations/keys.js'
+import { LINKS } from './operations/links.js'
 import { ROLE_OPERATIONS } from './operations/roles.js'
 import { USER_ACCESS } from './operations/user-access.js'
 import { USERS } from './operations/users.js'
@@ -19,6 +21,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...USERS,
   ...USER_ACCESS,
   ...WAYS_IN,
+  ...LINKS,
+  ...INVITATION,
   ...ACCESS,
   ...KEYS,
   ...ROLE_OPERATIONS,

@@ -1,105 +1,181 @@
-/** The answer to a write names its rows of the audit. */
+/** Accounts at other providers, addresses to sign in with, and invitations: what is shown and changed, and whose they are. */
 
-import { databaseAuditStore } from '@ostiary/audit'
-import { postgresExecutor } from '@ostiary/storage-postgres'
-import { UNLIMITED } from '@ostiary/test-kit/database'
-import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
-import { expect, it, onTestFinished } from 'vitest'
-import { adminPlace, type Place, RESOURCE } from './_place.ts'
+import { memoryMailQueue } from '@ostiary/identity/mail'
+import { describe, expect, it } from 'vitest'
+import { problem, rowsOf, STORAGES, staffed } from './_storages.ts'
+import { factor, link, withWays } from './_ways.ts'
 
-const NOTES = { client_name: 'Notes', redirect_uris: ['https://notes.example.com/callback'] }
-const ONE = '/realms/acme/clients/notes'
+const EVE = '/realms/acme/users/eve'
+const eve = { realm: 'acme', sub: 'eve' }
+const LINKS = [link('eve', 'google'), { ...link('eve', 'github'), linked_at: 2 }]
 
-async function onDatabase() {
-  const executor = postgresExecutor(await migratedDatabase(), UNLIMITED)
-  onTestFinished(() => executor.close())
-  return adminPlace({ executor, store: databaseAuditStore(executor) })
-}
+describe.each(STORAGES)('%s', (_, open) => {
+  it('links are listed, and those at one provider are removed, with what they have begun', async () => {
+    const place = await open()
+    await place.signIn('eve', { scope: 'offline_access' })
+    await withWays(place, eve, { links: LINKS })
+    const { body } = await place.sue(`GET ${EVE}/links`)
+    expect(body.items).toMatchObject([{ upstream: 'google' }, { upstream: 'github' }])
+    expect(body.items[0]).not.toHaveProperty('sub')
+    expect(await place.sue(`DELETE ${EVE}/links/apple`)).toMatchObject(problem('not_found', 404))
+    expect(await place.sue(`DELETE ${EVE}/links/google`)).toMatchObject({
+      status: 200,
+      body: {
+        sub: 'eve',
+        removed: [{ upstream: 'google', issuer: 'https://google.example.com', subject: 'eve-there' }],
+        sessions: 1,
+        grants: 1,
+      },
+    })
+    expect(await place.people.links('acme').list('eve')).toHaveLength(1)
+    expect((await place.sue(`GET ${EVE}/sessions`)).body.items).toEqual([])
+    expect((await place.sue(`GET ${EVE}/grants`)).body.items).toEqual([])
+    expect((await rowsOf(place)).filter((row) => row.startsWith('link.'))).toEqual([
+      'link.remove done sub:sue eve',
+    ])
+  })
 
-async function owned(place: Place) {
-  await place.give('sub:ann', 'owner', '*')
-  const { access_token } = await place.signIn('ann')
-  const send = (line: string, body?: unknown) =>
-    place.call(access_token, line, body === undefined ? {} : { body })
-  return { place, access_token, send }
-}
+  it('the last way in stays, and with a passkey all links go', async () => {
+    const place = await open()
+    await place.addUser('eve')
+    await withWays(place, eve, { links: LINKS })
+    expect(await place.sue(`DELETE ${EVE}/links`)).toMatchObject(problem('conflict', 409))
+    expect((await place.sue(`DELETE ${EVE}/links/google`)).status).toBe(200)
+    expect(await place.sue(`DELETE ${EVE}/links/github`)).toMatchObject(problem('conflict', 409))
+    await withWays(place, eve, { factors: [factor('eve', 'passkey')] })
+    expect((await place.sue(`DELETE ${EVE}/links`)).body.removed).toMatchObject([{ upstream: 'github' }])
+    expect(await place.sue(`DELETE ${EVE}/links`)).toMatchObject(problem('not_found', 404))
+  })
 
-/** The ids that a header names. */
-const idsOf = (headers: Headers): string[] =>
-  [
-    ...(headers.get('link') ?? '').matchAll(
-      /<\/admin\/api\/v1\/realms\/acme\/audit\/([^>]+)>; rel="describedby"/g,
-    ),
-  ].map(([, id = '']) => id)
+  it('an address is shown with what it is worth', async () => {
+    const place = await open()
+    const addressOf = async (sub: string) => (await place.sue(`GET /realms/acme/users/${sub}/addresses`)).body
+    const put = (sub: string, claims: object) =>
+      place.ann(`PUT /realms/acme/users/${sub}`, { username: sub, claims })
+    await put('eve', { email: 'eve@example.com', email_verified: true })
+    await put('new', { email: 'new@example.com' })
+    await put('none', {})
+    expect(await addressOf('eve')).toEqual({
+      items: [{ address: 'eve@example.com', verified: true, sign_in: 'signs_in' }],
+    })
+    expect(await addressOf('new')).toEqual({
+      items: [{ address: 'new@example.com', verified: false, sign_in: null }],
+    })
+    expect(await addressOf('none')).toEqual({ items: [] })
+    await put('two', { email: 'eve@example.com', email_verified: true })
+    expect((await addressOf('eve')).items).toMatchObject([{ sign_in: 'shared' }])
+  })
 
-it.each([
-  ['in memory', () => adminPlace()],
-  ['in PostgreSQL', onDatabase],
-] as const)('%s: each row of a write, the oldest first', async (_, open) => {
-  const { place, send } = await owned(await open())
-  const made = await send(`PUT ${ONE}`, NOTES)
-  const [created] = await place.changes()
-  expect(idsOf(made.headers)).toEqual([created?.audit_id])
-  await send('PUT /realms/acme/users/eve', { username: 'eve' })
-  const before = await place.changes()
-  const deleted = await send('DELETE /realms/acme/users/eve?overwrite=true')
-  const rows = (await place.changes()).slice(before.length)
-  expect(rows.length).toBeGreaterThan(1)
-  expect(idsOf(deleted.headers)).toEqual(rows.map(({ audit_id }) => audit_id))
+  it('a user without a way in is invited, and again with another link', async () => {
+    const place = await open()
+    await place.ann(`PUT ${EVE}`, { username: 'eve', claims: { email: 'eve@example.com', name: 'Eve' } })
+    expect(await place.sue(`GET ${EVE}/invitation`)).toMatchObject(problem('not_found', 404))
+    const made = await place.sue(`POST ${EVE}/invitation`, {})
+    expect(made).toMatchObject({ status: 201, body: { expires_at: place.w.clock.now + 604_800 } })
+    const secret = new URL(made.body.link).searchParams.get('t') ?? ''
+    expect(secret).toMatch(/^[\w-]{45}$/)
+    const shown = await place.sue(`GET ${EVE}/invitation`)
+    expect(shown.body).toEqual({
+      sub: 'eve',
+      created_at: place.w.clock.now,
+      expires_at: place.w.clock.now + 604_800,
+    })
+    const again = await place.sue(`POST ${EVE}/invitation`, {})
+    expect(again.body.link).not.toBe(made.body.link)
+    expect((await place.sue(`GET ${EVE}`)).body.claims).toEqual({ email: 'eve@example.com', name: 'Eve' })
+    expect(JSON.stringify([await place.changes(), place.events])).not.toContain(secret)
+    expect((await rowsOf(place)).filter((row) => row.startsWith('ticket.'))).toEqual(
+      Array(2).fill('ticket.put done sub:sue eve'),
+    )
+    expect(place.events).toMatchObject(
+      Array(2).fill({ type: 'invitation.created', sub: 'eve', mailed: false }),
+    )
+    // A change of how the user signs in ends it.
+    await place.ann(`POST ${EVE}/password`, { password: 'correct horse battery' })
+    expect(await place.sue(`GET ${EVE}/invitation`)).toMatchObject(problem('not_found', 404))
+    expect(await place.sue(`POST ${EVE}/invitation`, {})).toMatchObject(problem('conflict', 409))
+  })
+
+  it('support does not touch links and invitation of an owner, and nobody those of another realm', async () => {
+    const place = await open()
+    const ann = { realm: 'acme', sub: 'ann' }
+    await withWays(place, ann, { links: [link('ann', 'google'), link('ann', 'github')] })
+    const state = async () => [
+      await place.people.users('acme').find('ann'),
+      await place.people.links('acme').list('ann'),
+      await place.people.tickets('acme').findOf('ann', 'invite'),
+      await rowsOf(place),
+    ]
+    const before = await state()
+    await place.addUser('far', {}, 'other')
+    for (const [method, path, body] of [
+      ['DELETE', '/links'],
+      ['DELETE', '/links/google'],
+      ['POST', '/invitation', {}],
+      ['POST', '/invitation', { print: true }],
+    ] as const) {
+      const send = (sub: string) => place.sue(`${method} /realms/acme/users/${sub}${path}`, body)
+      expect(await send('ann')).toMatchObject(problem('forbidden', 403))
+      const [far, nobody] = [await send('far'), await send('nobody')]
+      expect([far.status, { ...far.body, request_id: '' }]).toEqual([404, { ...nobody.body, request_id: '' }])
+    }
+    expect(await state()).toEqual(before)
+  })
 })
 
-it('a dry run names its row, and what changes nothing has no link', async () => {
-  const { place, send } = await owned(await adminPlace())
-  const dry = await send(`PUT ${ONE}?dry_run=true`, NOTES)
-  expect(idsOf(dry.headers)).toEqual((await place.changes()).map(({ audit_id }) => audit_id))
-  await send(`PUT ${ONE}`, NOTES)
-  const again = await send(`PUT ${ONE}`, NOTES)
-  expect([again.status, again.headers.has('link')]).toEqual([200, false])
-  expect((await send(`GET ${ONE}`)).headers.has('link')).toBe(false)
-  expect((await send(`PATCH ${ONE}`, { client_name: 'N' })).headers.has('link')).toBe(false)
+describe('where it is not configured', () => {
+  it('links and addresses are not there, and the answer says which key', async () => {
+    const place = await staffed({ bare: true })
+    await place.addUser('eve')
+    for (const [line, key] of [
+      ['GET /links', 'identity.upstreams'],
+      ['DELETE /links', 'identity.upstreams'],
+      ['DELETE /links/google', 'identity.upstreams'],
+      ['GET /addresses', 'identity.sign_in_with'],
+    ] as const) {
+      const [method, path] = line.split(' ')
+      expect(await place.sue(`${method} ${EVE}${path}`)).toMatchObject({
+        status: 404,
+        body: { detail: expect.stringContaining(key) },
+      })
+    }
+  })
 })
 
-/** PUT of a client in a request with this id. */
-async function put(place: Place, token: string, id: string): Promise<Headers> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const body = JSON.stringify(NOTES)
-  const request = new Request(`${RESOURCE}/realms/acme/clients/${id}`, { method: 'PUT', headers, body })
-  return (await place.admin.fetch(request, { request_id: 'the-same' })).headers
-}
-const rowOf = async (place: Place, id: string) =>
-  (await place.changes()).find(({ client_id }) => client_id === id)?.audit_id
+describe('an invitation', () => {
+  it('is mailed where the realm mails, and then shows no link; with print it is shown', async () => {
+    const queue = memoryMailQueue()
+    const mailer = { send: () => Promise.reject(new Error('nothing is sent here')) }
+    const mail = { queue, of: () => ({ mailer, from: 'id@example.com', per_hour: 10 }) }
+    const place = await staffed({ mail })
+    await place.addUser('eve')
+    // Nowhere to mail it to.
+    expect(await place.sue(`POST ${EVE}/invitation`, {})).toMatchObject(problem('conflict', 409))
+    await place.ann(`PATCH ${EVE}?overwrite=true`, { claims: { email: 'eve@example.com' } })
+    expect(await place.sue(`POST ${EVE}/invitation`, {})).toMatchObject({ status: 201, body: { link: null } })
+    expect(place.events).toMatchObject([{ type: 'invitation.created', mailed: true }])
+    const waiting = await queue.page({ limit: 10 })
+    expect(waiting).toMatchObject([{ realm: 'acme' }])
+    const printed = await place.sue(`POST ${EVE}/invitation`, { print: true })
+    expect(printed.body.link).toContain('t=')
+    expect(await queue.page({ limit: 10 })).toEqual(waiting)
+  })
 
-it('a row of another caller, or of another time, is not named, although the request has the same id', async () => {
-  const { place, access_token } = await owned(await adminPlace())
-  await place.give('client:deploy', 'owner', '*')
-  const program = (await place.program()).access_token
-  await put(place, access_token, 'one')
-  expect(idsOf(await put(place, program, 'two'))).toEqual([await rowOf(place, 'two')])
-  place.w.clock.now += 61
-  expect(idsOf(await put(place, access_token, 'three'))).toEqual([await rowOf(place, 'three')])
-})
-
-it('a row of a request whose reference is the same by chance is not named', async () => {
-  const { place, access_token } = await owned(await adminPlace())
-  const { list } = place.rows
-  place.rows.list = async (...asked) => {
-    const rows = await list(...asked)
-    return rows.flatMap((row) => [row, { ...row, audit_id: 'foreign', data: '{"request_id":"other"}' }])
-  }
-  expect(idsOf(await put(place, access_token, 'one'))).toEqual([await rowOf(place, 'one')])
-})
-
-it('a change whose rows cannot be read has succeeded, without links', async () => {
-  const { place, send } = await owned(await adminPlace())
-  place.rows.list = async () => {
-    throw new Error('no database')
-  }
-  const { status, headers } = await send(`PUT ${ONE}`, NOTES)
-  expect([status, headers.has('link'), place.failures]).toEqual([201, false, []])
-})
-
-it('without an audit there are no links', async () => {
-  const { send } = await owned(await adminPlace({ options: { audit: null } }))
-  const { status, headers } = await send(`PUT ${ONE}`, NOTES)
-  expect([status, headers.has('link')]).toEqual([201, false])
+  it('is not for a user who is disabled, of the configuration, or without a recent sign-in', async () => {
+    const configured = () => ({ clients: [], users: [{ path: 'users.0', user: { username: 'EVE' } }] })
+    const place = await staffed({ options: { configured } })
+    await place.addUser('eve')
+    await place.addUser('off', { disabled_at: 5 })
+    expect(await place.sue(`POST ${EVE}/invitation`, {})).toMatchObject(
+      problem('owned_by_configuration', 409),
+    )
+    expect(await place.sue('POST /realms/acme/users/off/invitation', {})).toMatchObject(
+      problem('conflict', 409),
+    )
+    // A recovery link is no change of the record: the command makes it too.
+    expect((await place.sue(`POST ${EVE}/recovery-link`)).status).toBe(201)
+    place.w.clock.now += 301
+    expect((await place.sue(`POST ${EVE}/invitation`, {})).status).toBe(401)
+    expect(await place.people.tickets('acme').list({ purpose: 'invite', limit: 10 })).toEqual([])
+  })
 })

@@ -28,7 +28,22 @@ describe.each([
     const first = await call(`POST ${REALM}/users/eve/recovery-link`)
     expect(first.status).toBe(201)
     expect(await page(first.body.link)).toBe(200)
+    const invited = await call(`POST ${REALM}/users/eve/invitation`, {})
+    expect(await page(invited.body.link)).toBe(200)
     await call(`POST ${REALM}/users/eve/recovery-link`)
     expect(await page(first.body.link)).toBeGreaterThanOrEqual(400)
   })
+})
+
+it('links and addresses are there where the configuration has them', async () => {
+  const capabilities = async (identity: object) => {
+    const { call } = await started({ ...ON, identity })
+    await call(`PUT ${REALM}/users/eve`, { username: 'eve' })
+    const answers = ['links', 'addresses'].map((path) => call(`GET ${REALM}/users/eve/${path}`))
+    return (await Promise.all(answers)).map(({ status }) => status)
+  }
+  const hub = { type: 'github', client_id: 'x', client_secret_env: 'DEPLOY_SECRET', name: 'GitHub' }
+  expect(await capabilities({})).toEqual([404, 404])
+  expect(await capabilities({ upstreams: { hub } })).toEqual([200, 404])
+  expect(await capabilities({ sign_in_with: ['username', 'email'] })).toEqual([404, 200])
 })

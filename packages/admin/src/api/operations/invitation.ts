@@ -1,0 +1,64 @@
+/** The operations on the link with which a new user chooses how to sign in. */
+
+import type { UserInput } from '@ostiary/identity'
+import * as z from 'zod'
+import { type Answer, type Call, operation } from '../operation.js'
+import { notFound } from '../problem.js'
+import { EPOCH } from '../schemas.js'
+import { changeable, found, ONE, WRITES } from './users.js'
+
+const shownInvitation = z.object({ sub: z.string(), created_at: EPOCH, expires_at: EPOCH })
+const madeInvitation = z.object({
+  sub: z.string(),
+  link: z.string().nullable().describe('It works once; null when it is mailed'),
+  expires_at: EPOCH,
+})
+const body = z.strictObject({
+  print: z.boolean().optional().describe('true: the link is in the answer, and nothing is mailed'),
+})
+
+/** @throws ProblemError 404 without one that can be used. */
+async function get(call: Call): Promise<Answer> {
+  const { sub, credential_version } = await found(call)
+  const { tickets } = await call.parts()
+  const ticket = await tickets.findOf(sub, 'invite')
+  if (ticket?.credential_version !== credential_version || call.now >= ticket.expires_at) throw notFound()
+  const { created_at, expires_at } = ticket
+  return { body: { sub, created_at, expires_at } }
+}
+
+async function make(call: Call, print: boolean): Promise<Answer> {
+  const user = await changeable(call)
+  const { invite } = await call.parts()
+  const { sub, username, claims } = user
+  const input = { sub, username, ...(claims.email !== undefined && { email: claims.email }) } as UserInput
+  const { url, expires_at } = await invite(input, print)
+  return { status: 201, body: { sub, link: url, expires_at } }
+}
+
+const PATH = `${ONE}/invitation`
+
+export const INVITATION = [
+  operation({
+    id: 'invitation.get',
+    method: 'GET',
+    path: PATH,
+    summary: 'The invitation of a user that can be used, without its link',
+    area: 'users',
+    access: 'read',
+    answers: { 200: shownInvitation },
+    run: get,
+  }),
+  operation({
+    ...WRITES,
+    id: 'invitation.make',
+    method: 'POST',
+    path: PATH,
+    summary:
+      'Invite a user who has no way to sign in yet: a link for 7 days, which is mailed where the realm mails; an older one ends',
+    recent: true,
+    body,
+    answers: { 201: madeInvitation },
+    run: (call, { body: { print = false } }) => make(call, print),
+  }),
+]
