@@ -20,6 +20,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'admin api/operations/keys': ['zod'],
   'admin api/operations/links': ['zod'],
   'admin api/operations/roles': ['zod'],
+  'admin api/operations/throttles': ['zod'],
   'admin api/operations/user-access': ['zod'],
   'admin api/operations/users': ['zod'],
   'admin api/operations/ways-in': ['zod'],

@@ -7,6 +7,7 @@ import { INVITATION } from './operations/invitation.js'
 import { KEYS } from './operations/keys.js'
 import { LINKS } from './operations/links.js'
 import { ROLE_OPERATIONS } from './operations/roles.js'
+import { THROTTLES } from './operations/throttles.js'
 import { USER_ACCESS } from './operations/user-access.js'
 import { USERS } from './operations/users.js'
 import { WAYS_IN } from './operations/ways-in.js'
@@ -24,6 +25,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...LINKS,
   ...INVITATION,
   ...ACCESS,
+  ...THROTTLES,
   ...KEYS,
   ...ROLE_OPERATIONS,
 ].map(withDryRun)

@@ -40,6 +40,8 @@ const ROWS: Record<string, readonly [area: Area, access: Access, line: string, b
   'addresses.list': ['users', 'read', 'GET /users/bob/addresses'],
   'invitation.get': ['users', 'read', 'GET /users/bob/invitation'],
   'invitation.make': ['users', 'write', 'POST /users/bob/invitation', {}],
+  'throttles.list': ['users', 'read', 'GET /throttles?username=bob'],
+  'throttles.reset': ['users', 'write', 'DELETE /throttles?username=bob'],
   'users.end_access': ['sessions', 'write', 'POST /users/bob/end-access'],
   'sessions.list': ['sessions', 'read', 'GET /users/bob/sessions'],
   'sessions.end_all': ['sessions', 'write', 'DELETE /users/bob/sessions'],

@@ -1,5 +1,6 @@
 /** The admin API of a server: links that work, counters of real sign-ins, and stories of real requests. */
 
+import { openRoleStore, type Role } from '@ostiary/admin'
 import { postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
@@ -9,11 +10,42 @@ import { inMemory } from '../support.ts'
 import { ON, started } from './_server.ts'
 
 const REALM = '/realms/default'
+const ADDRESS = '192.0.2.1'
 
 async function inPostgres(): Promise<HostStorage> {
   const records = postgresExecutor(await migratedDatabase(), UNLIMITED)
   onTestFinished(() => records.close())
   return { ...inMemory(), ...postgresStores(records), records }
+}
+
+type Server = Awaited<ReturnType<typeof started>>
+
+const roleOf = ({ storage }: Server, holder: 'client:deploy' | `sub:${string}`, role: Role) =>
+  openRoleStore(storage).change('default', () => ({ put: { holder, role, realms: ['*'] } }))
+
+/** The program supports users, and ann owns the realm. */
+async function supported(server: Server): Promise<string> {
+  const ann = await server.storage.users('default').findByUsername('ann')
+  const sub = ann?.sub ?? ''
+  await roleOf(server, `sub:${sub}`, 'owner')
+  await openRoleStore(server.storage).change('default', () => ({
+    remove: { holder: 'client:deploy', role: 'owner' },
+  }))
+  await roleOf(server, 'client:deploy', 'support')
+  return sub
+}
+
+/** A sign-in with a wrong password, from a new browser. Returns the id of its request. */
+async function wrongPassword({ send }: Server, username = 'ann', address = ADDRESS): Promise<string> {
+  const page = await send('/login?return_to=%2Faccount')
+  const html = await page.text()
+  const cookie = page.headers.getSetCookie().map((line) => line.split(';', 1)[0])
+  const csrf_token = /name="csrf_token" value="([^"]*)"/.exec(html)?.[1] ?? ''
+  const body = new URLSearchParams({ return_to: '/account', csrf_token, username, password: 'wrong' })
+  const init = { method: 'POST', headers: { cookie: cookie.join('; ') }, body }
+  const answer = await send('/login', init, address)
+  expect(answer.status).toBe(422)
+  return answer.headers.get('x-request-id') ?? ''
 }
 
 describe.each([
@@ -33,6 +65,57 @@ describe.each([
     await call(`POST ${REALM}/users/eve/recovery-link`)
     expect(await page(first.body.link)).toBeGreaterThanOrEqual(400)
   })
+
+  it('counters are listed and reset by account and by address, with a row', async () => {
+    const server = await started(ON, await open())
+    const { call, rows } = server
+    for (let n = 0; n < 3; n += 1) await wrongPassword(server)
+    const limitsOf = async (query: string) => {
+      const { status, body } = await call(`GET ${REALM}/throttles?${query}`)
+      expect(status).toBe(200)
+      return Object.fromEntries(
+        body.items.map(({ limit, counted }: { limit: string; counted: number }) => [limit, counted]),
+      )
+    }
+    expect(await limitsOf('username=ANN')).toEqual({ account: 3, account_and_address: 3 })
+    expect(await limitsOf(`address=${ADDRESS}`)).toMatchObject({ address: 3 })
+    expect(await limitsOf('username=eve')).toEqual({})
+    expect(await call(`DELETE ${REALM}/throttles?username=ann`)).toMatchObject({
+      status: 200,
+      body: { reset: 2 },
+    })
+    expect(await limitsOf('username=ann')).toEqual({})
+    expect(await limitsOf(`address=${ADDRESS}`)).toMatchObject({ address: 3 })
+    expect((await call(`DELETE ${REALM}/throttles?address=${ADDRESS}`)).status).toBe(200)
+    expect(await limitsOf(`address=${ADDRESS}&username=ann`)).toEqual({})
+    const ann = await server.storage.users('default').findByUsername('ann')
+    const resets = (await rows()).filter(({ type }) => type === 'throttle.reset')
+    expect(resets).toMatchObject([
+      { outcome: 'done', actor: 'client:deploy', sub: ann?.sub },
+      { outcome: 'done', actor: 'client:deploy', sub: null },
+    ])
+  })
+
+  it('support does not reset the counters of an owner, whose password it could then guess', async () => {
+    const server = await started(ON, await open())
+    const { call, rows } = server
+    await wrongPassword(server)
+    await supported(server)
+    for (const query of ['username=ann', 'username=%20Ann', `username=ann&address=${ADDRESS}`])
+      expect(await call(`DELETE ${REALM}/throttles?${query}`)).toMatchObject({ status: 403 })
+    const { body } = await call(`GET ${REALM}/throttles?username=ann`)
+    expect(body.items).toHaveLength(2)
+    // Of a name that nobody has, and of an address.
+    expect((await call(`DELETE ${REALM}/throttles?username=nobody`)).status).toBe(200)
+    expect((await rows()).filter(({ type }) => type === 'throttle.reset')).toHaveLength(1)
+  })
+})
+
+it('counters need an account or an address', async () => {
+  const { call } = await started()
+  for (const method of ['GET', 'DELETE'])
+    for (const query of ['', '?', '?username=', '?address=ann', '?address=192.0.2', '?user=ann'])
+      expect([query, (await call(`${method} ${REALM}/throttles${query}`)).status]).toEqual([query, 400])
 })
 
 it('links and addresses are there where the configuration has them', async () => {
