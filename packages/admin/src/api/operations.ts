@@ -2,6 +2,7 @@
 
 import type { Operation } from './operation.js'
 import { ACCESS } from './operations/access.js'
+import { AUDIT } from './operations/audit.js'
 import { CLIENTS } from './operations/clients.js'
 import { INVITATION } from './operations/invitation.js'
 import { KEYS } from './operations/keys.js'
@@ -28,4 +29,5 @@ export const OPERATIONS: readonly Operation[] = [
   ...THROTTLES,
   ...KEYS,
   ...ROLE_OPERATIONS,
+  ...AUDIT,
 ].map(withDryRun)

@@ -3,6 +3,7 @@
 import { openRoleStore, type Role } from '@ostiary/admin'
 import { postgresExecutor, postgresStores } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { HostStorage } from '../../src/index.ts'
@@ -116,6 +117,20 @@ it('counters need an account or an address', async () => {
   for (const method of ['GET', 'DELETE'])
     for (const query of ['', '?', '?username=', '?address=ann', '?address=192.0.2', '?user=ann'])
       expect([query, (await call(`${method} ${REALM}/throttles${query}`)).status]).toEqual([query, 400])
+})
+
+it('a request of the server has its story', async () => {
+  const server = await started(ON, await inPostgres())
+  const request_id = await wrongPassword(server)
+  await server.call(`PUT ${REALM}/users/eve`, { username: 'eve' })
+  const rows = await server.call(`GET ${REALM}/audit?type=user.create&actor=client%3Adeploy`)
+  expect(rows.body.items).toMatchObject([{ sub: 'eve', outcome: 'done' }])
+  const story = async () => server.call(`GET ${REALM}/explain/${request_id}`)
+  // Refusals are written within a second.
+  await eventually(async () => expect((await story()).status).toBe(200))
+  expect((await story()).body.stories).toMatchObject([
+    { steps: [{ type: 'login.refused', reason: 'wrong_password', advice: expect.any(String) }] },
+  ])
 })
 
 it('links and addresses are there where the configuration has them', async () => {
