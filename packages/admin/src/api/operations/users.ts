@@ -9,6 +9,7 @@ import { etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../precon
 import { notFound, ProblemError } from '../problem.js'
 import { refuseConfigured, requireBelow } from '../protect.js'
 import { EPOCH, OVERWRITE, PAGE, pageOf } from '../schemas.js'
+import { searchUsers } from './user-search.js'
 
 /** What is a member of the user, and no claim. */
 const NO_CLAIMS: readonly string[] = ['username', 'password', 'sub', 'attributes', 'groups']
@@ -157,15 +158,12 @@ async function remove(call: Call, query: Overwrite): Promise<Answer> {
 }
 
 async function list(call: Call, query: z.output<typeof listQuery>): Promise<Answer> {
-  const { username: name, ...page } = query
-  if (name !== undefined) {
-    const key = call.identity.usernameKey(name)
-    const user = key === null ? null : await call.users.findByUsername(key)
-    return { body: { items: user === null ? [] : [shown(user)], next: null } }
-  }
+  const found_users = await searchUsers(call, query)
+  if (found_users !== null) return { body: { ...found_users, items: found_users.items.map(shown) } }
+  const { limit, cursor } = query
   const { items, next } = await pageOfList(call, {
     list: 'users',
-    query: page,
+    query: { limit, cursor },
     read: call.users.list,
     idOf: ({ sub }) => sub,
   })
@@ -175,6 +173,13 @@ async function list(call: Call, query: z.output<typeof listQuery>): Promise<Answ
 const listQuery = z.strictObject({
   ...PAGE,
   username: z.string().min(1).max(255).optional().describe('Only the user with this username'),
+  username_prefix: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('Users whose username begins with this text, in the order of the usernames'),
+  address: z.string().min(1).max(255).optional().describe('Only the user who signs in with this address'),
 })
 
 export const USERS = [
