@@ -26,6 +26,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'admin api/operations/users': ['zod'],
   'admin api/operations/ways-in': ['zod'],
   'admin api/read-request': ['@ostiary/core'],
+  'admin api/refused': ['@ostiary/core'],
   'admin api/schemas': ['zod'],
   // Sinks are loaded with the audit alone.
   'audit-sinks row-types': ['@ostiary/audit'],

@@ -16,6 +16,7 @@ import { OPERATIONS } from './operations.js'
 import type { OpenParts } from './parts.js'
 import { HEADERS, notFound, ProblemError, problemResponse } from './problem.js'
 import { readGiven } from './read-request.js'
+import { notingRefusals } from './refused.js'
 import { type Match, router } from './routes.js'
 import { runOperation } from './run-operation.js'
 
@@ -159,7 +160,8 @@ function answerer(options: AdminOptions): (request: Request, seen: Seen) => Prom
     const given = await readGiven(match.operation, request, seen.body)
     const call = await callOf({ request, realm, match, caller: { holder: by.holder, roles: held } }, seen)
     const { request_id } = seen
-    return responseOf(await runOperation(options, call, { ...match, given, request_id }), by)
+    const run = () => runOperation(options, call, { ...match, given, request_id })
+    return responseOf(await notingRefusals(call, { id: match.operation.id, throttle }, run), by)
   }
 }
 

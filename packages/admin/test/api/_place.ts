@@ -208,7 +208,10 @@ export async function adminPlace({
     }
   }
   /** The rows of changes, the oldest first. */
-  const changes = async () => {
+  const changes = async () => (await allRows()).filter(({ type }) => type !== 'admin.refused')
+  /** The rows of attempts to climb. */
+  const attempts = async () => (await allRows()).filter(({ type }) => type === 'admin.refused')
+  const allRows = async () => {
     await audit.flush()
     const all = await Promise.all(realms.map((id) => rows.page(id, { limit: 10_000 })))
     return all.flat()
@@ -230,6 +233,7 @@ export async function adminPlace({
     program,
     call,
     changes,
+    attempts,
   }
 }
 

@@ -133,6 +133,8 @@ describe.each(STORAGES)('%s', (_, open) => {
       problem('forbidden', 403),
     )
     expect(await state()).toEqual(before)
+    // The attempt has a row.
+    expect(await place.attempts()).toMatchObject([{ outcome: 'failed', actor: 'sub:sue', sub: 'ann' }])
     // Who is in another realm is as who is nowhere.
     await place.addUser('far', {}, 'other')
     const far = await place.sue(`${method} /realms/acme/users/far${path}`)
