@@ -1,6 +1,8 @@
 /** Users by the beginning of their names, and by the address with which they sign in. */
 
-import { describe, expect, it } from 'vitest'
+import { rangedExecutor } from '@ostiary/storage-postgres'
+import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { searchUsers } from '../../src/api/operations/user-search.ts'
 import { database, problem, STORAGES, staffed } from './_storages.ts'
 
@@ -72,12 +74,14 @@ it('an address is no filter where users do not sign in with one', async () => {
 })
 
 it('a divided database has no list of all names', async () => {
-  const call = {
-    identity: { usernameKey: (text: string) => text },
-    parts: async () => ({ records: 'divided' }),
-  }
-  const search = searchUsers(call as never, { username_prefix: 'a', limit: 10 })
-  await expect(search).rejects.toMatchObject({ code: 'invalid_request' })
+  const executor = rangedExecutor(await migratedDatabase(), { shards: 1 })
+  onTestFinished(() => executor.close())
+  const place = await staffed({ executor })
+  expect(await place.sue(`${LIST}?username_prefix=a`)).toMatchObject({
+    status: 400,
+    body: { errors: [{ pointer: '?username_prefix', message: expect.stringContaining('username') }] },
+  })
+  expect((await place.sue(`${LIST}?username=ann`)).body.items).toMatchObject([{ sub: 'ann' }])
 })
 
 it('the beginning of a name is a range of an index', async () => {
