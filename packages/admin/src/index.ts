@@ -9,6 +9,7 @@ export type { ConfiguredEntries, PasswordSettings, UserFunctions } from './api/o
 export type {
   AuditReader,
   OpenParts,
+  PlanStores,
   QueryRunner,
   RealmParts,
   RealmThrottles,
@@ -16,9 +17,10 @@ export type {
   StoredRow,
   ThrottleSelection,
   UserLinks,
+  UserStores,
   WayFunctions,
 } from './api/parts.js'
-export { type PartFunctions, type PartsSources, realmParts, type UserStores } from './api/realm-parts.js'
+export { type PartFunctions, type PartsSources, realmParts } from './api/realm-parts.js'
 export { ADMIN_SCOPES, type AdminConfig, adminResource, withAdminResource } from './resource.js'
 export { includesRow, roleBeyond } from './roles/climbing.js'
 export type { RoleDatabase } from './roles/database-store.js'

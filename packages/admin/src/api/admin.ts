@@ -224,7 +224,7 @@ function caller(options: AdminOptions): (calling: Calling, seen: Seen) => Promis
       users: audit?.users(realm) ?? users(realm),
       identity,
       passwords: () => options.passwords(realm),
-      parts: async () => options.parts(realm, { actor: by.holder, request_id }),
+      parts: async (plan) => options.parts(realm, { actor: by.holder, request_id, ...(plan && { plan }) }),
       audit,
       roles,
       configured: options.configured(realm),

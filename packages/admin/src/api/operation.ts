@@ -15,7 +15,7 @@ import type { Access, Area } from '../roles/rights.js'
 import type { RecordsChange } from '../roles/role-changes.js'
 import type { Holder, RoleRow, RoleStore } from '../roles/role-store.js'
 import type { CursorKey } from './cursor.js'
-import type { RealmParts } from './parts.js'
+import type { PlanStores, RealmParts } from './parts.js'
 
 type Method = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
 
@@ -61,7 +61,7 @@ export interface Call {
   passwords(): Promise<PasswordSettings>
   audit: RecordsChange | null
   /** What the realm has beside these. */
-  parts(): Promise<RealmParts>
+  parts(plan?: PlanStores): Promise<RealmParts>
   /** Management without rows: for plans, which change nothing. */
   plans: Management
   roles: RoleStore

@@ -5,14 +5,19 @@ import type {
   codesLeft,
   createRecoveryLink,
   FactorStore,
+  Factors,
   Invitation,
   Link,
+  Links,
   planFactorRemoval,
+  RememberedDevices,
   removeFactors,
   SignInSettings,
   TicketStore,
+  Tickets,
   User,
   UserInput,
+  Users,
 } from '@ostiary/identity'
 
 /** Further functions of `@ostiary/identity`, as the process has loaded them. */
@@ -106,8 +111,20 @@ export interface RealmParts {
   records: QueryRunner | 'divided' | null
 }
 
-/** Opens the parts of a realm for one call. */
+/** The stores of users and of what belongs to them. */
+export interface UserStores {
+  users: Users
+  factors: Factors
+  tickets: Tickets
+  links: Links
+  remembered_devices: RememberedDevices
+}
+
+/** Puts stores whose writes are only planned in the place of others. */
+export type PlanStores = (stores: UserStores) => UserStores
+
+/** Opens the parts of a realm for one call. With `plan`, nothing is stored, counted, mailed or reported. */
 export type OpenParts = (
   realm: string,
-  by: { actor: string; request_id: string },
+  by: { actor: string; request_id: string; plan?: PlanStores },
 ) => RealmParts | Promise<RealmParts>

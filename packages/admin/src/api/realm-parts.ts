@@ -3,20 +3,15 @@
 import type { Provider, Realm, Storage } from '@ostiary/core'
 import type {
   Factor,
-  Factors,
   IdentityEvent,
   IdentitySettings,
   inviteUser,
   Link,
   LinkStore,
-  Links,
-  RememberedDevices,
   SignInSettings,
   signInSettings,
-  Tickets,
   User,
   UserStore,
-  Users,
   usernameKey,
 } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
@@ -29,17 +24,9 @@ import type {
   RealmThrottles,
   StoredRow,
   UserLinks,
+  UserStores,
   WayFunctions,
 } from './parts.js'
-
-/** The stores of users and of what belongs to them. */
-export interface UserStores {
-  users: Users
-  factors: Factors
-  tickets: Tickets
-  links: Links
-  remembered_devices: RememberedDevices
-}
 
 /** Further functions of `@ostiary/identity`, and those that the commands of a server have too. */
 export interface PartFunctions extends WayFunctions {
@@ -106,11 +93,12 @@ export interface PartsSources {
 /** Opens the parts of a realm for a call, for `createAdmin`. */
 export const realmParts =
   (sources: PartsSources): OpenParts =>
-  async (id, { actor, request_id }) => {
+  async (id, { actor, request_id, plan }) => {
     const { provider, audit, functions } = sources
     const realm = await realmOf(provider, id)
     const settings = functions.signInSettings(realm, sources.identity(id))
-    const stores = audit?.as(actor, request_id).stores(sources.stores) ?? sources.stores
+    const changed = audit?.as(actor, request_id).stores(sources.stores) ?? sources.stores
+    const stores = plan?.(sources.stores) ?? changed
     return {
       realm,
       settings,
@@ -121,7 +109,7 @@ export const realmParts =
       addresses: addressesOf(sources, id),
       throttles: functions.throttlesOf(realm, stores.users(id)),
       audit: auditOf(sources, id),
-      invite: inviterOf(sources, realm, stores),
+      invite: inviterOf(plan ? withoutEffects(sources) : sources, realm, stores),
       records: recordsOf(sources.records),
     }
   }
@@ -130,6 +118,24 @@ export const realmParts =
 function recordsOf(records: QueryRunner | undefined): RealmParts['records'] {
   if (records === undefined) return null
   return 'ranges' in records ? 'divided' : records
+}
+
+/** Nothing is counted, mailed or reported. */
+function withoutEffects({ storage, mail, ...sources }: PartsSources): PartsSources {
+  return {
+    ...sources,
+    storage(id) {
+      const stores = storage(id)
+      const uncounted = {
+        hit: async () => 0,
+        hitBoth: async () => ({ first: 0, second: 0 }),
+        release: async () => {},
+      }
+      return { ...stores, throttle: { ...stores.throttle, ...uncounted } }
+    },
+    mail: mail && { ...mail, queue: { ...mail.queue, add: async () => {} } },
+    on_event: () => {},
+  }
 }
 
 function inviterOf(sources: PartsSources, realm: Realm, stores: UserStores): RealmParts['invite'] {

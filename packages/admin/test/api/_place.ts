@@ -54,7 +54,7 @@ export interface PlaceOptions {
 }
 
 /** How a person signs in. */
-interface SignIn {
+export interface SignIn {
   acr?: string
   scope?: string
   resource?: string | null
@@ -97,7 +97,14 @@ export async function adminPlace({
   const added = withAdminResource(base, settings, ISSUER)
   if (added.faults.length > 0) throw new Error(JSON.stringify(added.faults))
   const stores = executor ? postgresStores(executor) : memoryUserStores()
-  const wrapped = { ...stores, users: (id: string) => wrap(stores.users(id)) }
+  const { users, factors, tickets, links } = stores
+  const wrapped = {
+    ...stores,
+    users: (id: string) => wrap(users(id)),
+    factors: (id: string) => wrap(factors(id)),
+    tickets: (id: string) => wrap(tickets(id)),
+    links: (id: string) => wrap(links(id)),
+  }
   const { people, by_email } = await enteredPeople({ realms, people: wrapped, executor, bare })
   const storage = executor ? postgresStorage(executor) : memoryStorage()
   const records = await Promise.all([OPS, DEPLOY, ...clients].map((fields) => client(fields)))

@@ -3,10 +3,13 @@
  * operation, a parameter or a member, does not compile here.
  */
 
+import { databaseAuditStore } from '@ostiary/audit'
 import createClient from 'openapi-fetch'
 import { expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/api/operations.ts'
 import { adminPlace, type Place, RESOURCE, userRecord } from './_place.ts'
+import { database } from './_storages.ts'
+import { factor, link, withTicket, withWays } from './_ways.ts'
 import type { operations, paths } from './openapi-types.ts'
 
 /** The body of an operation: openapi-fetch itself takes further members. */
@@ -186,8 +189,70 @@ async function keys(api: Api): Promise<void> {
   expectKnown(left.data?.items).toHaveLength(1)
 }
 
+/** Of kim, who has an app, an account at another provider, and a recovery that waits; and of eve, who has no way to sign in. */
+async function waysIn(api: Api): Promise<void> {
+  const path = { realm: 'acme', sub: 'kim' }
+  const one = { params: { path } }
+  const factors = await api.GET('/realms/{realm}/users/{sub}/factors', one)
+  expectKnown(factors.data?.items).toHaveLength(2)
+  const removed = await api.DELETE('/realms/{realm}/users/{sub}/factors/{factor_id}', {
+    params: { path: { ...path, factor_id: factors.data?.items[0]?.factor_id ?? '' } },
+  })
+  expectKnown(removed.data?.removed).toHaveLength(1)
+  const all = await api.DELETE('/realms/{realm}/users/{sub}/factors', one)
+  expectKnown(all.data?.removed).toHaveLength(1)
+  const made = await api.POST('/realms/{realm}/users/{sub}/recovery-link', one)
+  expectKnown(made.data && 'link' in made.data && made.data.link).toContain('https://')
+  await api.DELETE('/realms/{realm}/users/{sub}/recovery-link', one)
+  const links = await api.GET('/realms/{realm}/users/{sub}/links', one)
+  expectKnown(links.data?.items[0]?.upstream).toBe('google')
+  const unlinked = await api.DELETE('/realms/{realm}/users/{sub}/links/{upstream}', {
+    params: { path: { ...path, upstream: 'google' } },
+  })
+  expectKnown(unlinked.data?.removed[0]?.subject).toBe('kim-there')
+  const rest = await api.DELETE('/realms/{realm}/users/{sub}/links', one)
+  expectKnown(rest.data?.removed[0]?.upstream).toBe('github')
+  const addresses = await api.GET('/realms/{realm}/users/{sub}/addresses', one)
+  expectKnown(addresses.data?.items).toEqual([])
+  const eve = { params: { path: { realm: 'acme', sub: 'eve' } } }
+  const invited = await api.POST('/realms/{realm}/users/{sub}/invitation', { ...eve, body: { print: true } })
+  expectKnown(invited.data && 'link' in invited.data && invited.data.link).toContain('https://')
+  const invitation = await api.GET('/realms/{realm}/users/{sub}/invitation', eve)
+  expectKnown(invitation.data?.created_at).toEqual(expect.any(Number))
+}
+
+async function operating(api: Api): Promise<void> {
+  const of_kim = { params: { path: { realm: 'acme' }, query: { username: 'kim' } } }
+  const counters = await api.GET('/realms/{realm}/throttles', of_kim)
+  expectKnown(counters.data?.items).toEqual([])
+  const reset = await api.DELETE('/realms/{realm}/throttles', of_kim)
+  expectKnown(reset.data?.reset).toBe(0)
+  const rows = await api.GET('/realms/{realm}/audit', {
+    params: { path: { realm: 'acme' }, query: { type: 'throttle.reset' } },
+  })
+  const [row] = rows.data?.items ?? []
+  expectKnown(row?.actor).toBe('sub:ann')
+  const audit_id = String(row?.audit_id)
+  const found = await api.GET('/realms/{realm}/audit/{audit_id}', {
+    params: { path: { realm: 'acme', audit_id } },
+  })
+  expectKnown(found.data?.outcome).toBe('done')
+  const explained = await api.GET('/realms/{realm}/explain/{reference}', {
+    params: { path: { realm: 'acme', reference: row?.refs[0] ?? '' } },
+  })
+  expectKnown(explained.data).toBeDefined()
+}
+
 it('every operation is answered as the document says', async () => {
-  const place = await adminPlace()
+  const executor = await database()
+  const place = await adminPlace({ executor, store: databaseAuditStore(executor) })
+  const kim = { realm: 'acme', sub: 'kim' }
+  await place.addUser('kim', { password_hash: 'quick:1' })
+  await withWays(place, kim, {
+    factors: [factor('kim'), factor('kim', 'passkey')],
+    links: [link('kim'), { ...link('kim', 'github'), linked_at: 2 }],
+  })
+  await withTicket(place, kim, 'wait')
   await place.give('sub:ann', 'owner', '*')
   const { access_token } = await place.signIn('ann')
   await place.signIn('eve', { scope: 'offline_access' })
@@ -195,8 +260,10 @@ it('every operation is answered as the document says', async () => {
   await clients(api)
   await users(api)
   await access(api)
+  await waysIn(api)
   await roles(api)
   await keys(api)
+  await operating(api)
   const lines = OPERATIONS.map(({ method, path }) => `${method} ${path}`)
   expect([...seen.keys()].sort()).toEqual(lines.sort())
   for (const { method, path, answers } of OPERATIONS)

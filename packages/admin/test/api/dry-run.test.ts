@@ -1,8 +1,11 @@
 /** A dry run says what a write would do, and writes nothing: here no store takes a write. */
 
+import { counterOf } from '@ostiary/core'
+import { memoryMailQueue } from '@ostiary/identity/mail'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../src/api/operations.ts'
 import { adminPlace, type Place, userRecord } from './_place.ts'
+import { factor, link, withTicket, withWays } from './_ways.ts'
 
 const NOTES = { client_name: 'Notes', redirect_uris: ['https://notes.example.com/callback'] }
 const NOTHING = { sessions: 0, grants: 0, consents: 0, keys: 0 }
@@ -16,7 +19,17 @@ interface Row {
 }
 
 const OLD = { from: expect.objectContaining({ client_id: 'service' }) }
-const NEW_KEY = { alg: 'RS256', created_at: 1_800_000_000, signs_from: 1_800_003_600 }
+const NOW = 1_800_000_000
+const NEW_KEY = { alg: 'RS256', created_at: NOW, signs_from: NOW + 3600 }
+/** What kim has beside a password, without what is secret. */
+const APP = {
+  factor_id: 'totp-of-kim',
+  kind: 'totp',
+  label: 'The totp',
+  created_at: 1,
+  last_used_at: null,
+}
+const { sub: _, ...GOOGLE } = link('kim')
 
 /** By operation: a request, and what it would do. eve has a session, with a grant for offline access and another one, and a consent. */
 const ROWS: Record<string, Row> = {
@@ -100,6 +113,29 @@ const ROWS: Record<string, Row> = {
     changes: [],
     effects: { grants: 2, consents: 1 },
   },
+  'factors.remove_all': { line: 'DELETE /users/kim/factors', changes: [{ pointer: '', from: APP }] },
+  'factors.remove': { line: 'DELETE /users/kim/factors/totp-of-kim', changes: [{ pointer: '', from: APP }] },
+  'recovery_link.make': {
+    line: 'POST /users/kim/recovery-link',
+    changes: [{ pointer: '', to: { purpose: 'recover', created_at: NOW, expires_at: NOW + 3600 } }],
+  },
+  'recovery_link.cancel': {
+    line: 'DELETE /users/kim/recovery-link',
+    changes: [{ pointer: '', from: { purpose: 'wait', created_at: NOW, expires_at: NOW + 600 } }],
+  },
+  'links.remove_all': { line: 'DELETE /users/kim/links', changes: [{ pointer: '', from: GOOGLE }] },
+  'links.remove': { line: 'DELETE /users/kim/links/google', changes: [{ pointer: '', from: GOOGLE }] },
+  'invitation.make': {
+    line: 'POST /users/eve/invitation',
+    body: {},
+    changes: [{ pointer: '', to: { purpose: 'invite', created_at: NOW, expires_at: NOW + 604_800 } }],
+  },
+  'throttles.reset': {
+    line: 'DELETE /throttles?address=192.0.2.1',
+    changes: [
+      { pointer: '', from: { limit: 'register', counted: 1, maximum: 60, until: expect.any(Number) } },
+    ],
+  },
   'keys.rotate': {
     line: 'POST /keys',
     body: {},
@@ -125,7 +161,7 @@ const ROWS: Record<string, Row> = {
 }
 
 /** What may be called of a store when no write is taken; requests are counted. */
-const READS = /^(?:find|list|of|has|deleted|hit$)/
+const READS = /^(?:find|list|of|has|deleted|page|hit$)/
 let is_sealed = false
 const written: string[] = []
 const wrap = <Store extends object>(store: Store): Store =>
@@ -152,6 +188,11 @@ beforeEach(async () => {
   await place.give('sub:ann', 'owner', '*')
   await place.give('sub:bob', 'auditor', '*')
   await place.addUser('bob')
+  const kim = { realm, sub: 'kim' }
+  await place.addUser('kim', { password_hash: 'quick:1' })
+  await withWays(place, kim, { factors: [factor('kim')], links: [link('kim')] })
+  await withTicket(place, kim, 'wait')
+  await w.storage(realm).throttle.hit(counterOf('register', '192.0.2.1'), 60, NOW)
   token = (await place.signIn('ann')).access_token
   await signedIn()
   const { clients, keys } = await w.provider.manage(realm)
@@ -260,6 +301,26 @@ describe('what the write refuses, the dry run refuses', () => {
     place.w.clock.now += 301
     expect((await dry('DELETE /users/eve?overwrite=true')).status).toBe(401)
   })
+})
+
+it('an invitation is not mailed, counted or reported', async () => {
+  is_sealed = false
+  const queue = memoryMailQueue()
+  const mailer = { send: () => Promise.reject(new Error('nothing is sent here')) }
+  const mail = { queue, of: () => ({ mailer, from: 'id@example.com', per_hour: 1 }) }
+  place = await adminPlace({ wrap, mail })
+  await place.give('sub:ann', 'owner', '*')
+  token = (await place.signIn('ann')).access_token
+  await place.addUser('eve', { claims: { email: 'eve@example.com' } })
+  is_sealed = true
+  for (let times = 0; times < 2; times += 1)
+    expect((await dry('POST /users/eve/invitation', {})).body).toEqual({
+      changes: [{ pointer: '', to: { purpose: 'invite', created_at: NOW, expires_at: NOW + 604_800 } }],
+      effects: NOTHING,
+    })
+  expect([await queue.page({ limit: 10 }), place.events, written]).toEqual([[], [], []])
+  // Nowhere to mail it to.
+  expect(await dry('POST /users/ann/invitation', {})).toMatchObject(problem('conflict', 409))
 })
 
 it('what changes nothing has no changes', async () => {

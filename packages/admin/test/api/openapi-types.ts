@@ -223,6 +223,162 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/realms/{realm}/users/{sub}/factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the passkeys and the authenticator app of a user, without what is secret
+         * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["factors.list"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove all passkeys, the app and the recovery codes of a user, whose sessions and grants end
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        delete: operations["factors.remove_all"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/factors/{factor_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey or the app of a user, whose sessions and grants end; the last way in stays
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        delete: operations["factors.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/recovery-link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a link for one hour with which a user gets back in; an older one ends
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        post: operations["recovery_link.make"];
+        /**
+         * End the recovery by mail of a user that waits
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        delete: operations["recovery_link.cancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the accounts of a user at other providers
+         * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["links.list"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove all accounts of a user at other providers; sessions and grants end
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        delete: operations["links.remove_all"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/links/{upstream}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the accounts of a user at one provider; sessions and grants end; the last way in stays
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        delete: operations["links.remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the addresses of a user, and whether the user signs in with them
+         * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["addresses.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/users/{sub}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The invitation of a user that can be used, without its link
+         * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["invitation.get"];
+        put?: never;
+        /**
+         * Invite a user who has no way to sign in yet: a link for 7 days, which is mailed where the realm mails; an older one ends
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        post: operations["invitation.make"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/realms/{realm}/users/{sub}/sessions": {
         parameters: {
             query?: never;
@@ -331,6 +487,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/realms/{realm}/throttles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the counters of an account or an address that are not zero
+         * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["throttles.list"];
+        put?: never;
+        post?: never;
+        /**
+         * Reset the counters of an account or an address, which may try again at once
+         * @description Scope admin.users:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        delete: operations["throttles.reset"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/realms/{realm}/keys": {
         parameters: {
             query?: never;
@@ -414,6 +594,66 @@ export interface paths {
          * @description Scope admin.roles:write. A person has signed in with two factors, at most 300 seconds ago.
          */
         delete: operations["roles.delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened and what was changed, the newest first; every filter has to match
+         * @description Scope admin.audit:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["audit.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/audit/{audit_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A row of the audit, with what was changed
+         * @description Scope admin.audit:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["audit.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/explain/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What happened, by the reference of an error page, the id of a request, or a flow
+         * @description Scope admin.audit:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["audit.explain"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -964,6 +1204,8 @@ export interface operations {
                 limit?: string;
                 cursor?: string;
                 username?: string;
+                username_prefix?: string;
+                address?: string;
             };
             header?: never;
             path: {
@@ -1437,6 +1679,443 @@ export interface operations {
             "5XX": components["responses"]["Problem"];
         };
     };
+    "factors.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: ({
+                            factor_id: string;
+                            /** @enum {string} */
+                            kind: "passkey" | "totp" | "recovery";
+                            label: string;
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            last_used_at: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        recovery_codes: number;
+                        second_step: boolean;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "factors.remove_all": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        sessions: number;
+                        grants: number;
+                        removed: {
+                            factor_id: string;
+                            /** @enum {string} */
+                            kind: "passkey" | "totp" | "recovery";
+                        }[];
+                        second_step: boolean;
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "factors.remove": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+                factor_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        sessions: number;
+                        grants: number;
+                        removed: {
+                            factor_id: string;
+                            /** @enum {string} */
+                            kind: "passkey" | "totp" | "recovery";
+                        }[];
+                        second_step: boolean;
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "recovery_link.make": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What would be done */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        /** @description It works once */
+                        link: string;
+                        /** @description Epoch seconds */
+                        expires_at: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "recovery_link.cancel": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What would be done */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            204: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "links.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: ({
+                            /** @description The id of the provider in the configuration */
+                            upstream: string;
+                            issuer: string;
+                            subject: string;
+                            label: string;
+                            /** @description Epoch seconds */
+                            linked_at: number;
+                            last_used_at: number | null;
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "links.remove_all": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        sessions: number;
+                        grants: number;
+                        removed: {
+                            upstream: string;
+                            issuer: string;
+                            subject: string;
+                        }[];
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "links.remove": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+                upstream: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        sessions: number;
+                        grants: number;
+                        removed: {
+                            upstream: string;
+                            issuer: string;
+                            subject: string;
+                        }[];
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "addresses.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            address: string;
+                            verified: boolean;
+                            /** @description `shared`: another user has confirmed it too; `username`: it is that of another user */
+                            sign_in: ("signs_in" | "shared" | "username" | "missing") | null;
+                        }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "invitation.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        /** @description Epoch seconds */
+                        created_at: number;
+                        /** @description Epoch seconds */
+                        expires_at: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "invitation.make": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description true: the link is in the answer, and nothing is mailed */
+                    print?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What would be done */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        sub: string;
+                        /** @description It works once; null when it is mailed */
+                        link: string | null;
+                        /** @description Epoch seconds */
+                        expires_at: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
     "sessions.list": {
         parameters: {
             query?: never;
@@ -1677,6 +2356,74 @@ export interface operations {
                 content: {
                     "application/json": {
                         revoked: number;
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "throttles.list": {
+        parameters: {
+            query?: {
+                username?: string;
+                address?: string;
+            };
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            limit: string;
+                            counted: number;
+                            maximum: number;
+                            /** @description Epoch seconds */
+                            until: number;
+                        }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "throttles.reset": {
+        parameters: {
+            query?: {
+                username?: string;
+                address?: string;
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        reset: number;
                     };
                     "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
@@ -1932,6 +2679,146 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "audit.list": {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+                sub?: string;
+                client_id?: string;
+                actor?: string;
+                type?: string;
+                since?: string;
+            };
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: ({
+                            audit_id: string;
+                            realm: string;
+                            /** @description Epoch seconds */
+                            time: number;
+                            type: string;
+                            /** @enum {string} */
+                            outcome: "done" | "begun" | "failed" | "refused";
+                            actor: string;
+                            sub: string | null;
+                            client_id: string | null;
+                            flow: string | null;
+                            refs: string[];
+                            count: number;
+                            data: {
+                                [key: string]: unknown;
+                            };
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                        /** @description The cursor of the next page */
+                        next: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "audit.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                audit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        audit_id: string;
+                        realm: string;
+                        /** @description Epoch seconds */
+                        time: number;
+                        type: string;
+                        /** @enum {string} */
+                        outcome: "done" | "begun" | "failed" | "refused";
+                        actor: string;
+                        sub: string | null;
+                        client_id: string | null;
+                        flow: string | null;
+                        refs: string[];
+                        count: number;
+                        data: {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "audit.explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                reference: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        stories: ({
+                            flow: string | null;
+                            client_id: string | null;
+                            sub: string | null;
+                            steps: ({
+                                /** @description Epoch seconds */
+                                time: number;
+                                what: string;
+                                advice: string | null;
+                            } & {
+                                [key: string]: unknown;
+                            })[];
+                        } & {
+                            [key: string]: unknown;
+                        })[];
+                    };
+                };
             };
             "4XX": components["responses"]["Problem"];
             "5XX": components["responses"]["Problem"];

@@ -1,6 +1,6 @@
 /** Passkeys, apps and recovery links of users: what is shown and removed, and whose they are. */
 
-import { hold, untilItWaits } from '@ostiary/test-kit/held'
+import { hold, untilItWaits } from '@ostiary/test-kit/database/held'
 import { describe, expect, it } from 'vitest'
 import { database, problem, rowsOf, STORAGES, staffed } from './_storages.ts'
 import { factor, withTicket, withWays } from './_ways.ts'

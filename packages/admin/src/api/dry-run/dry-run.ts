@@ -5,6 +5,7 @@ import { DRY_RUN_TYPE } from '../schemas.js'
 import { plannedManagement } from './management.js'
 import { createPlan, type Plan } from './plan.js'
 import { plannedRoles, plannedUsers } from './stores.js'
+import { plannedStores, plannedThrottles } from './ways.js'
 
 /** The write. */
 interface DryWrite {
@@ -32,6 +33,7 @@ export async function dryRun(call: Call, { id, run, issuer }: DryWrite): Promise
 function plannedCall(call: Call, { plan, issuer }: { plan: Plan } & Pick<DryWrite, 'issuer'>): Call {
   const { plans: real, params, now } = call
   const management = plannedManagement({ real, plan, issuer, now, sub: params.sub ?? null })
+  const users = plannedUsers(call.users, plan)
   return {
     realm: call.realm,
     admin_realm: call.admin_realm,
@@ -47,7 +49,11 @@ function plannedCall(call: Call, { plan, issuer }: { plan: Plan } & Pick<DryWrit
     now,
     management,
     plans: management,
-    users: plannedUsers(call.users, plan),
+    users,
+    async parts() {
+      const parts = await call.parts(plannedStores(plan, users))
+      return { ...parts, throttles: plannedThrottles(parts.throttles, plan) }
+    },
     roles: plannedRoles(call.roles, plan),
     audit: null,
     emit: () => {},

@@ -17,7 +17,7 @@ export interface PlanPlace {
 }
 
 /** No operation of the API calls it. */
-const unplanned = async (): Promise<never> => {
+export const unplanned = async (): Promise<never> => {
   throw new Error('This change has no dry run')
 }
 

@@ -35,7 +35,7 @@ export async function reachable(call: Call) {
 }
 
 /** Without the data of a factor: that of an app is a secret. */
-const shown = ({ data: _, state: __, sub: ___, ...factor }: Factor) => factor
+export const withoutSecrets = ({ data: _, state: __, sub: ___, ...factor }: Factor) => factor
 
 async function list(call: Call): Promise<Answer> {
   const { sub, second_step } = await found(call)
@@ -43,7 +43,7 @@ async function list(call: Call): Promise<Answer> {
   const all = await factors.list(sub)
   return {
     body: {
-      items: all.filter((factor) => factor.kind !== 'recovery').map(shown),
+      items: all.filter((factor) => factor.kind !== 'recovery').map(withoutSecrets),
       recovery_codes: all.reduce((sum, factor) => sum + identity.codesLeft(factor), 0),
       second_step,
     },
