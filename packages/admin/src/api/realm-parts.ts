@@ -65,7 +65,7 @@ export interface PartsSources {
   records: QueryRunner | undefined
   /** Of the server, and before its last change. */
   secret: string
-  previous_secret?: string
+  previous_secret?: string | undefined
   /** What the sign-in of a realm offers. */
   identity: (realm: string) => IdentitySettings
   /** The realms with other providers. */

@@ -65,7 +65,7 @@ export const CLIENT_REASONS: Readonly<Record<ClientReason, ReasonRow>> = {
   },
   assertion_expired: {
     sent: 'assertion.exp now',
-    hint: 'The exp of the client_assertion had passed. Most clients make an assertion for each request: then the clock of the client is slow, so correct it. A client that keeps an assertion has to make a new one. exp is in seconds since 1970.',
+    hint: 'The exp of the client_assertion had passed. Most clients make an assertion for each request: then the clock of the client is slow, so correct it. A client that keeps an assertion has to make a new one.',
   },
   assertion_lifetime: {
     sent: 'assertion.exp now',

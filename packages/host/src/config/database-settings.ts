@@ -14,7 +14,7 @@ export const databaseSchema = z.strictObject({
     .max(MAX_POOL_SIZE)
     .default(10)
     .describe(
-      'The largest number of connections to PostgreSQL that one process opens; with database.shards up to as many for the home database, and half as many for each range',
+      'The largest number of connections to PostgreSQL of one process; with database.shards as many for the home database, and half as many for each range',
     ),
   prepare: z
     .boolean()
@@ -33,14 +33,14 @@ export const databaseSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'Whether database_url is a proxy that divides the records among several PostgreSQL by the column bucket. Then each statement about users names one bucket',
+      'Whether database_url is a proxy that divides the records among several PostgreSQL by the column bucket',
     ),
   shards: wholeNumber()
     .min(1)
     .max(MAX_SHARDS)
     .default(1)
     .describe(
-      'With database.sharded: how many PostgreSQL there are, each with a range of buckets of the same size. While one does not answer, its users get 503 and the others are served',
+      'With database.sharded: how many PostgreSQL there are, each with a range of buckets of the same size. While one does not answer, its users get 503',
     ),
 })
 

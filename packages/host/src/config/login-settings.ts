@@ -11,7 +11,7 @@ export const loginSchema = z.strictObject({
     .max(1_000_000)
     .default(DEFAULT_LOGIN_LIMITS.failures)
     .describe(
-      'Wrong passwords in a window for one account: from one client address (IPv6: a /64), from one browser that has signed in to it before, and in one session; more are answered with 429. From one address for all accounts, 5 times as many are allowed, and 20 times from one IPv6 /48; for one account from all addresses 10 times, then only browsers that have signed in to it before may try',
+      'Wrong passwords in a window for one account: from one client address (IPv6: a /64), from one browser that has signed in to it, and in one session; more get 429. From one address for all accounts 5 times as many are allowed, from one IPv6 /48 20 times; for one account from all addresses 10 times, then only browsers that have signed in to it may try',
     ),
   window: count
     .min(60)

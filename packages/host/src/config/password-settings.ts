@@ -18,7 +18,7 @@ export const passwordSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      'true: a new password needs 15 characters, or 8 where second_factor is required, and must not be a common one, a name of the account or of the site, or made of fewer than five different characters (NIST SP 800-63B). Stored passwords stay valid',
+      'true: a new password needs 15 characters, or 8 where second_factor is required, and must not be a common one, a name of the account or of the site, or have fewer than five different characters (NIST SP 800-63B). Stored passwords stay valid',
     ),
   min_length: z
     .int({ error: LENGTH })

@@ -175,10 +175,15 @@ async function tryOutConfig(
 /** Faults of settings that are valid alone, but not together. */
 function combinationFaults(
   { database_url, database }: ConfigFile,
-  { server, storage, port }: UncheckedConfig,
+  { server, storage, port, admin_listen }: UncheckedConfig,
   { try_out }: { try_out: boolean },
 ): ConfigFault[] {
-  const faults = serverFaults(server, { storage: storage.kind, port, try_out })
+  const faults = serverFaults(server, {
+    storage: storage.kind,
+    port,
+    admin_port: admin_listen?.port,
+    try_out,
+  })
   if (storage.kind === 'memory' && database_url !== undefined)
     faults.push({ path: 'storage', message: 'DATABASE_URL names a database too; unset one of the two' })
   if (database.shards > 1 && !database.sharded)

@@ -7,6 +7,15 @@ const MAX_SECONDS = 600
 const wholeNumber = () => z.number({ error: 'give a whole number' }).int()
 const seconds = wholeNumber().min(0).max(MAX_SECONDS)
 
+/** Of a port beside that of the server; there is none when `port` is absent. */
+export const listenSchema = (port: string, host: string) =>
+  z
+    .strictObject({
+      port: wholeNumber().min(1).max(65_535).optional().describe(port),
+      host: z.string().min(1).default('127.0.0.1').describe(host),
+    })
+    .prefault({})
+
 export const serverSchema = z.strictObject({
   workers: wholeNumber()
     .min(1)
@@ -25,16 +34,10 @@ export const serverSchema = z.strictObject({
     .describe(
       'Log lines for people (text) or for programs (json). When absent: text on a terminal, else json',
     ),
-  metrics: z
-    .strictObject({
-      port: wholeNumber()
-        .min(1)
-        .max(65_535)
-        .optional()
-        .describe('The port of /metrics, for Prometheus; there are no metrics when absent'),
-      host: z.string().min(1).default('127.0.0.1').describe('The address of /metrics'),
-    })
-    .prefault({}),
+  metrics: listenSchema(
+    'The port of /metrics, for Prometheus; there are no metrics when absent',
+    'The address of /metrics',
+  ),
 })
 
 /** The `server.*` keys: worker processes, shutdown, logs, metrics. */
@@ -70,6 +73,7 @@ export interface ServerConstraints {
   storage: string
   /** The port that the server listens on. */
   port: number
+  admin_port: number | undefined
   try_out: boolean
 }
 
@@ -81,11 +85,16 @@ export function serverFaults(
   const faults: ConfigFault[] = []
   const reason = workers > 1 ? singleProcessReason(constraints) : null
   if (reason !== null) faults.push({ path: 'server.workers', message: `${reason}, or set 1 worker` })
-  if (metrics?.port === constraints.port)
-    faults.push({
-      path: 'server.metrics.port',
-      message: `the server listens on ${constraints.port} too; set another port`,
-    })
+  const taken = [constraints.port]
+  for (const [path, port] of [
+    ['server.metrics.port', metrics?.port],
+    ['admin.listen.port', constraints.admin_port],
+  ] as const) {
+    if (port === undefined) continue
+    if (taken.includes(port))
+      faults.push({ path, message: `the server listens on ${port} too; set another port` })
+    taken.push(port)
+  }
   return faults
 }
 

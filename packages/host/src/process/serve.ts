@@ -8,7 +8,6 @@ import { lineWriter } from '../log/line-writer.js'
 import { errorFields } from '../log/log.js'
 import { logOutput } from '../log/log-output.js'
 import { type SwitchableLog, switchableLog } from '../log/switchable-log.js'
-import { adminListener, both } from '../server/admin/admin-listener.js'
 import { type App, createApp } from '../server/app.js'
 import { type MetricsServer, metricsServer } from '../server/metrics-server.js'
 import type { Handler, Listener, ListenOptions, Runtime } from '../server/runtime.js'
@@ -149,9 +148,11 @@ async function listen(runtime: Runtime, handler: Handler, { config, log }: Serve
   const failed = (error: unknown) => log.error('request failed', errorFields(error))
   const options = { shared: config.server.workers > 1, failed }
   const listener = await listenToRequests(runtime, handler, { config, ...options })
+  const { admin_listen } = config
+  if (admin_listen === undefined) return listener
   try {
-    const admin = await adminListener(runtime, handler, { config, log, ...options })
-    return admin === null ? listener : both(listener, admin)
+    const { adminListener, both } = await import('../server/admin/admin-listener.js')
+    return both(listener, await adminListener(runtime, handler, { admin_listen, log, ...options }))
   } catch (error) {
     listener.cut()
     throw error

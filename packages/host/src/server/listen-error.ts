@@ -14,7 +14,7 @@ export class ListenError extends Error {
   readonly settings: ListenSettings
 
   constructor(settings: ListenSettings, cause: unknown) {
-    super(`The server cannot listen where ${settings.port} says`, { cause })
+    super('The server cannot listen', { cause })
     this.name = 'ListenError'
     this.settings = settings
   }

@@ -55,8 +55,8 @@ const HSTS = 'max-age=31536000'
 export function requestHandler(options: RequestHandlerOptions): RequestHandler {
   return (request, connection = {}) => {
     const seen = received(options, request, connection)
-    const is_document = seen.label.document && connection.admin_port !== true
-    const document = options.tracing === null && is_document && options.documentOf(request)
+    const at_once = options.tracing === null && !connection.admin_port
+    const document = at_once && seen.label.document && options.documentOf(request)
     // At once: the promises on the way of other requests take as long as a document.
     return document ? finished(options, seen, document) : answered(options, seen)
   }
@@ -167,7 +167,7 @@ async function answerWithinLimits(
   { log, metrics, limits, open, answer, errorPage }: RequestHandlerOptions,
   { request, connection, path, label, sender, request_id }: ReceivedRequest,
 ): Promise<Response> {
-  const admin_port = connection.admin_port === true
+  const { admin_port = false } = connection
   try {
     const body = await readBody(request, limits)
     const response = await boundAnswer(answer({ request, path, sender, body, request_id, admin_port }), {

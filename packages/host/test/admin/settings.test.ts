@@ -63,13 +63,14 @@ describe('admin', () => {
     expect((await configure(ON, variables)).admin_listen).toEqual({ port: 4003, host: '::1' })
   })
 
-  it.each<[listen: object, more: object, fault: string]>([
-    [{ port: 4000 }, { port: 4000 }, 'the server listens on 4000 too; set another port'],
-    [{ port: 9464 }, { server: { metrics: { port: 9464 } } }, '/metrics is on 9464 too; set another port'],
-  ])('cannot be at %j with %j', async (listen, more, fault) => {
-    const file = { ...ON, ...more, admin: { enabled: true, listen } }
-    expect(await faults(file)).toEqual([`admin.listen.port: ${fault}`])
-  })
+  it.each([{ port: 4002 }, { server: { metrics: { port: 4002 } } }])(
+    'has another port than %j',
+    async (more) => {
+      const file = { ...ON, ...more, admin: { enabled: true, listen: { port: 4002 } } }
+      const fault = 'admin.listen.port: the server listens on 4002 too; set another port'
+      expect(await faults(file)).toEqual([fault])
+    },
+  )
 
   it('adds a closed resource to the admin realm, with descriptions that the consent page marks', async () => {
     const { resources, scopes } = await realmOf(await configure(ON))

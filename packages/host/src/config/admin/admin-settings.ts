@@ -3,6 +3,7 @@
 import type { AdminSettings } from '@ostiary/admin'
 import type { ConfigFault, OidcConfig } from '@ostiary/core'
 import * as z from 'zod'
+import { listenSchema } from '../server-settings.js'
 
 /** @param range An IP address or a range. */
 export const adminSchema = (range: z.ZodString) =>
@@ -16,24 +17,16 @@ export const adminSchema = (range: z.ZodString) =>
       .boolean()
       .default(false)
       .describe(
-        'true: a client may use the admin API with a client secret. false: only one with private_key_jwt or with tokens that are bound to a key',
+        'Whether a client with a secret alone may use the admin API; else it needs private_key_jwt, or tokens that are bound to a key',
       ),
     allowed_addresses: z
       .array(range)
       .default([])
       .describe('IP addresses and ranges from which the admin API is used; from anywhere when empty'),
-    listen: z
-      .strictObject({
-        port: z
-          .number({ error: 'give a whole number' })
-          .int()
-          .min(1)
-          .max(65_535)
-          .optional()
-          .describe('The port of the admin API; when absent, it is on the port of the server'),
-        host: z.string().min(1).default('127.0.0.1').describe('The address of that port'),
-      })
-      .prefault({}),
+    listen: listenSchema(
+      'The port of the admin API; when absent, it is on the port of the server',
+      'The address of that port',
+    ),
   })
 
 /** Where the admin API is, when it is not on the port of the server. */
@@ -46,8 +39,6 @@ interface AdminKeys {
   admin: z.output<ReturnType<typeof adminSchema>>
   oidc: unknown
   app: { url?: string | undefined }
-  port: number
-  server: { metrics: { port?: number | undefined } }
 }
 
 interface ReadAdmin {
@@ -58,29 +49,21 @@ interface ReadAdmin {
 }
 
 /** Null when the admin API is off: then nothing of it is loaded. */
-export async function readAdmin(keys_of_file: AdminKeys, faults: ConfigFault[]): Promise<ReadAdmin | null> {
-  const {
-    admin: { enabled, listen, ...settings },
-    oidc,
-    app,
-  } = keys_of_file
+export async function readAdmin(
+  { admin: { enabled, listen, ...settings }, oidc, app }: AdminKeys,
+  faults: ConfigFault[],
+): Promise<ReadAdmin | null> {
   if (!enabled) return null
   const { withAdminResource } = await import('@ostiary/admin/resource')
   const keys = oidc as OidcConfig
   const issuer = keys.issuer ?? app.url
   const origin = typeof issuer === 'string' && URL.canParse(issuer) ? new URL(issuer).origin : null
   const added = withAdminResource(keys, settings, origin)
-  faults.push(...added.faults, ...portFaults(keys_of_file))
+  faults.push(...added.faults)
   const { port, host } = listen
   return {
     admin: settings,
     ...(port !== undefined && { admin_listen: { port, host } }),
     oidc: { ...added.oidc },
   }
-}
-
-function portFaults({ admin: { listen }, port, server: { metrics } }: AdminKeys): ConfigFault[] {
-  if (listen.port === undefined || ![port, metrics.port].includes(listen.port)) return []
-  const other = listen.port === port ? 'the server listens on' : '/metrics is on'
-  return [{ path: 'admin.listen.port', message: `${other} ${listen.port} too; set another port` }]
 }

@@ -11,7 +11,7 @@ export const recoverySchema = z
       .boolean()
       .default(false)
       .describe(
-        'true: users who have lost their passkeys or codes get in again by mail, with a recovery code at once, without one after a delay; it needs identity.mail. false: an operator lets them in',
+        'true: users who have lost their passkeys or codes get in again by mail: at once with a recovery code, else after a delay; it needs identity.mail. false: an operator lets them in',
       ),
     delay: z
       .number()

@@ -10,7 +10,7 @@ export const signUpKeys = {
     .enum(['off', 'domains', 'open'])
     .default('off')
     .describe(
-      'Whether users make an account by themselves, with an address that a mail verifies; it needs identity.mail. domains: with an address of signup_domains. open: with any address',
+      'Whether users make an account by themselves, with an address that a mail verifies; it needs identity.mail. domains: one of signup_domains. open: any address',
     ),
   signup_domains: z
     .array(z.string().min(1))

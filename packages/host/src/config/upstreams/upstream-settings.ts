@@ -53,7 +53,7 @@ const upstreamSchema = z
       .enum(['signed_in', 'verified_email'])
       .optional()
       .describe(
-        'How an account that exists is linked. signed_in, when absent: by its user, on the account page. verified_email: also by an address of authoritative_domains that the provider and this server have verified',
+        'How an account that exists is linked. signed_in, when absent: by its user, on the account page. verified_email: also by an address of authoritative_domains that both sides have verified',
       ),
     authoritative_domains: domains
       .optional()

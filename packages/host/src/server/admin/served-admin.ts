@@ -52,7 +52,7 @@ export interface AdminParts {
 
 /** Null without `admin.enabled`. */
 export async function adminOf(config: HostConfig, parts: AdminParts): Promise<ServedAdmin | null> {
-  const { admin: settings, admin_listen, secret, realms, issuer, oidc } = config
+  const { admin: settings, admin_listen, secret, previous_secret, realms, issuer, oidc } = config
   if (settings === undefined) return null
   const { ADMIN_PATH, createAdmin, openRoleStore, realmParts } = await import('@ostiary/admin')
   const { storage, provider, users, audit, passwords, on_event, now, log } = parts
@@ -79,7 +79,8 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
     },
     parts: realmParts({
       ...parts,
-      ...secretsOf(config),
+      secret,
+      previous_secret,
       stores,
       storage: storage.storage,
       records: storage.records,
@@ -105,11 +106,6 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
     },
   }
 }
-
-const secretsOf = ({ secret, previous_secret }: HostConfig) => ({
-  secret,
-  ...(previous_secret !== undefined && { previous_secret }),
-})
 
 /** An address that a peer only claims is not looked at. */
 function allowedSenders(ranges: readonly string[]): (sender: RequestSender) => boolean {
