@@ -47,7 +47,7 @@ export interface Pending {
 
 /** The cursors of all sinks and realms. An adapter decides nothing. */
 export interface SinkStore {
-  /** Adds the cursors that are missing, behind the newest seal, and notes that the others are in use. */
+  /** Adds missing cursors, behind the newest seal, and notes that the others are in use. */
   enter(sink: string, realms: readonly string[], now: number): Promise<void>
   /** Realms with a seal to deliver, whose cursor is in use and due, and has no lease; the longest due first, then by realm. */
   due(sink: string, now: number): Promise<string[]>
@@ -55,6 +55,6 @@ export interface SinkStore {
   claim(key: CursorKey, lease: Lease, now: number): Promise<SinkCursor | null>
   /** ATOMIC. Stores the cursor while it has this lease. False, and nothing changes, when it has another one. */
   save(cursor: SinkCursor, lease: Lease): Promise<boolean>
-  /** Deletes the cursors that no server has used since, of other sinks than these. */
+  /** Deletes cursors that no server has used since, of other sinks than these. */
   forget(sinks: readonly string[], unused_since: number): Promise<void>
 }

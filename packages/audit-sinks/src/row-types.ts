@@ -4,6 +4,7 @@ import { KEPT } from '@ostiary/audit'
 
 /** Types of rows that no event has: changes, and what was dropped. */
 export const CHANGE_TYPES: readonly string[] = [
+  'admin.refused',
   'audit.dropped',
   'audit.undo',
   'client.create',
@@ -35,6 +36,7 @@ export const CHANGE_TYPES: readonly string[] = [
   'session.end_others',
   'throttle.reset',
   'ticket.put',
+  'ticket.take',
   'user.create',
   'user.delete',
   'user.delete_records',

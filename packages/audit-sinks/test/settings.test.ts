@@ -149,11 +149,13 @@ it('the types of changes are those of the audit', () => {
     'audit.dropped',
     'audit.undo',
     'database.restored',
+    'admin.refused',
     'dry_run',
     'realm.export',
     'realm.import',
     'role.grant',
     'role.revoke',
+    'ticket.take',
   ]
   expect([...new Set([...all.flatMap(typesIn), ...others])].sort()).toEqual([...CHANGE_TYPES])
 })

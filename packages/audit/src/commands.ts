@@ -83,16 +83,16 @@ const COMMANDS = [
     summary: 'Set back what a row has changed in a client or a user',
     about: [
       'It undoes client update, user update, user disable and user enable. If a changed member has changed again, nothing is undone, and these members are listed. Deletions, revocations, secrets, keys and passwords cannot be undone.',
-      'The change is made as by a command: rows, events and the end of sessions are the same. A row audit.undo names the row that was undone.',
+      'The change is made as by a command: rows, events and the end of sessions are the same. A row audit.undo names the undone row.',
     ],
     args: ['id'],
     options: {
-      plan: { help: 'Only say what would be set back' },
+      plan: { help: 'Say what would be set back' },
       yes: { help: 'Do not ask; needed where no terminal is there to ask on' },
     },
     examples: [
       ['ostiary audit undo 0mx0wloq77q77jt0isse --plan', 'What would be set back'],
-      ['ostiary audit undo 0mx0wloq77q77jt0isse --yes', 'In a script, without a question'],
+      ['ostiary audit undo 0mx0wloq77q77jt0isse --yes', 'In a script'],
     ],
   },
   {
@@ -114,7 +114,7 @@ const COMMANDS = [
     },
     examples: [
       ['ostiary audit verify', 'Rows, seals, and the signature of the newest one'],
-      ['ostiary audit verify --seals seals.jsonl', 'Seals that were made anew are found too'],
+      ['ostiary audit verify --seals seals.jsonl', 'Seals that were made anew are found'],
     ],
   },
   {

@@ -6,8 +6,6 @@ import { UNLIMITED } from '@ostiary/test-kit/database'
 import { executorIn, hold, untilItWaits } from '@ostiary/test-kit/database/held'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { UNDO } from '../../../audit/src/history/undo-rules.ts'
-import { CHANGE_TYPES } from '../../../audit-sinks/src/row-types.ts'
 import {
   grantRole,
   openRoleStore,
@@ -212,11 +210,3 @@ it('an unknown role, an unknown realm and no realm are refused', async () => {
       fault: 'invalid',
     })
 })
-
-it.each(['role.grant', 'role.revoke', 'dry_run'])(
-  '%s is a change that the audit cannot undo, and that a sink may name',
-  (type) => {
-    expect(typeof UNDO[type]).toBe('string')
-    expect(CHANGE_TYPES).toContain(type)
-  },
-)

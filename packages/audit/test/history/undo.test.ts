@@ -64,9 +64,11 @@ const CHANGES: Readonly<Record<string, 'undone' | RegExp>> = {
 const OTHERS: Readonly<Record<string, RegExp>> = {
   'realm.import': /: it has stored many records/,
   'realm.export': /: it has changed nothing/,
+  'admin.refused': /: it has changed nothing/,
   dry_run: /: it has changed nothing/,
   'database.restored': /: it has changed many records/,
   'audit.undo': /: its change has a row of its own/,
+  'ticket.take': /: only the user/,
   'role.grant': /: take the role with admin roles revoke/,
   'role.revoke': /: give the role again with admin roles grant/,
 }
