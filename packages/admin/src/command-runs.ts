@@ -2,6 +2,7 @@
 
 import type { User } from '@ostiary/identity'
 import type { AdminInput, AdminResult, AdminTools, ChangeResult, OpenedRealm } from './command-types.js'
+import { endFormerLinks } from './roles/former-links.js'
 import { openRoleStore } from './roles/open.js'
 import { checkedRole, grantRole, RoleError, type RolePlace, revokeRole } from './roles/role-changes.js'
 import { ALL_REALMS, type Holder, holderOf, idsOf, type RoleRow } from './roles/role-store.js'
@@ -29,6 +30,7 @@ async function bootstrap(opened: OpenedRealm, tools: AdminTools, input: AdminInp
   const { sub } = user
   const owner = { holder: holderOf({ sub }), role: 'owner', realms: [ALL_REALMS] } as const
   const granted = await told(tools, grantRole(place, owner))
+  if (granted) await endFormerLinks({ ...place, tickets }, sub)
   const now = Math.floor(Date.now() / 1000)
   const { url, expires_at } = await createRecoveryLink(tickets, { realm, user, now })
   const off =
@@ -85,9 +87,15 @@ async function grant(opened: OpenedRealm, tools: AdminTools, input: AdminInput):
   if (named === null) throw tools.notFound(`There is no ${missing(input)}`)
   const realms = input.list('in').length > 0 ? input.list('in') : [ALL_REALMS]
   const changed = await told(tools, grantRole(place, { holder, role, realms }))
+  const { sub } = idsOf(holder)
+  const { tickets } = opened
+  const ended = changed && sub !== null ? await endFormerLinks({ ...place, tickets }, sub) : 0
   return {
     text: changed ? `${role} in ${realms.join(', ')}: ${printable(name(input))}` : 'Nothing changed',
     json: { ...idsOf(holder), role, realms, changed },
+    ...(ended > 0 && {
+      note: 'The link that the user had got does not work any more, as others may have it. To make another one: ostiary user invite, or ostiary user recovery-link',
+    }),
     event: changed ? { subject: { ...named, role } } : null,
   }
 }

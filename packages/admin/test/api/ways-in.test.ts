@@ -150,6 +150,52 @@ describe.each(STORAGES)('%s', (_, open) => {
   })
 })
 
+describe('a user who gets a role', () => {
+  const ROLE = '/realms/acme/roles/users/eve/manager'
+  const linksOf = async ({ people }: Awaited<ReturnType<typeof staffed>>) =>
+    Promise.all(
+      (['recover', 'invite'] as const).map((purpose) => people.tickets('acme').findOf('eve', purpose)),
+    )
+
+  it('has no link any more that another one may have', async () => {
+    const place = await staffed()
+    await place.addUser('eve')
+    expect((await place.sue(`POST ${EVE}/recovery-link`)).status).toBe(201)
+    expect((await place.sue(`POST ${EVE}/invitation`, { print: true })).status).toBe(201)
+    expect((await place.ann(`PUT ${ROLE}`, { realms: ['acme'] })).status).toBe(200)
+    expect(await linksOf(place)).toEqual([null, null])
+    expect(await rowsOf(place)).toEqual([
+      'ticket.put done sub:sue eve',
+      'ticket.put done sub:sue eve',
+      'role.grant done sub:ann eve',
+      'ticket.take done sub:ann eve',
+      'ticket.take done sub:ann eve',
+    ])
+    // A link of now stays when the same role is given again.
+    expect((await place.ann(`POST ${EVE}/recovery-link`)).status).toBe(201)
+    await place.ann(`PUT ${ROLE}`, { realms: ['acme'] })
+    expect(await linksOf(place)).toEqual([expect.objectContaining({ purpose: 'recover' }), null])
+  })
+
+  it.each([
+    ['recovery-link', undefined],
+    ['invitation', { print: true }],
+  ])('while support makes the link (%s): it has ended', async (path, body) => {
+    const place = await staffed()
+    await place.addUser('eve')
+    const { of } = place.roles
+    let asked = 0
+    // The role comes after the first look.
+    place.roles.of = async (realm, holder) => {
+      const rows = await of(realm, holder)
+      if (holder === 'sub:eve' && ++asked === 1) await place.give('sub:eve', 'manager', 'acme')
+      return rows
+    }
+    expect(await place.sue(`POST ${EVE}/${path}`, body)).toMatchObject(problem('forbidden', 403))
+    expect(await linksOf(place)).toEqual([null, null])
+  })
+})
+
 it('a factor of a user who is being changed stays', async () => {
   const executor = await database()
   const place = await staffed({ executor })

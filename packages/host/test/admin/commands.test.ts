@@ -73,6 +73,25 @@ it('bootstrap makes the first administrator, with a link for one hour, and again
   })
 })
 
+it('a link that was made before a role does not work any more', async () => {
+  const { command, json, executor } = await commands()
+  const purposes = async () =>
+    (await executor.query<{ purpose: string }>('select purpose from oidc_tickets')).map(
+      ({ purpose }) => purpose,
+    )
+  await json('user invite bob@example.com --username bob')
+  expect(await purposes()).toEqual(['invite'])
+  const given = await command('admin roles grant bob support')
+  expect([given.code, given.err]).toEqual([
+    0,
+    expect.stringContaining('To make another one: ostiary user invite'),
+  ])
+  expect(await purposes()).toEqual([])
+  await json('user invite ann@example.com --username ann')
+  await json('admin bootstrap ann')
+  expect(await purposes()).toEqual(['recover'])
+})
+
 it('a role is given to a user and to a client, listed, and taken', async () => {
   const { command, json, rows } = await commands()
   await command('user create bob --sub bob-1')

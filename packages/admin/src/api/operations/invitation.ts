@@ -6,6 +6,7 @@ import { type Answer, type Call, operation } from '../operation.js'
 import { notFound } from '../problem.js'
 import { EPOCH } from '../schemas.js'
 import { changeable, found, ONE, WRITES } from './users.js'
+import { keepLink } from './ways-in.js'
 
 const shownInvitation = z.object({ sub: z.string(), created_at: EPOCH, expires_at: EPOCH })
 const madeInvitation = z.object({
@@ -33,6 +34,7 @@ async function make(call: Call, print: boolean): Promise<Answer> {
   const { sub, username, claims } = user
   const input = { sub, username, ...(claims.email !== undefined && { email: claims.email }) } as UserInput
   const { url, expires_at } = await invite(input, print)
+  await keepLink(call, sub, 'invite')
   return { status: 201, body: { sub, link: url, expires_at } }
 }
 

@@ -1,6 +1,7 @@
 /** The operations on roles, which belong to the admin realm. */
 
 import * as z from 'zod'
+import { endFormerLinks } from '../../roles/former-links.js'
 import { ROLES, type Role } from '../../roles/rights.js'
 import { grantRole, type RolePlace, revokeRole } from '../../roles/role-changes.js'
 import { type Holder, holderOf, idsOf, type RoleRow } from '../../roles/role-store.js'
@@ -49,7 +50,10 @@ async function put(call: Call, body: { realms: string[] }): Promise<Answer> {
   const is_changed = await grantRole(place, { holder, role, realms: body.realms })
   const row = (await call.roles.of(place.realm, holder)).find((each) => each.role === role)
   if (row === undefined) throw notFound()
-  if (is_changed) call.emit({ type: 'role.granted', ...shown(row) })
+  if (is_changed) {
+    call.emit({ type: 'role.granted', ...shown(row) })
+    if (sub !== null) await endFormerLinks({ ...place, tickets: (await call.parts()).tickets }, sub)
+  }
   return { body: shown(row) }
 }
 

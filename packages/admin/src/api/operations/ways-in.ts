@@ -2,6 +2,7 @@
 
 import type { Factor, FactorSelection } from '@ostiary/identity'
 import * as z from 'zod'
+import { endLink } from '../../roles/former-links.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound, ProblemError } from '../problem.js'
 import { requireBelow } from '../protect.js'
@@ -78,11 +79,23 @@ function requireEnabled({ disabled_at }: { disabled_at: number | null }): void {
   throw new ProblemError('conflict', 'The user is disabled, and a link would not work: enable the user first')
 }
 
+/** The user may have got a role meanwhile. @throws ProblemError 403: the link has ended. */
+export async function keepLink(call: Call, sub: string, purpose: 'recover' | 'invite'): Promise<void> {
+  try {
+    await requireBelow(call, sub)
+  } catch (error) {
+    const { tickets } = await call.parts()
+    await endLink({ realm: call.realm, tickets, audit: call.audit }, { sub, purpose })
+    throw error
+  }
+}
+
 async function makeLink(call: Call): Promise<Answer> {
   const user = await reachable(call)
   requireEnabled(user)
   const { realm, tickets, identity } = await call.parts()
   const { url, expires_at } = await identity.createRecoveryLink(tickets, { realm, user, now: call.now })
+  await keepLink(call, user.sub, 'recover')
   return { status: 201, body: { sub: user.sub, link: url, expires_at } }
 }
 
@@ -90,11 +103,8 @@ async function makeLink(call: Call): Promise<Answer> {
 async function cancel(call: Call): Promise<Answer> {
   const { sub } = await reachable(call)
   const { tickets } = await call.parts()
-  const waiting = await tickets.findOf(sub, 'wait')
-  if (waiting === null) throw notFound()
-  const take = async () => (await tickets.take(waiting.ticket_hash)) !== null
-  const change = { realm: call.realm, type: 'ticket.take', sub, ids: { purpose: 'wait' } }
-  if (!(await (call.audit?.change(change, take) ?? take()))) throw notFound()
+  const { realm, audit } = call
+  if (!(await endLink({ realm, tickets, audit }, { sub, purpose: 'wait' }))) throw notFound()
   return { status: 204 }
 }
 
