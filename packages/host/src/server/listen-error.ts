@@ -14,7 +14,7 @@ export class ListenError extends Error {
   readonly settings: ListenSettings
 
   constructor(settings: ListenSettings, cause: unknown) {
-    super('The server cannot listen', { cause })
+    super('Cannot listen', { cause })
     this.name = 'ListenError'
     this.settings = settings
   }

@@ -10,5 +10,6 @@ const AMBIGUOUS = /\\|%5c|(?:^|\/)(?:\.|%2e){1,2}(?:\/|$)/i
  */
 export function isAmbiguousPath(target: string): boolean {
   const query = target.indexOf('?')
-  return AMBIGUOUS.test(query === -1 ? target : target.slice(0, query))
+  const path = query === -1 ? target : target.slice(0, query)
+  return AMBIGUOUS.test(path)
 }
