@@ -1,4 +1,4 @@
-/** Links with which a user gets in, and which those have who made them: one who is below the user's role must not keep one. */
+/** Links with which a user gets in. An administrator below the user's new role may have made one, and kept it. */
 
 import type { TicketStore } from '@ostiary/identity'
 import type { RecordsChange } from './role-changes.js'

@@ -6,7 +6,7 @@ import { type Answer, type Call, operation } from '../operation.js'
 import type { RealmParts } from '../parts.js'
 import { notFound, ProblemError } from '../problem.js'
 import { EPOCH } from '../schemas.js'
-import { ended, found, ONE, WRITES } from './users.js'
+import { ended, found, ONE, REMOVES } from './users.js'
 import { changedMeanwhile, reachable } from './ways-in.js'
 
 const shownLink = z.looseObject({
@@ -73,7 +73,6 @@ async function addresses(call: Call): Promise<Answer> {
 }
 
 const READS = { area: 'users', access: 'read', method: 'GET' } as const
-const REMOVES = { ...WRITES, method: 'DELETE', recent: true } as const
 
 export const LINKS = [
   operation({

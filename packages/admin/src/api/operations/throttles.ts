@@ -7,6 +7,7 @@ import type { ThrottleSelection } from '../parts.js'
 import { ProblemError } from '../problem.js'
 import { requireBelow } from '../protect.js'
 import { EPOCH } from '../schemas.js'
+import { named } from './user-search.js'
 
 const selection = z.strictObject({
   username: z
@@ -38,18 +39,13 @@ function selected({ username, address }: z.output<typeof selection>): ThrottleSe
   return { ...(username !== undefined && { username }), ...(address !== undefined && { address }) }
 }
 
-async function userOf({ users, identity }: Call, username: string | undefined) {
-  const key = username === undefined ? null : identity.usernameKey(username)
-  return key === null ? null : users.findByUsername(key)
-}
-
 /** The limits protect an account against who guesses its password: those of an account beyond the caller's own role stay. */
 async function reset(call: Call, query: z.output<typeof selection>): Promise<Answer> {
-  const named = selected(query)
-  const user = await userOf(call, query.username)
+  const counters = selected(query)
+  const user = query.username === undefined ? null : await named(call, query.username)
   if (user !== null) await requireBelow(call, user.sub)
   const { throttles } = await call.parts()
-  const run = async () => ({ reset: await throttles.reset(named) })
+  const run = async () => ({ reset: await throttles.reset(counters) })
   const change = { realm: call.realm, type: 'throttle.reset', ...(user && { sub: user.sub }) }
   return { body: await (call.audit?.change(change, run) ?? run()) }
 }

@@ -38,7 +38,8 @@ const refused = (name: string, message: string): ProblemError =>
 
 const oneOf = (user: User | null): FoundUsers => ({ items: user === null ? [] : [user], next: null })
 
-async function named({ users, identity }: Call, username: string): Promise<User | null> {
+/** Null for a text that is no username, too. */
+export async function named({ users, identity }: Call, username: string): Promise<User | null> {
   const key = identity.usernameKey(username)
   return key === null ? null : users.findByUsername(key)
 }

@@ -50,6 +50,8 @@ export const shownUser = z.looseObject({
 /** Of an answer after which nothing of the user goes on. */
 export const ended = z.object({ sub: z.string(), sessions: z.int(), grants: z.int() })
 export const WRITES = { area: 'users', access: 'write' } as const
+/** What removes a way to sign in. */
+export const REMOVES = { ...WRITES, method: 'DELETE', recent: true } as const
 const READS = { area: 'users', access: 'read' } as const
 /** The path of a user. */
 export const ONE = '/realms/{realm}/users/{sub}'

@@ -7,7 +7,7 @@ import { type Answer, type Call, operation } from '../operation.js'
 import { notFound, ProblemError } from '../problem.js'
 import { requireBelow } from '../protect.js'
 import { EPOCH } from '../schemas.js'
-import { ended, found, ONE, WRITES } from './users.js'
+import { ended, found, ONE, REMOVES, WRITES } from './users.js'
 
 const kind = z.enum(['passkey', 'totp', 'recovery'])
 const shownFactor = z.looseObject({
@@ -107,8 +107,6 @@ async function cancel(call: Call): Promise<Answer> {
   if (!(await endLink({ realm, tickets, audit }, { sub, purpose: 'wait' }))) throw notFound()
   return { status: 204 }
 }
-
-const REMOVES = { ...WRITES, method: 'DELETE', recent: true } as const
 
 export const WAYS_IN = [
   operation({
