@@ -27,9 +27,6 @@ const PARAMETERS = {
   maxRepeatCount: 300,
 }
 
-/** All of them take 20 s on a quiet machine. */
-const DECISION_TIMEOUT_MS = 300_000
-
 interface Expression {
   /** File and source text. */
   at: string
@@ -86,6 +83,20 @@ function faultOf({ pattern, flags }: { pattern: string; flags: string }): string
   return verdict.checker === 'automaton' ? null : 'recheck could only sample it: write it without look-around'
 }
 
+interface Literal extends Expression {
+  pattern: string
+}
+
+/** Those that are not composed, by their text; of equal ones the first. */
+function distinct(expressions: readonly Expression[]): Map<string, Literal> {
+  const found = new Map<string, Literal>()
+  for (const { at, pattern, flags } of expressions) {
+    const text = `/${pattern}/${flags}`
+    if (pattern !== null && !found.has(text)) found.set(text, { at, pattern, flags })
+  }
+  return found
+}
+
 function sourceFiles(): string[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -99,23 +110,12 @@ describe('the regular expressions of the packages and the servers', () => {
     regularExpressionsOf(file, readFileSync(join(ROOT, file), 'utf8')),
   )
 
-  it(
-    'take linear time, as an automaton shows',
-    () => {
-      expect(all.length).toBeGreaterThan(100)
-      const verdicts = new Map<string, string | null>()
-      const faults: string[] = []
-      for (const { at, pattern, flags } of all) {
-        if (pattern === null) continue
-        const key = `/${pattern}/${flags}`
-        const fault = verdicts.has(key) ? verdicts.get(key) : faultOf({ pattern, flags })
-        verdicts.set(key, fault ?? null)
-        if (fault) faults.push(`${at}: ${fault}`)
-      }
-      expect(faults).toEqual([])
-    },
-    DECISION_TIMEOUT_MS,
-  )
+  it('are found', () => expect(all.length).toBeGreaterThan(100))
+
+  // One test each: all of them take 20 s on a quiet machine, and many times as long on a busy one.
+  it.each([...distinct(all)])('%s takes linear time, as an automaton shows', (_, { at, ...expression }) => {
+    expect([at, faultOf(expression)]).toEqual([at, null])
+  })
 
   it('are composed at run time only where the list gives the reason', () => {
     const composed = all.filter(({ pattern }) => pattern === null).map(({ at }) => at)
