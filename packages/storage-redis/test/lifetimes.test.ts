@@ -112,7 +112,7 @@ describe('lifetimes', () => {
     for (const [n, hours, kept] of [
       [0, 10, 22],
       [1, 15, 22],
-      [2, 21, 22],
+      [2, 20.5, 22],
       [3, 22, 46],
       [4, 1, 46],
     ] as const) {
