@@ -26,6 +26,7 @@ import {
   withAdminResource,
 } from '../../src/index.ts'
 import type { Role } from '../../src/roles/rights.ts'
+import { apiClient } from './_api-client.ts'
 import { enteredPeople, openParts } from './_parts.ts'
 
 export const RESOURCE = adminResource(ISSUER)
@@ -188,31 +189,21 @@ export async function adminPlace({
     const asked = { grant_type: 'client_credentials', client_id, client_secret: CLIENT_SECRET }
     return (await tokens(w, { ...asked, resource: RESOURCE, scope: SCOPE, ...form })).body
   }
+  const send = apiClient(RESOURCE, (request) => admin.fetch(request))
   /** A request to the API. */
-  const call = async (
+  const call = (
     access_token: string | null,
     line: string,
     { body, headers = {} }: { body?: unknown; headers?: Record<string, string> } = {},
   ) => {
     const [method = 'GET', path = ''] = line.split(' ')
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-    const request = new Request(`${RESOURCE}${path}`, {
-      method,
-      headers: {
-        ...(access_token !== null && bearer(access_token)),
-        ...(body !== undefined && { 'content-type': type }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
-    const response = await admin.fetch(request)
-    const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      etag: response.headers.get('etag') ?? '',
-      body: text === '' ? null : JSON.parse(text),
+    const sent = {
+      ...(access_token !== null && bearer(access_token)),
+      ...(body !== undefined && { 'content-type': type }),
+      ...headers,
     }
+    return send({ method, path, body, headers: sent })
   }
   /** The rows of changes, the oldest first. */
   const changes = async () => (await allRows()).filter(({ type }) => type !== 'admin.refused')
