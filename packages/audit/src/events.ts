@@ -103,9 +103,9 @@ export function eventRows({ recorder, requests, keeps_all }: EventRows): (event:
       data: { ...data, ...(request_id !== undefined && { request_id }) },
       ...(address !== undefined && { private: { address } }),
     }
+    if (!counted) return recorder.add(row)
     const key = JSON.stringify([type, data.reason, client_id, sub, address])
-    if (counted) recorder.count(row, { key, sender: open?.sender ?? own_address ?? '' })
-    else recorder.add(row)
+    recorder.count(row, { key, sender: open?.sender ?? own_address ?? '' })
   }
 }
 

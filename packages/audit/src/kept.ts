@@ -41,14 +41,10 @@ export const KEPT: Readonly<Record<AnyEvent['type'], KeptEvent>> = {
   'consent.denied': done(),
   'consent.revoked': done('resource'),
   'code.issued': done('grant_id'),
-  'code.replayed': { ...done('grant_id'), counted: true, outcome: 'refused' },
-  'refresh_token.reused': {
-    ...done('grant_id', 'spent_seconds', 'longer_grace'),
-    counted: true,
-    outcome: 'refused',
-  },
+  'code.replayed': refused('grant_id'),
+  'refresh_token.reused': refused('grant_id', 'spent_seconds', 'longer_grace'),
   'token.issued': inAll('grant_type', 'grant_id', 'scopes', 'audience'),
-  'access_token.too_large': { ...counted('claim'), outcome: 'refused' },
+  'access_token.too_large': refused('claim'),
   'token.revoked': done('grant_id'),
   'client.authentication_failed': refused('reason', 'used_method', 'registered_methods'),
   'client_document.fetched': inAll('changed'),
@@ -119,7 +115,7 @@ export const KEPT: Readonly<Record<AnyEvent['type'], KeptEvent>> = {
   'mail.failed': counted('mail', 'attempts', 'reason'),
   'account.refused': refused('reason', 'limit', 'action'),
   'request.refused': refused('route', 'error', 'reason'),
-  'server.error': { ...counted('route'), outcome: 'refused' },
+  'server.error': refused('route'),
 }
 
 /** With these reasons, the client_id is what was sent, and no client has it: it may be a secret. */

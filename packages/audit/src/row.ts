@@ -126,7 +126,17 @@ export const idAt = (ms: number): string => Math.max(0, ms).toString(36).padStar
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
 
+/** Bytes of chance that are not used yet: many at once cost as much as a few. */
+const pool = new Uint8Array(4096)
+let used = pool.length
+
 function randomText(characters: number): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(characters))
-  return [...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
+  if (used + characters > pool.length) {
+    crypto.getRandomValues(pool)
+    used = 0
+  }
+  let text = ''
+  for (const byte of pool.subarray(used, used + characters)) text += ALPHABET[byte % ALPHABET.length]
+  used += characters
+  return text
 }
