@@ -112,12 +112,32 @@ export const SERVER = {
 const UNUSED =
   /[\\/]node_modules[\\/](?:postgres[\\/]src[\\/](?:subscribe|large)|zod[\\/]v4[\\/]locales[\\/]en)\.js$/
 
+/** What zod makes JSON Schema with: nothing in a server asks for it. The OpenAPI document is made in `@ostiary/admin`. */
+const JSON_SCHEMA =
+  /[\\/]node_modules[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js$/
+const EXPORTED = /^export (?:const|function) (\w+)/gm
+
+/** The same exports: each throws when it is called, and what makes a method makes one that throws. */
+function withoutJsonSchema(source) {
+  const names = [...source.matchAll(EXPORTED)].map(([, name]) => name)
+  const absent = 'const absent = () => { throw new Error("This build has no JSON Schema") }'
+  const exported = names.map((name) => {
+    const value = name.startsWith('create') ? '() => absent' : 'absent'
+    return `export const ${name} = ${value}`
+  })
+  return [absent, ...exported].join('\n')
+}
+
 /** The adapter of Node. Its end is WebSockets, and functions that listen by themselves: neither is used. Its one error has its name in its constructor. */
 const ADAPTER = /[\\/]@hono[\\/]node-server[\\/]dist[\\/]index\.mjs$/
 const END_OF_ADAPTER = '//#region src/websocket.ts'
 
 function leaveOut({ onLoad }) {
   onLoad({ filter: UNUSED }, () => ({ contents: 'export default () => ({})', loader: 'js' }))
+  onLoad({ filter: JSON_SCHEMA }, ({ path }) => ({
+    contents: withoutJsonSchema(readFileSync(path, 'utf8')),
+    loader: 'js',
+  }))
   onLoad({ filter: ADAPTER }, ({ path }) => {
     const [used, end] = readFileSync(path, 'utf8').split(END_OF_ADAPTER)
     if (end === undefined) throw new Error(`${path} has no ${END_OF_ADAPTER}: look at what is to be left out`)
