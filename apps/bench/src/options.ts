@@ -28,6 +28,8 @@ export interface Options {
   audit: boolean
   /** With `compare` or `audit`: operations of each build, in turn on one connection, instead of runs under load. */
   pairs?: number
+  /** With `audit`: refused requests a second to each server, while it is measured. */
+  flood?: number
   /** The folder for bench.json and bench.svg. */
   out: string
   /** Write the tables and the chart into docs/. */
@@ -55,6 +57,7 @@ export const USAGE = `Usage: bench [options]
   --audit               compare the servers with audit.enabled with those without, instead of two builds; needs --pairs
   --pairs N             with --compare or --audit: N operations of both builds in turn on one connection, after each of --runs starts,
                         instead of runs under load: tells 2% apart beside other work
+  --flood N             with --audit: N refused authorization requests a second to each server meanwhile, of 5,000 addresses
   --out FOLDER          for bench.json and bench.svg (apps/bench/results)
   --docs                write the tables and the chart into docs/, too
   --sitting 1|2         with --docs: 2 is shown beside what an earlier --docs measured (1)
@@ -81,6 +84,7 @@ const FLAGS = {
   compare: { type: 'string' },
   audit: { type: 'boolean' },
   pairs: { type: 'string' },
+  flood: { type: 'string' },
   only: { type: 'string' },
   peers: { type: 'string' },
   storage: { type: 'string' },
@@ -126,6 +130,9 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
     ...(values.pairs !== undefined && {
       pairs: number('pairs', values.pairs, { otherwise: 0, from: 100, to: 100_000 }),
     }),
+    ...(values.flood !== undefined && {
+      flood: number('flood', values.flood, { otherwise: 0, from: 1, to: 1000 }),
+    }),
     out: values.out ?? out,
     docs: values.docs ?? false,
     sitting: number('sitting', values.sitting, { otherwise: 1, from: 1, to: 2 }) === 2 ? 2 : 1,
@@ -136,13 +143,15 @@ interface Compared {
   compare?: string | undefined
   audit?: boolean | undefined
   pairs?: string | undefined
+  flood?: string | undefined
 }
 
-function refuseLonely({ compare, audit, pairs }: Compared): void {
+function refuseLonely({ compare, audit, pairs, flood }: Compared): void {
   if (pairs !== undefined && compare === undefined && !audit)
     throw new Error('--pairs: give --compare COMMIT or --audit too')
   if (audit && (pairs === undefined || compare !== undefined))
     throw new Error('--audit: give --pairs N, and no --compare')
+  if (flood !== undefined && !audit) throw new Error('--flood: give --audit too')
 }
 
 interface Choice<Name> {

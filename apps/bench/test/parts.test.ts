@@ -188,6 +188,13 @@ describe('the command line', () => {
     expect(() => readOptions(['--pairs', '100'], '')).toThrow('--pairs: give --compare COMMIT or --audit too')
   })
 
+  it('takes --flood with --audit', () => {
+    const line = ['--audit', '--pairs', '100', '--flood']
+    expect(readOptions([...line, '1000'], '')).toMatchObject({ flood: 1000 })
+    expect(() => readOptions([...line, '1001'], '')).toThrow('--flood: give a number from 1 to 1000')
+    expect(() => readOptions(['--flood', '10'], '')).toThrow('--flood: give --audit too')
+  })
+
   it('takes --audit with pairs, and without --compare', () => {
     expect(readOptions(['--audit', '--pairs', '100'], '')).toMatchObject({ audit: true, pairs: 100 })
     for (const line of [['--audit'], ['--audit', '--pairs', '100', '--compare', 'HEAD']])

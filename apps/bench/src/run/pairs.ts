@@ -4,15 +4,17 @@
  */
 
 import { openConnection } from '../load/connection.js'
+import type { Flood } from '../load/flood.js'
 import { cpuSecondsOfTree } from '../load/procfs.js'
 import type { Options } from '../options.js'
 import { ourServers } from '../servers/ours.js'
 import type { ServerKind } from '../servers/server-kind.js'
 import { type StartedServer, start } from '../servers/start.js'
 import { median } from '../statistics.js'
+import type { Target } from '../target.js'
 import { isEs256, type WorkloadName, workloads } from '../workloads/index.js'
 import { peopleFor, type Say, SIGN_INS_OF_A_PERSON, servesWorkload } from './measure.js'
-import { ROOT } from './processes.js'
+import { built, end, LOAD_CORE, ROOT, spawnOn } from './processes.js'
 
 /** One workload on one kind of server, of two builds. */
 export interface PairedServer {
@@ -87,9 +89,33 @@ async function measureStart(kinds: Pair<ServerKind>, { name, number, pairs, opti
       servers[at] = await start(kinds[at], { people, es256, audit: options.audit && at === 1 })
     const [before, after] = servers
     if (before === undefined || after === undefined) throw new Error('A server is missing')
-    return await measurePairs([before, after], { name, people, pairs })
+    const { target } = before
+    return await whileRefusing([target, after.target], options.flood, () =>
+      measurePairs([before, after], { name, people, pairs }),
+    )
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
+  }
+}
+
+/** @param rate Refused requests a second to each server meanwhile; none when absent. */
+async function whileRefusing<T>(
+  targets: readonly Target[],
+  rate: number | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (rate === undefined) return work()
+  const child = spawnOn(LOAD_CORE, [process.execPath, built('load/flood.js')], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  try {
+    const flood: Flood = { targets, rate }
+    child.send(flood)
+    const result = await work()
+    if (child.exitCode !== null) throw new Error('--flood: its process has ended')
+    return result
+  } finally {
+    await end(child)
   }
 }
 
