@@ -19,6 +19,7 @@ COPY packages/host/package.json packages/host/
 COPY packages/identity/package.json packages/identity/
 COPY packages/password-hashes/package.json packages/password-hashes/
 COPY packages/password-rules/package.json packages/password-rules/
+COPY packages/personal-data/package.json packages/personal-data/
 COPY packages/recovery/package.json packages/recovery/
 COPY packages/terms/package.json packages/terms/
 COPY packages/resource-server/package.json packages/resource-server/

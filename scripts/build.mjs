@@ -26,6 +26,7 @@ const LOADED_BY_SERVERS = [
   '@ostiary/email-sign-in',
   '@ostiary/password-hashes',
   '@ostiary/password-rules',
+  '@ostiary/personal-data',
   '@ostiary/recovery',
   '@ostiary/sign-up',
   '@ostiary/storage-pglite',

@@ -30,6 +30,7 @@ const BUNDLES = {
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
   '@ostiary/password-hashes/users': 'packages/password-hashes/.dev/users',
   '@ostiary/password-rules': 'packages/password-rules/.dev/index',
+  '@ostiary/personal-data/commands': 'packages/personal-data/.dev/commands',
   '@ostiary/recovery': 'packages/recovery/.dev/index',
   '@ostiary/sign-up': 'packages/sign-up/.dev/index',
   '@ostiary/storage-pglite': 'packages/storage-pglite/.dev/index',
@@ -42,7 +43,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:addresses|admin|audit|audit-sinks|email-codes|email-sign-in|password-hashes|password-rules|recovery|sign-up|storage-pglite|terms)/,
+          /^@ostiary\/(?:addresses|admin|audit|audit-sinks|email-codes|email-sign-in|password-hashes|password-rules|personal-data|recovery|sign-up|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

@@ -287,6 +287,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ["curl -s 'http://localhost:3000/admin/api/v1/realms/default/clients/notes?overwrite", here('admin-api')],
   ],
   'docs/audit.md': [['{', configures]],
+  'docs/personal-data.md': [
+    ['ostiary user export', { not_run: 'docs/commands.md has such a line, and its test runs it.' }],
+    ['import { type PersonalDataSources', { compiles: '' }],
+  ],
   'docs/audit-sinks.md': [
     ['{', configures],
     ['const row = {', here('audit-sinks')],

@@ -46,6 +46,11 @@ declare const options: IdentityOptions
 `,
   'password-rules: const compromised = async (': `import { passwordRules } from '@ostiary/password-rules'
 `,
+  "personal-data: import { personalData } from '@ostiary/personal-data'": `import type { UserStore } from '@ostiary/identity'
+import type { PersonalDataSources } from '@ostiary/personal-data'
+declare const sources: PersonalDataSources & { users: UserStore }
+declare const sub: string
+`,
   "recovery: import { createIdentity } from '@ostiary/identity'": `import type { Factors, IdentityOptions } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
 declare const options: IdentityOptions

@@ -111,6 +111,10 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     dependencies: ['@node-rs/argon2', '@node-rs/bcrypt', '@ostiary/core', '@ostiary/identity', 'zod'],
   },
   // All but 15 KB is the list of common passwords, which the first lookup reads.
+  'personal-data': {
+    limit: 12_000,
+    dependencies: ['@ostiary/admin', '@ostiary/audit', '@ostiary/core', '@ostiary/identity'],
+  },
   'password-rules': {
     limit: 411_000,
     later: 1_500,
@@ -182,6 +186,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/identity',
       '@ostiary/password-hashes',
       '@ostiary/password-rules',
+      // Loaded by the command user export.
+      '@ostiary/personal-data',
       // Loaded where identity.recovery.mail is set.
       '@ostiary/recovery',
       // Work of one kind together (`turns`).
@@ -227,6 +233,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/host',
       '@ostiary/password-hashes',
       '@ostiary/password-rules',
+      '@ostiary/personal-data',
       '@ostiary/recovery',
       '@ostiary/sign-up',
       '@ostiary/storage-pglite',

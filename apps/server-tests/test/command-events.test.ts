@@ -160,6 +160,7 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
   },
   'user list': reads('user list'),
   'user show': reads('user show ann'),
+  'user export': onAnn('user export ann', { with_secrets: false }),
   'user update': onBob('user update bob --claim name=Bob', { fields: expect.any(Array) }),
   'user disable': onAnn('user disable ann', { count: { sessions: 1, grants: 1 } }),
   'user enable': onAnn('user enable ann'),

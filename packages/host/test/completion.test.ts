@@ -43,6 +43,7 @@ describe('in bash', () => {
         'links',
         'recovery-link',
         'delete',
+        'export',
       ],
     ],
     [['mail', ''], ['test']],

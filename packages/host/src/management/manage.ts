@@ -11,7 +11,13 @@ import {
   SealedKeyError,
 } from '@ostiary/core'
 import type { EmailSignIn } from '@ostiary/email-sign-in'
-import type { FactorStore, LinkStore, TicketStore, UserStore } from '@ostiary/identity'
+import type {
+  FactorStore,
+  LinkStore,
+  RememberedDeviceStore,
+  TicketStore,
+  UserStore,
+} from '@ostiary/identity'
 import type { Executor } from '@ostiary/storage-postgres'
 import { openAudit } from '../audit/open-audit.js'
 import { configuredLog } from '../config/configured-log.js'
@@ -49,6 +55,7 @@ export interface Workspace extends Pick<HostStorage, 'mails'>, OptionalParts {
   factors: FactorStore
   tickets: TicketStore
   links: LinkStore
+  remembered_devices: RememberedDeviceStore
   /** What the configuration names. */
   entries: RealmEntries
   realm: Realm
@@ -76,7 +83,7 @@ export async function manageRealm<T>(
   if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
   return withStorage(config, { ...options, env }, async (opened, optional) => {
     const { audit } = optional
-    const { users, factors, tickets, links, mails, records } = opened
+    const { users, factors, tickets, links, remembered_devices, mails, records } = opened
     const provider = managingProvider(config, opened, audit)
     return run({
       ...optional,
@@ -87,6 +94,7 @@ export async function manageRealm<T>(
       factors: factors(realm),
       tickets: tickets(realm),
       links: links(realm),
+      remembered_devices: remembered_devices(realm),
       mails,
       records,
       entries: config.realms[realm] ?? { clients: [], users: [], identity: {}, mail: null },

@@ -3,6 +3,7 @@ import { auditCommands, type CommandTools } from '@ostiary/audit/commands'
 import { sinkCommand } from '@ostiary/audit-sinks/commands'
 import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
 import { createRecoveryLink, createUser, setDisabled, updateUser, usernameKey } from '@ostiary/identity'
+import { exportUserCommand } from '@ostiary/personal-data/commands'
 import {
   type Command,
   type CommandContext,
@@ -13,7 +14,7 @@ import {
 } from '../command.js'
 import { confirm } from '../confirm.js'
 import { printableTable } from '../output.js'
-import { inRealm } from '../workspace.js'
+import { findUser, inRealm } from '../workspace.js'
 import { client } from './client/client.js'
 import { completionCommand } from './completion.js'
 import { configPrint, configSchemaCommand } from './config.js'
@@ -60,6 +61,11 @@ export const COMMANDS: readonly Command[] = [
   secretRotate,
   ...client,
   ...user,
+  exportUserCommand(inRealm, {
+    findUser,
+    admin: () => import('@ostiary/admin'),
+    audit: () => import('@ostiary/audit'),
+  }),
   ...consent,
   ...grant,
   ...session,
