@@ -20,6 +20,7 @@ import { pageAssets } from './page-assets.mjs'
 const LOADED_BY_SERVERS = [
   '@ostiary/addresses',
   '@ostiary/admin',
+  '@ostiary/admin-client',
   '@ostiary/audit',
   '@ostiary/audit-sinks',
   '@ostiary/email-codes',

@@ -104,6 +104,17 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   addresses: ['link texts username', 'letters pages section', 'account acts', 'answer', 'addresses', 'index'],
+  'admin-client': [
+    'client login-error',
+    'server-origin',
+    'http store',
+    'sign-in',
+    'connection',
+    'command-types',
+    'command-runs',
+    'commands',
+    'index',
+  ],
   admin: ['roles settings', 'resource', 'api', 'command-types', 'command-runs', 'commands', 'index'],
   audit: [
     'kept row settings times',

@@ -28,6 +28,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'admin api/read-request': ['@ostiary/core'],
   'admin api/refused': ['@ostiary/core'],
   'admin api/schemas': ['zod'],
+  // With the first request of `ostiary login`, `ostiary logout`, or a connection.
+  'admin-client sign-in/discover': ['openid-client'],
   // Sinks are loaded with the audit alone.
   'audit-sinks row-types': ['@ostiary/audit'],
   // With `ostiary audit verify`.

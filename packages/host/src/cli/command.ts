@@ -23,7 +23,7 @@ interface CommandHelp {
   summary: string
   /** More about the command, in paragraphs. */
   about?: readonly string[]
-  /** The names of the positional arguments; all are required. */
+  /** The names of the positional arguments. The last one may be left out if its name ends with a question mark. */
   args?: readonly string[]
   options?: Readonly<Record<string, CommandOption>>
   /** The command concerns one realm, and has the option `--realm`. */

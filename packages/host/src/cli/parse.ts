@@ -103,7 +103,8 @@ function addCommand(program: CommanderCommand, command: Command, words: readonly
     .description([`${command.summary}.`, ...(command.about ?? [])].join('\n\n'))
     .usage(usageArguments(command))
     .addHelpText('after', examplesText(command))
-  for (const name of command.args ?? []) leaf.addArgument(new Argument(`<${name}>`).argParser(notEmpty))
+  for (const name of command.args ?? [])
+    leaf.addArgument(new Argument(argumentTerm(name)).argParser(notEmpty))
   for (const [name, option] of Object.entries(optionsOf(command)))
     leaf.addOption(commanderOption(name, option, words))
   return leaf
@@ -114,9 +115,11 @@ function groupOf(parent: CommanderCommand, name: string): CommanderCommand {
   return group ?? parent.command(name).usage('<command> [options]')
 }
 
+const argumentTerm = (name: string): string => (name.endsWith('?') ? `[${name.slice(0, -1)}]` : `<${name}>`)
+
 /** The end of the usage line of a command, after its name. */
 export const usageArguments = ({ args = [], options = {} }: Command): string =>
-  [...args.map((arg) => `<${arg}>`), ...(Object.keys(options).length > 0 ? ['[options]'] : [])].join(' ')
+  [...args.map(argumentTerm), ...(Object.keys(options).length > 0 ? ['[options]'] : [])].join(' ')
 
 function commanderOption(name: string, option: CommandOption, words: readonly string[]): CommanderOption {
   const { value, many, variadic, help } = option

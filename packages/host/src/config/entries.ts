@@ -15,6 +15,8 @@ export interface ClientEntry {
   /** Its path in the configuration, e.g. `clients.0` or `realms.acme.clients.0`. */
   path: string
   metadata: z.output<typeof clientInput>
+  /** True: it is not in the configuration itself, which a feature of it adds. */
+  built_in?: true
   /** In clear; null for a public client. A random text if `readConfig` does not read secrets. */
   client_secret: string | null
 }
@@ -78,7 +80,7 @@ export function readEntries(file: ConfigFile, context: EntryContext): Record<str
   return realms
 }
 
-interface EntryContext {
+export interface EntryContext {
   env: Environment
   /** Takes the faults. */
   faults: ConfigFault[]
@@ -86,7 +88,7 @@ interface EntryContext {
   entry_secrets: boolean
 }
 
-function readClient(entry: unknown, path: string, context: EntryContext): ClientEntry[] {
+export function readClient(entry: unknown, path: string, context: EntryContext): ClientEntry[] {
   const { faults } = context
   const result = readBy(clientSchema, entry)
   if (!result.success) {

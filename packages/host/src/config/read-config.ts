@@ -14,7 +14,7 @@ import { resolve } from 'node:path'
 import { ConfigError, type ConfigFault, configFaults, type OidcConfig, readBy } from '@ostiary/core'
 import type { Theme } from '@ostiary/identity'
 import type * as z from 'zod'
-import { readAdmin } from './admin/admin-settings.js'
+import { readAdmin } from './admin/read-admin.js'
 import { auditSettings } from './audit/audit-settings.js'
 import { readSinks } from './audit/read-sinks.js'
 import { privateHost } from './backchannel-settings.js'
@@ -116,7 +116,7 @@ async function deploymentConfig(
   const languages = await readLanguages(config.languages, { config_file: file, cwd })
   faults.push(...(languages?.faults ?? []))
   const optional = await readOptional(config, { folder: folderOf(file, cwd), env, faults, entry_secrets })
-  const { oidc = config.oidc, ...admin } = (await readAdmin(config, faults)) ?? {}
+  const { oidc = config.oidc, ...admin } = (await readAdmin(config, { realms, faults })) ?? {}
   const unchecked = compose(
     { ...config, oidc },
     {
@@ -144,7 +144,7 @@ async function tryOutConfig(
   const oidc: OidcConfig = { issuer: `http://localhost:${config.port}`, ...config.oidc }
   const storage = storageChoice(config, { cwd, try_out: true })
   const audit_sinks = await readSinks(config, { env, faults: sources.faults, entry_secrets: true })
-  await readAdmin({ ...config, oidc }, faults)
+  await readAdmin({ ...config, oidc }, { realms: {}, faults })
   const languages = await readLanguages(config.languages, { config_file: null, cwd })
   faults.push(...(languages?.faults ?? []))
   const common = {

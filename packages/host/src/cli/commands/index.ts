@@ -1,4 +1,5 @@
 import { type AdminTools, adminCommands } from '@ostiary/admin/commands'
+import { loginCommands } from '@ostiary/admin-client/commands'
 import { auditCommands, type CommandTools } from '@ostiary/audit/commands'
 import { sinkCommand } from '@ostiary/audit-sinks/commands'
 import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
@@ -73,6 +74,7 @@ export const COMMANDS: readonly Command[] = [
   ...auditCommands(inRealm, TOOLS),
   sinkCommand(inRealm, TOOLS),
   ...adminCommands(inRealm, TOOLS),
+  ...loginCommands(TOOLS),
   mailTest,
   purge,
   completionCommand(() => COMMANDS),

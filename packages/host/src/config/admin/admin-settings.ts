@@ -1,7 +1,5 @@
 /** The `admin.*` keys. */
 
-import type { AdminSettings } from '@ostiary/admin'
-import type { ConfigFault, OidcConfig } from '@ostiary/core'
 import * as z from 'zod'
 import { listenSchema } from '../server-settings.js'
 
@@ -33,37 +31,4 @@ export const adminSchema = (range: z.ZodString) =>
 export interface AdminListen {
   port: number
   host: string
-}
-
-interface AdminKeys {
-  admin: z.output<ReturnType<typeof adminSchema>>
-  oidc: unknown
-  app: { url?: string | undefined }
-}
-
-interface ReadAdmin {
-  admin: AdminSettings
-  admin_listen?: AdminListen
-  /** With the resource of the admin API. */
-  oidc: Record<string, unknown>
-}
-
-/** Null when the admin API is off: then nothing of it is loaded. */
-export async function readAdmin(
-  { admin: { enabled, listen, ...settings }, oidc, app }: AdminKeys,
-  faults: ConfigFault[],
-): Promise<ReadAdmin | null> {
-  if (!enabled) return null
-  const { withAdminResource } = await import('@ostiary/admin/resource')
-  const keys = oidc as OidcConfig
-  const issuer = keys.issuer ?? app.url
-  const origin = typeof issuer === 'string' && URL.canParse(issuer) ? new URL(issuer).origin : null
-  const added = withAdminResource(keys, settings, origin)
-  faults.push(...added.faults)
-  const { port, host } = listen
-  return {
-    admin: settings,
-    ...(port !== undefined && { admin_listen: { port, host } }),
-    oidc: { ...added.oidc },
-  }
 }

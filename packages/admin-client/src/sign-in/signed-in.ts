@@ -1,0 +1,4 @@
+import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client'
+
+/** The tokens of a sign-in. */
+export type SignedIn = TokenEndpointResponse & TokenEndpointResponseHelpers
