@@ -1,0 +1,244 @@
+/** `ostiary login` and `ostiary logout`: an administrator on another computer, with a server on PostgreSQL. */
+
+import { writeFile } from 'node:fs/promises'
+import { PASSWORD } from '@ostiary/test-kit/server'
+import { expect, it, vi } from 'vitest'
+import { computer, type RemotePlace, remotePlace, signInByBrowser } from './remote-server.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+const liveGrants = ({ storage }: RemotePlace) => storage.grants.list('ann-1', Math.floor(Date.now() / 1000))
+
+it('signs in by a browser, stores that for the user alone, lists it, and ends it', async () => {
+  const place = await remotePlace({ dpop: 'nonce' })
+  const { issuer } = place.server
+  const own = await computer()
+  const { code, stdout, stderr, page } = await signInByBrowser(place, own)
+  expect([code, stdout]).toEqual([0, `Signed in to ${issuer} as ann\n`])
+  expect(stderr).toMatch(/^Sign in at this address:\nhttp/)
+  expect(page).toContain('You are signed in')
+  expect(await own.modes()).toEqual(['700', '600'])
+  const first = await own.stored(issuer)
+  expect(first).toMatchObject({ issuer, sub: 'ann-1', username: 'ann', dpop_key: { crv: 'P-256' } })
+  expect(await liveGrants(place)).toMatchObject([
+    { client_id: 'ostiary-cli', jkt: expect.any(String), offline: false },
+  ])
+  expect(await own.run('login')).toMatchObject({ code: 0, stdout: expect.stringMatching(/SERVER.*\n.*ann/) })
+  const listed = await own.run('login --json')
+  expect(JSON.parse(listed.stdout)).toMatchObject({ servers: [{ server: issuer, username: 'ann' }] })
+  expect(listed.stdout).not.toMatch(/refresh_token|dpop_key/)
+  // A request, each time with a new token; then the key stays for the next sign-in.
+  const clients = await own.request(issuer, 'GET /realms/default/clients/ostiary-cli')
+  expect(clients).toMatchObject({ status: 200, body: { dpop_bound_access_tokens: true } })
+  const second = await own.stored(issuer)
+  expect(second).toMatchObject({ dpop_key: first.dpop_key })
+  expect(second.refresh_token).not.toBe(first.refresh_token)
+  expect(await own.request(issuer, 'GET /realms/default/users/ann-1')).toMatchObject({ status: 200 })
+  expect((await signInByBrowser(place, own)).code).toBe(0)
+  expect(await own.stored(issuer)).toMatchObject({ dpop_key: first.dpop_key })
+  await own.run(`logout ${issuer}`)
+  expect(await own.run(`logout ${issuer}`)).toMatchObject({ code: 3 })
+  expect(await own.run('login')).toMatchObject({ code: 0, stdout: '' })
+  // The former sign-in had a grant of its own.
+  expect(await liveGrants(place)).toHaveLength(1)
+})
+
+it('the configuration owns the client: an owner does not change it by the API', async () => {
+  const place = await remotePlace()
+  const { issuer } = place.server
+  const own = await computer()
+  await signInByBrowser(place, own)
+  expect(await own.stored(issuer)).toMatchObject({ dpop_key: null })
+  const changed = await own.request(issuer, 'PATCH /realms/default/clients/ostiary-cli?overwrite=true', {
+    redirect_uris: ['https://evil.example.com/'],
+  })
+  expect(changed).toMatchObject({
+    name: 'AdminApiError',
+    message: 'Change it in the configuration, at admin.enabled, and reload the server',
+    problem: { type: 'urn:ostiary:problem:owned_by_configuration' },
+  })
+})
+
+it('waits for the answer with its state, and refuses that of another issuer', async () => {
+  const place = await remotePlace()
+  const { issuer } = place.server
+  const own = await computer()
+  const { url, end } = await own.login(issuer)
+  const browser = place.browser()
+  const { url: back } = await place.signIn(browser, await browser.open(url))
+  const changed = (name: string, value: string | null) => {
+    const other = new URL(back)
+    if (value === null) other.searchParams.delete(name)
+    else other.searchParams.set(name, value)
+    return other
+  }
+  const doubled = new URL(back)
+  doubled.searchParams.append('state', 'x')
+  for (const wrong of [changed('state', 'x'), changed('state', null), doubled])
+    expect((await fetch(wrong)).status).toBe(400)
+  expect((await fetch(new URL('/other', back))).status).toBe(404)
+  expect((await fetch(back, { method: 'POST' })).status).toBe(404)
+  expect((await fetch(back)).status).toBe(200)
+  expect(await end).toMatchObject({ code: 0 })
+  for (const iss of ['https://evil.example.com', null]) {
+    const second = await own.login(issuer)
+    const { url: answer } = await place.signIn(browser, await browser.open(second.url))
+    if (iss === null) answer.searchParams.delete('iss')
+    else answer.searchParams.set('iss', iss)
+    expect(await (await fetch(answer)).text()).toContain('has failed')
+    expect(await second.end).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('from another server'),
+    })
+  }
+})
+
+it('refuses a code of another server', async () => {
+  const [place, other] = [await remotePlace(), await remotePlace()]
+  const own = await computer()
+  const there = await own.login(other.server.issuer)
+  const browser = other.browser()
+  const { url: answer } = await other.signIn(browser, await browser.open(there.url))
+  const here = await own.login(place.server.issuer)
+  const own_answer = new URL(here.url.searchParams.get('redirect_uri') ?? '')
+  own_answer.search = `${new URLSearchParams({
+    code: answer.searchParams.get('code') ?? '',
+    state: here.url.searchParams.get('state') ?? '',
+    iss: place.server.issuer,
+  })}`
+  await fetch(own_answer)
+  expect(await here.end).toMatchObject({ code: 1, stderr: expect.stringContaining('invalid_grant') })
+  await fetch(answer)
+  expect(await there.end).toMatchObject({ code: 0 })
+  expect(await own.run('login')).toMatchObject({ stdout: expect.not.stringContaining(place.server.issuer) })
+})
+
+it('says what was refused: by the user, and by the server where the sign-in is too weak', async () => {
+  const place = await remotePlace()
+  const own = await computer()
+  const { url, end } = await own.login(place.server.issuer)
+  const browser = place.browser()
+  await fetch((await place.signIn(browser, await browser.open(url), 'deny')).url)
+  expect(await end).toMatchObject({ code: 1, stderr: expect.stringContaining('was refused in the browser') })
+})
+
+it('does not take a sign-in with a password alone, where the server does not require more', async () => {
+  const place = await remotePlace({ acr: 'tell' })
+  const own = await computer()
+  await place.quick('user create bob --password-stdin', { stdin: PASSWORD })
+  const { url, end } = await own.login(place.server.issuer)
+  const browser = place.browser()
+  const asked = await browser.submit(await browser.open(url), { username: 'bob', password: PASSWORD })
+  await fetch((await browser.submit(asked)).url)
+  expect(await end).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('with a passkey or a second factor'),
+  })
+  expect(await own.run('login')).toMatchObject({ stdout: '' })
+})
+
+it('signs in where requests have to be pushed', async () => {
+  const place = await remotePlace({ par: 'required', dpop: 'on' })
+  const own = await computer()
+  expect(await signInByBrowser(place, own)).toMatchObject({ code: 0 })
+  expect(await own.request(place.server.issuer, 'GET /realms/default/users')).toMatchObject({ status: 200 })
+})
+
+it('signs in by a browser on another device, where the server has the grant for it', async () => {
+  const place = await remotePlace({ clients: { device_authorization: 'operator' }, dpop: 'nonce' })
+  const { issuer } = place.server
+  const own = await computer()
+  const { url, code, end } = await own.device(issuer)
+  const browser = place.browser()
+  const typed = await browser.submit(await browser.open(url), { user_code: code })
+  const asked = await browser.submit(await place.signIn(browser, typed), { user_code: code })
+  expect(asked.html).toContain(code)
+  const done = await browser.submit(asked, { answer: 'allow' })
+  expect(done.status).toBe(200)
+  expect(await end).toMatchObject({ code: 0, stdout: `Signed in to ${issuer} as ann\n` })
+  expect(await own.request(issuer, 'GET /realms/default/users')).toMatchObject({ status: 200 })
+  const without = await remotePlace()
+  expect(await own.run(`login ${without.server.issuer} --device`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('set oidc.clients.device_authorization'),
+  })
+})
+
+it('does not use a file that others can read, or that is none', async () => {
+  const place = await remotePlace()
+  const { issuer } = place.server
+  const own = await computer()
+  await signInByBrowser(place, own)
+  for (const mode of [0o640, 0o604]) {
+    await own.allow(mode)
+    const refused = `chmod 600 ${own.file}`
+    expect(await own.run('login')).toMatchObject({ code: 1, stderr: expect.stringContaining(refused) })
+    expect(await own.request(issuer, 'GET /realms')).toMatchObject({
+      message: expect.stringContaining(refused),
+    })
+  }
+  await own.allow(0o600)
+  expect(await own.request(issuer, 'GET /realms/default/users')).toMatchObject({ status: 200 })
+  await writeFile(own.file, '{}')
+  expect(await own.run('login')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is not a file of sign-ins'),
+  })
+})
+
+it('says what to do when the sign-in has ended, is too old, or has no role any more', async () => {
+  const place = await remotePlace()
+  const { issuer } = place.server
+  const own = await computer()
+  expect(await own.request(issuer, 'GET /realms/default/users')).toMatchObject({
+    name: 'LoginError',
+    message: `You are not signed in to ${issuer}: run ostiary login ${issuer}`,
+  })
+  await signInByBrowser(place, own)
+  const age = (seconds: number) =>
+    place.executor.query(`update oidc_grants set auth_time = auth_time - ${seconds}`, [])
+  await age(301)
+  expect(await own.request(issuer, 'GET /realms/default/users')).toMatchObject({ status: 200 })
+  const recent = await own.request(issuer, 'POST /realms/default/keys', {})
+  expect(recent).toMatchObject({
+    name: 'AdminApiError',
+    message: expect.stringContaining(`run ostiary login ${issuer} --fresh`),
+  })
+  await age(3600)
+  const old = await own.request(issuer, 'GET /realms/default/users')
+  expect(old.message).toContain(`run ostiary login ${issuer}, and`)
+  // The browser is signed in; a new sign-in is good for everything.
+  const browser = place.browser()
+  expect((await signInByBrowser(place, own, { browser })).code).toBe(0)
+  expect((await signInByBrowser(place, own, { browser, more: ' --fresh' })).code).toBe(0)
+  expect(await own.request(issuer, 'POST /realms/default/keys', {})).toMatchObject({ status: 201 })
+  await place.executor.query('delete from oidc_roles', [])
+  expect(await own.request(issuer, 'GET /realms/default/users')).toMatchObject({ name: 'AdminApiError' })
+  await place.storage.grants.revoke({ sub: 'ann-1' }, Math.floor(Date.now() / 1000))
+  expect(await own.request(issuer, 'GET /realms/default/users')).toMatchObject({
+    name: 'LoginError',
+    message: expect.stringMatching(/has ended, .*: run ostiary login http/),
+  })
+})
+
+it('a server that cannot be reached: requests fail, and a sign-out removes the sign-in here', async () => {
+  const place = await remotePlace()
+  const { issuer } = place.server
+  const own = await computer()
+  await signInByBrowser(place, own)
+  await place.server.stop()
+  const refused = `${issuer} cannot be reached: `
+  expect(await own.request(issuer, 'GET /realms/default/users')).toMatchObject({
+    name: 'LoginError',
+    message: expect.stringContaining(refused),
+  })
+  expect(await own.run(`login ${issuer}`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(refused),
+  })
+  expect(await own.run(`logout ${issuer}`)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(refused),
+  })
+  expect(await own.run('login')).toMatchObject({ stdout: '' })
+})

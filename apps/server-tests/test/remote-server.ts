@@ -1,0 +1,189 @@
+/** A server with the admin API, an administrator with a passkey, and the command line on another computer. */
+
+import { createHash } from 'node:crypto'
+import { chmod, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { personTag } from '@ostiary/core'
+import { createUser } from '@ostiary/identity'
+import {
+  assertionResponse,
+  newUserHandle,
+  passkeyCredential,
+} from '@ostiary/test-kit/authenticators/authenticator'
+import { eventually } from '@ostiary/test-kit/eventually'
+import { factorRecord } from '@ostiary/test-kit/factors/record'
+import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { type Page, type Person, person } from '@ostiary/test-kit/person'
+import { type Exit, launch, type ServerProcess, startTestServer } from '@ostiary/test-kit/server'
+import { onTestFinished } from 'vitest'
+import { database } from './commands.ts'
+
+const SUB = 'ann-1'
+const REQUEST = fileURLToPath(new URL('admin-request.mjs', import.meta.url))
+
+/** The configuration of a server with the admin API. */
+export const adminConfig =
+  (oidc: object = {}) =>
+  (port: number) => ({
+    app: { url: `http://localhost:${port}` },
+    oidc: { keys: { algorithms: ['ES256'] }, acr: 'require', ...oidc },
+    admin: { enabled: true },
+  })
+
+export type Stored = Awaited<ReturnType<typeof database>>
+
+export interface RemotePlace extends Stored {
+  server: ServerProcess
+  /** Signs in on the page, as the user with the passkey, and answers the question that follows. */
+  signIn(browser: Person, page: Page, answer?: 'allow' | 'deny'): Promise<Page>
+  browser(): Person
+}
+
+/** A server on PostgreSQL, and ann, who is an owner and has a passkey. */
+export async function remotePlace(oidc: object = {}): Promise<RemotePlace> {
+  const stored = await database(onTestFinished)
+  const config = adminConfig(oidc)
+  const server = await startTestServer({ config, env: stored.env })
+  await createUser(stored.users, { username: 'ann', sub: SUB, claims: { preferred_username: 'ann' } })
+  const made = await stored.quick('admin bootstrap ann', { config: config(server.port) })
+  if (made.code !== 0) throw new Error(made.stderr)
+  const passkey = await givePasskey(stored)
+  return {
+    ...stored,
+    server,
+    browser: () => person(server.issuer, { accept: 'text/html' }),
+    signIn: async (browser, page, answer = 'allow') => {
+      const next = await withPasskey(browser, page, { passkey, origin: server.issuer })
+      // What was allowed before is not asked.
+      if (!next.html.includes('auth_token')) return next
+      return browser.submit(next, answer === 'deny' ? { _method: 'DELETE' } : {})
+    },
+  }
+}
+
+type Passkey = ReturnType<typeof passkeyCredential>
+
+async function givePasskey({ users, factors }: Stored): Promise<Passkey> {
+  const synced = { backup_eligible: true, backed_up: true, counter: 0 }
+  const passkey = passkeyCredential({ ...synced, user_handle: newUserHandle(personTag(SUB)) })
+  const id = passkey.credential_id.toString('base64url')
+  const factor = {
+    ...factorRecord('key', SUB, { kind: 'passkey', state: '0 1' }),
+    factor_id: createHash('sha256').update(id).digest('base64url') + personTag(SUB),
+    data: {
+      credential_id: id,
+      public_key: passkey.public_key.export({ format: 'der', type: 'spki' }).toString('base64url'),
+      algorithm: passkey.algorithm,
+      backup_eligible: true,
+      transports: [],
+      aaguid: '00000000-0000-0000-0000-000000000000',
+      rp_id: 'localhost',
+      user_handle: passkey.user_handle,
+    },
+  }
+  const user = await users.find(SUB)
+  const now = Math.floor(Date.now() / 1000)
+  const changed = await factors.change(
+    { sub: SUB, add: [factor] },
+    { credential_version: user?.credential_version ?? 0, now },
+  )
+  if (!changed) throw new Error('The passkey is not added')
+  return passkey
+}
+
+/** A browser that is signed in has no such form. */
+async function withPasskey(
+  browser: Person,
+  page: Page,
+  { passkey, origin }: { passkey: Passkey; origin: string },
+): Promise<Page> {
+  const [form] = /<form[^>]*data-passkey="get"[\s\S]*?<\/form>/.exec(page.html) ?? []
+  if (form === undefined) return page
+  const options = /data-options="([^"]*)"/.exec(form)?.[1]?.replaceAll('&quot;', '"') ?? '{}'
+  const { challenge } = JSON.parse(options) as { challenge: string }
+  const response = assertionResponse(passkey, { challenge, origin, rp_id: 'localhost' })
+  return browser.submit({ ...page, html: form }, { passkey: JSON.stringify(response) })
+}
+
+/** What has come of a request: an answer, or an error. */
+export interface RequestEnd {
+  status?: number
+  body?: unknown
+  name?: string
+  message?: string
+  problem?: { type: string; detail?: string }
+}
+
+/** The command line of a user, with a folder of settings of its own. */
+export interface Computer {
+  /** The file of the sign-ins. */
+  file: string
+  env: Record<string, string>
+  /** Runs a command to its end. */
+  run(line: string): Promise<Exit>
+  /** Starts `ostiary login`, and resolves when it shows where the user signs in. */
+  login(line: string): Promise<{ url: URL; end: Promise<Exit> }>
+  /** The same with `--device`. */
+  device(issuer: string): Promise<{ url: URL; code: string; end: Promise<Exit> }>
+  /** Sends a request to the admin API, in a process of its own. */
+  request(issuer: string, line: string, body?: object): Promise<RequestEnd>
+  /** What the file has of the server. */
+  stored(issuer: string): Promise<Record<string, unknown>>
+  modes(): Promise<string[]>
+  allow(mode: number): Promise<void>
+}
+
+export async function computer(): Promise<Computer> {
+  const folder = await temporaryFolder(onTestFinished)
+  const env = { XDG_CONFIG_HOME: folder }
+  const file = join(folder, 'ostiary', 'sign-ins.json')
+  const start = (line: string) => launch({ args: line.split(' '), env })
+  const shownBy = async (line: string, pattern: RegExp) => {
+    const { child, output, exited } = await start(line)
+    onTestFinished(() => void child.kill('SIGKILL'))
+    await eventually(() => pattern.test(output.stderr) || child.exitCode !== null)
+    const found = pattern.exec(output.stderr)
+    if (found === null) throw new Error(`Nothing is shown: ${output.stderr}`)
+    return { found, end: exited }
+  }
+  return {
+    file,
+    env,
+    run: async (line) => (await start(line)).exited,
+    async login(line) {
+      const { found, end } = await shownBy(`login ${line} --no-browser`, /^(http\S+)$/m)
+      return { url: new URL(found[1] ?? ''), end }
+    },
+    async device(issuer) {
+      const { found, end } = await shownBy(`login ${issuer} --device`, /^Enter the code (\S+) at (\S+)$/m)
+      return { url: new URL(found[2] ?? ''), code: found[1] ?? '', end }
+    },
+    async request(issuer, line, body) {
+      const [method = '', path = ''] = line.split(' ')
+      const call = JSON.stringify({ method, path, ...(body && { body }) })
+      const { exited } = await launch({ main: REQUEST, args: [issuer, call], env })
+      const { stdout, stderr } = await exited
+      if (stdout === '') throw new Error(stderr)
+      return JSON.parse(stdout)
+    },
+    stored: async (issuer) => JSON.parse(await readFile(file, 'utf8')).servers[issuer],
+    modes: () =>
+      Promise.all(
+        [join(folder, 'ostiary'), file].map(async (path) => ((await stat(path)).mode & 0o777).toString(8)),
+      ),
+    allow: (mode) => chmod(file, mode),
+  }
+}
+
+/** Goes through a sign-in that waits, as ann in this browser. */
+export async function signInByBrowser(
+  place: RemotePlace,
+  own: Computer,
+  { browser = place.browser(), more = '' } = {},
+): Promise<Exit & { page: string }> {
+  const { url, end } = await own.login(`${place.server.issuer}${more}`)
+  const back = await place.signIn(browser, await browser.open(url))
+  const page = await (await fetch(back.url)).text()
+  return { ...(await end), page }
+}
