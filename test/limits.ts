@@ -724,6 +724,24 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'of [23, 65]',
   ],
   'host/src/audit/open-sinks.ts MAX_ANSWER_BYTES': ['packages/host/test/audit-sinks.test.ts', '[16_385,'],
+  'admin-client/src/http/limited-fetch.ts MAX_ANSWER_BYTES': [
+    'packages/admin-client/test/connection.test.ts',
+    'const bytes = 8 * MIB + ',
+  ],
+  'admin-client/src/sign-in/failure.ts MAX_CAUSES': ['packages/admin-client/test/login.test.ts', 'nested(7)'],
+  'admin-client/src/sign-in/loopback.ts WAIT_MS': [
+    'packages/admin-client/test/login.test.ts',
+    'advanceTimersByTimeAsync(899_999)',
+  ],
+  'admin-client/src/sign-in/max-age.ts MAX_AGE': [
+    'packages/admin-client/test/connection.test.ts',
+    'max_age=1799',
+  ],
+  'admin-client/src/store/credentials.ts MAX_FILE_BYTES': [
+    'packages/admin-client/test/store.test.ts',
+    'text.padEnd(MIB + 1)',
+  ],
+  'admin-client/src/store/lock.ts STALE_MS': ['packages/admin-client/test/store.test.ts', 'age(181)'],
   'admin/src/api/admin.ts ANSWER_MS': ['packages/admin/test/api/openapi.test.ts', 'TimersByTimeAsync(4999)'],
   'admin/src/api/admin.ts MAX_REQUESTS': ['packages/admin/test/api/guard.test.ts', 'n < 599'],
   'admin/src/api/authenticate.ts MAX_AGE': ['packages/admin/test/api/guard.test.ts', 'at(3601, LIST)'],
@@ -1020,6 +1038,8 @@ export const REAL_TIME: readonly string[] = [
   'host/src/doctor/port.ts TIMEOUT_MS',
   'host/src/mail/smtp-connection.ts TIMEOUT_MS',
   'upstream/src/protocol/limited-fetch.ts REQUEST_MS',
+  'admin-client/src/sign-in/discover.ts REQUEST_SECONDS',
+  'admin-client/src/store/lock.ts POLL_MS',
   'host/src/mail/smtp-connection.ts IDLE_MS',
   'host/src/metrics/prometheus.ts SAMPLE_INTERVAL_MS',
   'host/src/process/stopping.ts LAST_ANSWERS_MS',

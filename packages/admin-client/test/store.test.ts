@@ -183,7 +183,11 @@ describe('the lock', () => {
     const run = withLock(path, async () => {
       done = true
     })
-    await new Promise((resolve) => setImmediate(resolve))
+    // Another one, which is older, is removed meanwhile.
+    const older = `${path}.older`
+    await writeFile(older, text)
+    await utimes(older, new Date(), new Date(Date.now() - 181_000))
+    await withLock(older, async () => {})
     expect([done, await readFile(path, 'utf8')]).toEqual([false, text])
     await age(181)
     await run

@@ -23,9 +23,8 @@ export class AdminApiError extends Error {
   /** What the API says. */
   readonly problem: Problem
 
-  /** @param message The detail of the problem when absent. */
-  constructor(status: number, problem: Problem, message?: string) {
-    super(message ?? problem.detail ?? problem.title)
+  constructor(status: number, problem: Problem, message: string) {
+    super(message)
     this.name = 'AdminApiError'
     this.status = status
     this.problem = problem

@@ -89,7 +89,8 @@ function jsonOf(text: string): unknown {
 
 function apiError(server: string, { status, body, challenge }: AnyAnswer): AdminApiError {
   const problem = isProblem(body) ? body : { type: 'about:blank', title: `${server} answers with ${status}` }
-  return new AdminApiError(status, problem, advice(server, challenge))
+  const { detail, title } = problem
+  return new AdminApiError(status, problem, advice(server, challenge) ?? printable(detail ?? title))
 }
 
 const isProblem = (body: unknown): body is Problem =>

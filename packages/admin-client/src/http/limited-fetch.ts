@@ -34,8 +34,10 @@ async function bodyOf({ body }: Response, origin: string): Promise<Uint8Array<Ar
 }
 
 function unreachable(origin: string, cause: unknown): LoginError {
-  const { name, cause: inner } = cause as { name?: string; cause?: { code?: string } }
+  const { name, cause: inner } = cause as { name?: string; cause?: { code?: string; message?: string } }
   const reason =
-    name === 'TimeoutError' ? 'no answer in 30 seconds' : (inner?.code ?? (cause as Error).message)
+    name === 'TimeoutError'
+      ? 'no answer in 30 seconds'
+      : (inner?.code ?? inner?.message ?? (cause as Error).message)
   return new LoginError(`${origin} cannot be reached: ${reason}`, cause)
 }

@@ -31,7 +31,7 @@ export function loginError(what: string, error: unknown): LoginError {
   if (known instanceof LoginError) return known
   const [{ error: code, error_description, message = '' }] = [error as Failure]
   if (code === undefined) return new LoginError(`${what}: ${printable(deepest(error) ?? message)}`, error)
-  const refusal = REFUSALS[code]
+  const refusal = Object.hasOwn(REFUSALS, code) ? REFUSALS[code] : undefined
   if (refusal !== undefined) return new LoginError(refusal, error)
   const description = error_description === undefined ? '' : `: ${error_description}`
   return new LoginError(`${what}: ${printable(code + description)}`, error)
