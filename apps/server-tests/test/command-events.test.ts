@@ -56,7 +56,7 @@ const writeRow = ({ executor }: Place) =>
 const AUDITED = { OSTIARY_AUDIT__ENABLED: 'true' }
 
 /** Every command: a new one fails the test until it has a row. */
-const CASES: Record<string, Case | 'has the log of the server'> = {
+const CASES: Record<string, Case | 'has the log of the server' | 'is in remote-login.test.ts'> = {
   serve: 'has the log of the server',
   migrate: {
     before: ({ executor }) => executor.query('drop schema public cascade; create schema public'),
@@ -98,6 +98,8 @@ const CASES: Record<string, Case | 'has the log of the server'> = {
     event: { realm: 'default', subject: { sub: expect.any(String), username: 'bob', role: 'owner' } },
   },
   'admin roles list': reads('admin roles list'),
+  login: reads('login'),
+  logout: 'is in remote-login.test.ts',
   'admin roles grant': onBob('admin roles grant bob support', {
     subject: { sub: 'bob-1', username: 'bob', role: 'support' },
   }),

@@ -225,7 +225,12 @@ const OPTIONAL: Readonly<Record<string, { config: object; env?: Record<string, s
     admin: {
       config: { oidc: { acr: 'require' }, admin: { enabled: true } },
       // It checks what is sent by the schemas of core.
-      more: ['core', 'resource-server', '@noble/hashes', 'fastest-levenshtein', 'jose', 'zod'],
+      more: ['admin-client', 'core', 'resource-server', '@noble/hashes', 'fastest-levenshtein', 'jose', 'zod'],
+    },
+    // The client of the command line.
+    'admin-client': {
+      config: { oidc: { acr: 'require' }, admin: { enabled: true } },
+      more: ['admin', 'core', 'resource-server', '@noble/hashes', 'fastest-levenshtein', 'jose', 'zod'],
     },
     audit: { config: { audit: { enabled: true } } },
     'audit-sinks': {

@@ -36,7 +36,9 @@ it('signs in by a browser, stores that for the user alone, lists it, and ends it
   expect(await own.request(issuer, 'GET /realms/default/users/ann-1')).toMatchObject({ status: 200 })
   expect((await signInByBrowser(place, own)).code).toBe(0)
   expect(await own.stored(issuer)).toMatchObject({ dpop_key: first.dpop_key })
-  await own.run(`logout ${issuer}`)
+  // A sign-in changes nothing on the server: it leaves no event.
+  const out = { code: 0, stdout: `Signed out of ${issuer}\n`, stderr: '' }
+  expect(await own.run(`logout ${issuer}`)).toMatchObject(out)
   expect(await own.run(`logout ${issuer}`)).toMatchObject({ code: 3 })
   expect(await own.run('login')).toMatchObject({ code: 0, stdout: '' })
   // The former sign-in had a grant of its own.

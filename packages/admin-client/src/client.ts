@@ -1,6 +1,6 @@
 /** The client of the command line: an entry of the admin realm, which the configuration has where the admin API is on. */
 
-import type { OidcConfig } from '@ostiary/core'
+import type { ConfigFault, OidcConfig } from '@ostiary/core'
 
 /** Its `client_id`. */
 export const CLI_CLIENT_ID = 'ostiary-cli'
@@ -18,6 +18,74 @@ export interface CliClientOptions {
   resource: string
   /** The scopes of the admin API. */
   scopes: readonly string[]
+}
+
+/** The entries of the configuration, in the form of `@ostiary/host`. */
+export interface ConfiguredEntries<Entry> {
+  /** By realm id. */
+  realms: Record<string, RealmEntries<Entry>>
+  /** Takes the faults of the configuration. */
+  faults: ConfigFault[]
+  /** Checks an entry. @returns Nothing when it has a fault. */
+  readClient(entry: unknown, path: string, context: ReadContext): Entry[]
+}
+
+/** What the configuration has for a realm. */
+export interface RealmEntries<Entry> {
+  clients: Entry[]
+  users: unknown[]
+  identity: object
+  mail: object | null
+}
+
+/** For an entry without a secret. */
+export interface ReadContext {
+  env: Record<string, never>
+  faults: ConfigFault[]
+  entry_secrets: false
+}
+
+/** What an entry has beside its metadata. */
+export interface OwnEntry {
+  /** The key of the configuration. */
+  path: string
+  metadata: { client_id: string; redirect_uris: readonly string[] }
+  /** Why the stored client with its id is not this one; null when it is, or when there is none. */
+  storedFault?(clients: StoredClients): Promise<string | null>
+}
+
+/** The part of a store that is used. */
+export interface StoredClients {
+  find(client_id: string): Promise<{ redirect_uris: readonly string[] } | null>
+}
+
+/**
+ * Adds the client of the command line to the entries of the configuration, which then owns it: neither the API nor a command changes it.
+ * A client of the operator with its id would become another one, so it is a fault.
+ */
+export function addCliClient<Entry extends OwnEntry>(
+  options: CliClientOptions,
+  { realms, faults, readClient }: ConfiguredEntries<Entry>,
+): void {
+  const metadata = cliClient(options)
+  if (metadata === null) return
+  const { realm } = options
+  realms[realm] ??= { clients: [], users: [], identity: {}, mail: null }
+  const { clients } = realms[realm]
+  const own = clients.find((entry) => entry.metadata.client_id === CLI_CLIENT_ID)
+  if (own !== undefined)
+    faults.push({
+      path: `${own.path}.client_id`,
+      message: 'admin.enabled adds a client with this id, for ostiary login: take another one',
+    })
+  const context: ReadContext = { env: {}, faults, entry_secrets: false }
+  for (const entry of readClient(metadata, 'admin.enabled', context)) clients.push({ ...entry, storedFault })
+}
+
+async function storedFault(clients: StoredClients): Promise<string | null> {
+  const stored = await clients.find(CLI_CLIENT_ID)
+  if (stored === null || stored.redirect_uris.join(' ') === CLI_REDIRECT_URI) return null
+  return `it adds the client ${CLI_CLIENT_ID}, and another one with this id is stored: set it to false, run ostiary client delete ${CLI_CLIENT_ID}, and set it to true again`
 }
 
 /** Seconds in which a refresh may be repeated whose answer was lost. */

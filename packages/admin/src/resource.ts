@@ -33,6 +33,8 @@ export const resourceKeys = (origin: string, by_path: boolean): string[] =>
 /** What the admin API needs of the `oidc.*` keys. */
 export interface AdminConfig {
   oidc: OidcConfig
+  /** The resource and its scopes; null where it is not added. */
+  api: { resource: string; scopes: readonly string[] } | null
   /** Paths are those of the configuration file. */
   faults: ConfigFault[]
 }
@@ -53,7 +55,7 @@ export function withAdminResource(
     const named = by_path ? Object.keys(oidc.realms ?? {}).join(', ') : 'default'
     return fault(oidc, 'admin.realm', `there is no realm ${JSON.stringify(realm)}: name one of ${named}`)
   }
-  if (origin === null) return { oidc, faults: [] }
+  if (origin === null) return { oidc, api: null, faults: [] }
   const keys = { ...oidc, ...own }
   const resource = adminResource(origin)
   const [key = resource] = resourceKeys(origin, by_path)
@@ -73,7 +75,11 @@ export function withAdminResource(
     },
     scopes: { ...described(), ...keys.scopes },
   }
-  return { oidc: by_path ? inRealm(oidc, realm, added) : { ...oidc, ...added }, faults: [] }
+  return {
+    oidc: by_path ? inRealm(oidc, realm, added) : { ...oidc, ...added },
+    api: { resource, scopes: ADMIN_SCOPES },
+    faults: [],
+  }
 }
 
 /** Relative keys that would be the same resource. */
@@ -81,6 +87,7 @@ const TAKEN = [ADMIN_PATH, ADMIN_PATH.slice(1)].flatMap((path) => [path, `${path
 
 const fault = (oidc: OidcConfig, path: string, message: string): AdminConfig => ({
   oidc,
+  api: null,
   faults: [{ path, message }],
 })
 

@@ -1,7 +1,7 @@
 /** Reads the clients and users of a configuration: checks the fields of each, and reads its secret. */
 
 import { randomUUID } from 'node:crypto'
-import { type ConfigFault, type clientInput, configFaults, readBy } from '@ostiary/core'
+import { type ClientStore, type ConfigFault, type clientInput, configFaults, readBy } from '@ostiary/core'
 import { type IdentitySettings, type UserInput, usernameKey } from '@ostiary/identity'
 import type * as z from 'zod'
 import { type Environment, setting } from './environment.js'
@@ -15,8 +15,8 @@ export interface ClientEntry {
   /** Its path in the configuration, e.g. `clients.0` or `realms.acme.clients.0`. */
   path: string
   metadata: z.output<typeof clientInput>
-  /** True: it is not in the configuration itself, which a feature of it adds. */
-  built_in?: true
+  /** Of an entry that a key adds: why the stored client with its id is another one; null when it is none. */
+  storedFault?(clients: Pick<ClientStore, 'find'>): Promise<string | null>
   /** In clear; null for a public client. A random text if `readConfig` does not read secrets. */
   client_secret: string | null
 }

@@ -104,18 +104,14 @@ async function syncRealm(stores: Stores, configured: RealmEntries, now: () => nu
 async function conflicts(stores: Stores, configured: RealmEntries): Promise<ConfigFault[]> {
   const { clients, users, password_rules } = stores
   const faults: ConfigFault[] = []
-  for (const entry of configured.clients) {
-    const { client_id } = entry.metadata
-    if (await users.find(client_id))
+  for (const { path, metadata, storedFault } of configured.clients) {
+    if (await users.find(metadata.client_id))
       faults.push({
-        path: `${entry.path}.client_id`,
+        path: `${path}.client_id`,
         message: 'it is the sub of a stored user; take another one',
       })
-    if (await isOther(clients, entry))
-      faults.push({
-        path: entry.path,
-        message: `it adds the client ${client_id}, and another one with this id is stored: set it to false, run ostiary client delete ${client_id}, and set it to true again`,
-      })
+    const message = await storedFault?.(clients)
+    if (message) faults.push({ path, message })
   }
   for (const { path, user, unset_variable } of configured.users) {
     if (user.sub !== undefined && (await clients.find(user.sub)))
@@ -134,15 +130,6 @@ async function conflicts(stores: Stores, configured: RealmEntries): Promise<Conf
       })
   }
   return faults
-}
-
-/** Whether the operator has made a client with the id of one that the configuration adds: it would become another client. */
-async function isOther(
-  clients: ClientStore,
-  { built_in, metadata: { client_id, redirect_uris } }: ClientEntry,
-): Promise<boolean> {
-  const stored = built_in ? await clients.find(client_id) : null
-  return stored !== null && !isDeepStrictEqual(stored.redirect_uris, redirect_uris)
 }
 
 /** An operator overrules them with the command, before the start: then the user has a password. */

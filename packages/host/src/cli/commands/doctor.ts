@@ -11,7 +11,7 @@ export const doctor: Command = {
   effect: 'reads',
   summary: 'Check the server, and say what to do about each fault',
   about: [
-    'It checks configuration, discovery document, ports, database and schema, clock, Redis, signing keys, factors of users, hosts of client metadata documents, other providers, mail server, and receivers of the audit. It changes nothing. With a fault the exit code is 1.',
+    'It checks configuration, discovery document, ports, database and schema, clock, Redis, signing keys, factors of users, hosts of client metadata documents, other providers, mail server, and receivers of the audit. It changes nothing.',
   ],
   options: {
     offline: {

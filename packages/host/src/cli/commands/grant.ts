@@ -8,7 +8,7 @@ const list: Command = {
   effect: 'reads',
   summary: 'List the grants of a user',
   about: [
-    'One row for each grant that has not ended. Codes, refresh tokens and access tokens belong to a grant. A grant with offline access does not end with its session.',
+    'One row for each grant that has not ended. Codes, refresh tokens and access tokens belong to a grant.',
   ],
   ...NAMED_USER,
   examples: [['ostiary grant list ann', 'The clients that can act for ann']],

@@ -39,7 +39,7 @@ const rotate: Command = {
   effect: 'changes',
   summary: 'Publish a new signing key',
   about: [
-    'The key signs when every cached JWKS contains it (after oidc.keys.publish_before, an hour). The old key of its algorithm stays published until the last token that it signed has expired. No server needs a restart. For a key that leaked, use keys revoke.',
+    'The key signs when every cached JWKS contains it (after oidc.keys.publish_before, an hour). The old key of its algorithm stays published until the last token that it signed has expired. For a key that leaked, use keys revoke.',
   ],
   options: {
     alg: {

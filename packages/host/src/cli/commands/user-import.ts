@@ -18,7 +18,7 @@ export const userImport: Command = {
   summary: 'Store the users of another system, with their password hashes',
   about: [
     'One JSON object a line: username, and what else is known of the user, such as sub, claims, groups, password_hash and totp. docs/move-your-users.md lists the keys, the hashes that are verified, and how to get such a file from other systems. `-` reads standard input.',
-    'Every line is checked first; when none is bad, every user is compared with the stored and the configured ones. With a fault nothing is stored, and all faults of the step are listed. If it is stopped meanwhile, run it again.',
+    'Every line is checked first; when none is bad, every user is compared with the stored and the configured ones. With a fault nothing is stored, and all of them are listed. After an interruption, run it again.',
     'A stored user who differs is refused, or gets what the line has with --update; what the line does not have stays. Three things are never set back: a password that was set here or renewed by a sign-in, a user who was disabled here, and an authenticator app of a user who has changed anything here.',
   ],
   args: ['file'],

@@ -140,7 +140,7 @@ const list: Command = {
   effect: 'reads',
   summary: 'List the users',
   about: [
-    'Sorted by sub. A user of the configuration is stored when the server first starts with it. `user show` finds a username at once.',
+    'A user of the configuration is stored when the server first starts with it. `user show` finds a username at once.',
   ],
   options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
   examples: [

@@ -82,7 +82,7 @@ const rotateSecret: Command = {
   effect: 'changes',
   summary: 'Give a confidential client a new secret',
   about: [
-    'The secret is generated and printed once. The old one is refused from now on, so change the client at the same time. Its tokens stay valid.',
+    'The secret is generated and printed once. The old one is refused at once, so change the client at the same time. Its tokens stay valid.',
   ],
   args: ['client_id'],
   options: YES_OPTION,

@@ -10,7 +10,7 @@ const list: Command = {
   effect: 'reads',
   summary: 'List the stored metadata documents of clients',
   about: [
-    'A client whose client_id is a URL has no record of its own: the document at the URL describes it, and is stored when a user has signed in with the client. Sorted by client_id. `client show` shows such a client too.',
+    'A client whose client_id is a URL has no record of its own: the document at the URL describes it, and is stored when a user has signed in with the client. `client show` shows such a client too.',
     'FETCHED is when its host last confirmed the document, CHANGED since when its redirect hosts and methods are these: a consent from before does not count.',
   ],
   options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
