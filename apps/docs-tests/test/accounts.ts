@@ -286,6 +286,14 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ["curl -s 'http://localhost:3000/admin/api/v1", here('admin-api')],
     ["curl -s 'http://localhost:3000/admin/api/v1/realms/default/clients/notes?overwrite", here('admin-api')],
   ],
+  'docs/remote-commands.md': [
+    ['{', configures],
+    ['ostiary login https://id.example.com', here('remote-commands')],
+    ['ostiary login', here('remote-commands')],
+    ['ostiary login https://id.example.com --device', here('remote-commands')],
+    ['ostiary logout https://id.example.com', here('remote-commands')],
+    ["import { openConnection } from '@ostiary/admin-client'", here('remote-commands')],
+  ],
   'docs/audit.md': [['{', configures]],
   'docs/personal-data.md': [
     ['ostiary user export', { not_run: 'docs/commands.md has such a line, and its test runs it.' }],

@@ -42,7 +42,11 @@ it('a program gets a token, creates a client, patches it, lists clients and trie
   expect(created).toMatch(/^HTTP\/1\.1 201 /)
   expect(JSON.parse(patched)).toMatchObject({ client_id: 'notes', access_token_lifetime: 300 })
   const { items, next } = JSON.parse(listed)
-  expect(items.map(({ client_id }: { client_id: string }) => client_id)).toEqual(['deploy', 'notes', 'ostiary-cli'])
+  expect(items.map(({ client_id }: { client_id: string }) => client_id)).toEqual([
+    'deploy',
+    'notes',
+    'ostiary-cli',
+  ])
   expect(next).toBeNull()
   expect(JSON.parse(dry)).toEqual({
     changes: [{ pointer: '/access_token_lifetime', from: 300, to: 600 }],

@@ -225,7 +225,15 @@ const OPTIONAL: Readonly<Record<string, { config: object; env?: Record<string, s
     admin: {
       config: { oidc: { acr: 'require' }, admin: { enabled: true } },
       // It checks what is sent by the schemas of core.
-      more: ['admin-client', 'core', 'resource-server', '@noble/hashes', 'fastest-levenshtein', 'jose', 'zod'],
+      more: [
+        'admin-client',
+        'core',
+        'resource-server',
+        '@noble/hashes',
+        'fastest-levenshtein',
+        'jose',
+        'zod',
+      ],
     },
     // The client of the command line.
     'admin-client': {

@@ -1,19 +1,12 @@
 /** A server with the admin API, an administrator with a passkey, and the command line on another computer. */
 
-import { createHash } from 'node:crypto'
 import { chmod, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { personTag } from '@ostiary/core'
 import { createUser } from '@ostiary/identity'
-import {
-  assertionResponse,
-  newUserHandle,
-  passkeyCredential,
-} from '@ostiary/test-kit/authenticators/authenticator'
 import { eventually } from '@ostiary/test-kit/eventually'
-import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
+import { givePasskey, withPasskey } from '@ostiary/test-kit/passkey-person'
 import { type Page, type Person, person } from '@ostiary/test-kit/person'
 import { type Exit, launch, type ServerProcess, startTestServer } from '@ostiary/test-kit/server'
 import { onTestFinished } from 'vitest'
@@ -48,7 +41,7 @@ export async function remotePlace(oidc: object = {}): Promise<RemotePlace> {
   await createUser(stored.users, { username: 'ann', sub: SUB, claims: { preferred_username: 'ann' } })
   const made = await stored.quick('admin bootstrap ann', { config: config(server.port) })
   if (made.code !== 0) throw new Error(made.stderr)
-  const passkey = await givePasskey(stored)
+  const passkey = await givePasskey(stored, SUB)
   return {
     ...stored,
     server,
@@ -60,50 +53,6 @@ export async function remotePlace(oidc: object = {}): Promise<RemotePlace> {
       return browser.submit(next, answer === 'deny' ? { _method: 'DELETE' } : {})
     },
   }
-}
-
-type Passkey = ReturnType<typeof passkeyCredential>
-
-async function givePasskey({ users, factors }: Stored): Promise<Passkey> {
-  const synced = { backup_eligible: true, backed_up: true, counter: 0 }
-  const passkey = passkeyCredential({ ...synced, user_handle: newUserHandle(personTag(SUB)) })
-  const id = passkey.credential_id.toString('base64url')
-  const factor = {
-    ...factorRecord('key', SUB, { kind: 'passkey', state: '0 1' }),
-    factor_id: createHash('sha256').update(id).digest('base64url') + personTag(SUB),
-    data: {
-      credential_id: id,
-      public_key: passkey.public_key.export({ format: 'der', type: 'spki' }).toString('base64url'),
-      algorithm: passkey.algorithm,
-      backup_eligible: true,
-      transports: [],
-      aaguid: '00000000-0000-0000-0000-000000000000',
-      rp_id: 'localhost',
-      user_handle: passkey.user_handle,
-    },
-  }
-  const user = await users.find(SUB)
-  const now = Math.floor(Date.now() / 1000)
-  const changed = await factors.change(
-    { sub: SUB, add: [factor] },
-    { credential_version: user?.credential_version ?? 0, now },
-  )
-  if (!changed) throw new Error('The passkey is not added')
-  return passkey
-}
-
-/** A browser that is signed in has no such form. */
-async function withPasskey(
-  browser: Person,
-  page: Page,
-  { passkey, origin }: { passkey: Passkey; origin: string },
-): Promise<Page> {
-  const [form] = /<form[^>]*data-passkey="get"[\s\S]*?<\/form>/.exec(page.html) ?? []
-  if (form === undefined) return page
-  const options = /data-options="([^"]*)"/.exec(form)?.[1]?.replaceAll('&quot;', '"') ?? '{}'
-  const { challenge } = JSON.parse(options) as { challenge: string }
-  const response = assertionResponse(passkey, { challenge, origin, rp_id: 'localhost' })
-  return browser.submit({ ...page, html: form }, { passkey: JSON.stringify(response) })
 }
 
 /** What has come of a request: an answer, or an error. */
