@@ -2,6 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { AdminApiError, LoginError, openConnection } from '../src/index.js'
 import { credentialStore } from '../src/store/credentials.js'
@@ -213,7 +214,7 @@ describe('refreshes', () => {
       },
     )
     const first = connect().then((connection) => connection.request(LIST))
-    await expect.poll(() => sent).toEqual(['token-0'])
+    await eventually(() => sent.length > 0)
     const others = [connect(), connect(), connect()].map(async (opened) => (await opened).request(LIST))
     // A command that waits for no lock would have sent its request by the time that this one has its answer.
     await (await fetch(`${origin}/.well-known/openid-configuration`)).text()

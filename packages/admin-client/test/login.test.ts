@@ -136,6 +136,8 @@ describe('the browser', () => {
     const answer = loopback.answerTo('right')
     const by_name = good.replace('127.0.0.1', 'localhost')
     expect((await fetch(by_name)).status).toBe(404)
+    for (const query of ['state=wrong', 'state=right&state=right', 'state=', 'code=c'])
+      expect((await fetch(`${redirect_uri}?${query}`)).status).toBe(400)
     const coming = fetch(good)
     const { url, show } = await answer
     expect(url.searchParams.get('code')).toBe('c')

@@ -3,6 +3,7 @@
 import { chmod, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { describe, expect, it } from 'vitest'
 import { configFolder } from '../src/store/config-folder.js'
@@ -145,7 +146,8 @@ describe('the lock', () => {
       throw new Error('it fails')
     })
     const second = withLock(path, async () => void steps.push('second'))
-    await expect.poll(() => steps).toEqual(['first'])
+    await eventually(() => steps.length > 0)
+    expect(steps).toEqual(['first'])
     release()
     await expect(first).rejects.toThrow('it fails')
     await second

@@ -1,9 +1,32 @@
 /** Reads the `admin.*` keys of a server that has the admin API. Loaded then. */
 
+import type { AdminSettings } from '@ostiary/admin'
 import { withAdminResource } from '@ostiary/admin/resource'
 import { addCliClient } from '@ostiary/admin-client/client'
-import type { OidcConfig } from '@ostiary/core'
-import type { AdminKeys, ReadAdmin, ReadContext } from './read-admin.js'
+import type { ConfigFault, OidcConfig } from '@ostiary/core'
+import type * as z from 'zod'
+import type { RealmEntries, readClient } from '../entries.js'
+import type { AdminListen, adminSchema } from './admin-settings.js'
+
+export interface AdminKeys {
+  admin: z.output<ReturnType<typeof adminSchema>>
+  oidc: unknown
+  app: { url?: string | undefined }
+}
+
+export interface ReadContext {
+  /** The entries of the configuration, by realm id. */
+  realms: Record<string, RealmEntries>
+  faults: ConfigFault[]
+  readClient: typeof readClient
+}
+
+export interface ReadAdmin {
+  admin: AdminSettings
+  admin_listen?: AdminListen
+  /** With the resource of the admin API. */
+  oidc: Record<string, unknown>
+}
 
 /** The keys, with the resource of the admin API in `oidc`. The entries of the admin realm get the client of the command line. */
 export function readEnabledAdmin(

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { personTag } from '@ostiary/core'
 import type { FactorStore, UserStore } from '@ostiary/identity'
-import { assertionResponse, newUserHandle, passkeyCredential } from './authenticators/authenticator.ts'
-import { factorRecord } from './factors/record.ts'
-import type { Page, Person } from './person.ts'
+import { factorRecord } from '../factors/record.ts'
+import type { Page, Person } from '../person.ts'
+import { assertionResponse, newUserHandle, passkeyCredential } from './authenticator.ts'
 
 export interface PersonStores {
   users: UserStore
