@@ -143,6 +143,10 @@ it('signs in where requests have to be pushed', async () => {
   const place = await remotePlace({ par: 'required', dpop: 'on' })
   const own = await computer()
   expect(await signInByBrowser(place, own)).toMatchObject({ code: 0 })
+  // Commands at the same time refresh one after the other.
+  const line = 'GET /realms/default/users/ann-1'
+  const ends = await Promise.all(Array.from({ length: 4 }, () => own.request(place.server.issuer, line)))
+  expect(ends.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect(await own.request(place.server.issuer, 'GET /realms/default/users')).toMatchObject({ status: 200 })
 })
 
