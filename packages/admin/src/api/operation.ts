@@ -93,7 +93,7 @@ export interface Operation {
   /** The `operationId`. */
   id: string
   method: Method
-  /** Below `/admin/api/v1`; its parameters are in braces. */
+  /** Below `/admin/api/v1`, and in its row below the realm; its parameters are in braces. */
   path: string
   summary: string
   area: Area

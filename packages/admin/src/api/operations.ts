@@ -14,9 +14,12 @@ import { USERS } from './operations/users.js'
 import { WAYS_IN } from './operations/ways-in.js'
 import { dryRunQuery } from './schemas.js'
 
-/** Each write can be tried. */
-const withDryRun = (operation: Operation): Operation =>
-  operation.access === 'read' ? operation : { ...operation, query: dryRunQuery(operation.query) }
+/** Each is about a realm, and each write can be tried. */
+const inRealm = ({ path, ...operation }: Operation): Operation => ({
+  ...operation,
+  path: `/realms/{realm}${path}`,
+  ...(operation.access === 'write' && { query: dryRunQuery(operation.query) }),
+})
 
 export const OPERATIONS: readonly Operation[] = [
   ...CLIENTS,
@@ -30,4 +33,4 @@ export const OPERATIONS: readonly Operation[] = [
   ...KEYS,
   ...ROLE_OPERATIONS,
   ...AUDIT,
-].map(withDryRun)
+].map(inRealm)

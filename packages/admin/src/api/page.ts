@@ -1,10 +1,11 @@
 /** One page of a list. */
 
+import { given } from './given.js'
 import type { Call } from './operation.js'
 
 interface ListedPage<T> {
   list: string
-  query: { limit: number; cursor?: string | undefined }
+  query: { limit: number; cursor?: string | undefined; after?: string | undefined }
   filter?: Readonly<Record<string, unknown>>
   read(page: { after?: string; limit: number }): Promise<T[]>
   idOf(item: T): string
@@ -17,8 +18,8 @@ export async function pageOfList<T>(
 ): Promise<{ items: T[]; next: string | null }> {
   const place = { realm, list, filter }
   const { limit, cursor } = query
-  const after = cursor === undefined ? {} : { after: key.read(place, cursor) }
-  const found = await read({ ...after, limit: limit + 1 })
+  const after = cursor === undefined ? query.after : key.read(place, cursor)
+  const found = await read({ ...given({ after }), limit: limit + 1 })
   const items = found.slice(0, limit)
   const last = items.at(-1)
   return { items, next: found.length > limit && last !== undefined ? key.write(place, idOf(last)) : null }

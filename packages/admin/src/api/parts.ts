@@ -9,6 +9,7 @@ import type {
   Invitation,
   Link,
   Links,
+  passkeysFor,
   planFactorRemoval,
   RememberedDevices,
   removeFactors,
@@ -23,6 +24,7 @@ import type {
 /** Further functions of `@ostiary/identity`, as the process has loaded them. */
 export interface WayFunctions {
   codesLeft: typeof codesLeft
+  passkeysFor: typeof passkeysFor
   createRecoveryLink: typeof createRecoveryLink
   planFactorRemoval: typeof planFactorRemoval
   removeFactors: typeof removeFactors

@@ -2,6 +2,7 @@
 
 import { sha256, type Throttle } from '@ostiary/core'
 import { problemOf } from './failure.js'
+import { given } from './given.js'
 import type { Call } from './operation.js'
 
 /** Rows of a caller in a minute; further attempts are refused without one. */
@@ -31,7 +32,6 @@ async function note({ audit, caller, realm, params, now }: Call, { id, throttle 
   const { kind, holder } = params
   const sub = params.sub ?? (kind === 'users' ? holder : undefined)
   const client_id = params.client_id ?? (kind === 'clients' ? holder : undefined)
-  const subject = { ...(sub !== undefined && { sub }), ...(client_id !== undefined && { client_id }) }
-  const change = { realm, type: 'admin.refused', ...subject, ids: { operation: id } }
+  const change = { realm, type: 'admin.refused', ...given({ sub, client_id }), ids: { operation: id } }
   await audit.change(change, async () => false)
 }

@@ -5,6 +5,9 @@ import * as z from 'zod'
 const MAX_LIMIT = 200
 const DEFAULT_LIMIT = 50
 
+/** A name of a query. */
+export const TEXT = z.string().min(1).max(255).optional()
+
 /** The parameters of a list. */
 export const PAGE = {
   limit: z
@@ -15,6 +18,7 @@ export const PAGE = {
     .default(DEFAULT_LIMIT)
     .describe(`The number of entries, 1 to ${MAX_LIMIT}`),
   cursor: z.string().optional().describe('`next` of the page before'),
+  after: z.string().optional().describe('The id of the entry before the first one; without cursor'),
 }
 
 /** A parameter of a change. */

@@ -723,6 +723,7 @@ export interface operations {
             query?: {
                 limit?: string;
                 cursor?: string;
+                after?: string;
             };
             header?: never;
             path: {
@@ -930,6 +931,7 @@ export interface operations {
                     policy_uri?: string;
                     /** @description Its terms of service; https */
                     tos_uri?: string;
+                    confidential?: boolean;
                     /** @description As in the address */
                     client_id?: string;
                     /** @description A random secret of at least 32 characters; it is never shown */
@@ -1087,6 +1089,7 @@ export interface operations {
                     client_uri?: string | null;
                     policy_uri?: string | null;
                     tos_uri?: string | null;
+                    confidential?: boolean;
                 };
             };
         };
@@ -1203,6 +1206,7 @@ export interface operations {
             query?: {
                 limit?: string;
                 cursor?: string;
+                after?: string;
                 username?: string;
                 username_prefix?: string;
                 address?: string;
@@ -1317,6 +1321,8 @@ export interface operations {
             content: {
                 "application/json": {
                     username: string;
+                    /** @description Of a user who is created */
+                    password?: string;
                     /** @description By the names of OpenID Connect Core §5.1 */
                     claims?: {
                         [key: string]: unknown;
@@ -1584,6 +1590,8 @@ export interface operations {
                         /** @description Epoch seconds */
                         updated_at: number;
                         disabled_at: number | null;
+                        sessions: number;
+                        grants: number;
                     } & {
                         [key: string]: unknown;
                     };
@@ -1711,6 +1719,10 @@ export interface operations {
                         })[];
                         recovery_codes: number;
                         second_step: boolean;
+                        password: boolean;
+                        passkeys: number;
+                        recovery_until: number | null;
+                        configured: string | null;
                     };
                 };
             };
@@ -2453,7 +2465,7 @@ export interface operations {
                         items: {
                             kid: string;
                             /** @enum {string} */
-                            alg: "RS256" | "ES256" | "PS256" | "EdDSA";
+                            alg: "RS256" | "PS256" | "ES256" | "EdDSA";
                             /** @description Epoch seconds */
                             created_at: number;
                             /** @description Epoch seconds */
@@ -2484,7 +2496,7 @@ export interface operations {
                      * @description Needed where oidc.keys.algorithms lists several
                      * @enum {string}
                      */
-                    alg?: "RS256" | "ES256" | "PS256" | "EdDSA";
+                    alg?: "RS256" | "PS256" | "ES256" | "EdDSA";
                     /** @description Seconds until it signs; those of oidc.keys.publish_before when absent */
                     publish_before?: number;
                 };
@@ -2513,7 +2525,7 @@ export interface operations {
                     "application/json": {
                         kid: string;
                         /** @enum {string} */
-                        alg: "RS256" | "ES256" | "PS256" | "EdDSA";
+                        alg: "RS256" | "PS256" | "ES256" | "EdDSA";
                         /** @description Epoch seconds */
                         created_at: number;
                         /** @description Epoch seconds */
@@ -2551,7 +2563,7 @@ export interface operations {
                         items: {
                             kid: string;
                             /** @enum {string} */
-                            alg: "RS256" | "ES256" | "PS256" | "EdDSA";
+                            alg: "RS256" | "PS256" | "ES256" | "EdDSA";
                             /** @description Epoch seconds */
                             created_at: number;
                             /** @description Epoch seconds */
@@ -2689,6 +2701,7 @@ export interface operations {
             query?: {
                 limit?: string;
                 cursor?: string;
+                after?: string;
                 sub?: string;
                 client_id?: string;
                 actor?: string;

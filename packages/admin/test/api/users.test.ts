@@ -111,9 +111,9 @@ describe('users', () => {
 
   it('have claims by their rules, and a username that is free', async () => {
     expect(await send(`PUT ${EVE}`, { username: 'ann' })).toMatchObject(problem('conflict', 409))
-    expect(await send(`PUT ${EVE}`, { username: 'eve', password: 'x' })).toMatchObject({
+    expect(await send(`PUT ${EVE}`, { username: 'eve', passwort: 'x' })).toMatchObject({
       status: 400,
-      body: { errors: [{ pointer: '/password', message: 'there is no such key' }] },
+      body: { errors: [{ pointer: '/passwort', message: 'there is no such key', suggestion: 'password' }] },
     })
   })
 

@@ -1,5 +1,6 @@
 /** A write as it would be: everything is checked, and nothing is stored, emitted or sent. */
 
+import { given } from '../given.js'
 import type { Answer, Call } from '../operation.js'
 import { DRY_RUN_TYPE } from '../schemas.js'
 import { plannedManagement } from './management.js'
@@ -21,10 +22,8 @@ export async function dryRun(call: Call, { id, run, issuer }: DryWrite): Promise
   const plan = createPlan()
   await run(plannedCall(call, { plan, issuer }))
   const { realm, params, audit } = call
-  const subject = {
-    ...(params.sub !== undefined && { sub: params.sub }),
-    ...(params.client_id !== undefined && { client_id: params.client_id }),
-  }
+  const { sub, client_id } = params
+  const subject = given({ sub, client_id })
   await audit?.change({ realm, type: 'dry_run', ...subject, ids: { operation: id } }, async () => true)
   return { headers: { 'content-type': DRY_RUN_TYPE }, body: plan.result() }
 }

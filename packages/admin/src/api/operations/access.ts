@@ -1,6 +1,7 @@
 /** The operations on what a user has: sessions, grants and consents. */
 
 import * as z from 'zod'
+import { given } from '../given.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound } from '../problem.js'
 import { requireBelow } from '../protect.js'
@@ -31,10 +32,10 @@ const shownConsent = z.looseObject({
   revoked_at: EPOCH.nullable(),
 })
 const all = (item: z.ZodType) => z.object({ items: z.array(item) })
-const resource = z.string().min(1).optional().describe('Only for this resource')
-const client_id = z.string().min(1).optional().describe('Only of this client')
+const named_resource = z.string().min(1).optional().describe('Only for this resource')
+const named_client = z.string().min(1).optional().describe('Only of this client')
 
-const USER = '/realms/{realm}/users/{sub}'
+const USER = '/users/{sub}'
 const READS = { method: 'GET', access: 'read' } as const
 const ENDS = { method: 'DELETE', access: 'write' } as const
 
@@ -67,18 +68,6 @@ async function endSession(call: Call): Promise<Answer> {
   if (ended === null) throw notFound()
   return { body: { sids: [sid], grants: ended.grants } }
 }
-
-/** What a selection of grants and consents names. */
-const named = ({
-  client_id: id,
-  resource: uri,
-}: {
-  client_id?: string | undefined
-  resource?: string | undefined
-}) => ({
-  ...(id !== undefined && { client_id: id }),
-  ...(uri !== undefined && { resource: uri }),
-})
 
 const SESSIONS = [
   operation({
@@ -126,10 +115,10 @@ const GRANTS = [
     path: `${USER}/grants`,
     summary: 'Revoke grants of a user, with their tokens',
     area: 'sessions',
-    query: z.strictObject({ client_id, resource }),
+    query: z.strictObject({ client_id: named_client, resource: named_resource }),
     answers: { 200: z.object({ revoked: z.int() }) },
-    async run(call, { query }) {
-      const selection = { sub: await changeable(call), ...named(query) }
+    async run(call, { query: { client_id, resource } }) {
+      const selection = { sub: await changeable(call), ...given({ client_id, resource }) }
       return { body: { revoked: await call.management.grants.revoke(selection) } }
     },
   }),
@@ -151,11 +140,11 @@ const CONSENTS = [
     path: `${USER}/consents/{client_id}`,
     summary: 'Withdraw the consent of a user to a client, and revoke the grants that it covers',
     area: 'consents',
-    query: z.strictObject({ resource }),
+    query: z.strictObject({ resource: named_resource }),
     answers: { 200: z.object({ revoked: z.int() }) },
-    async run(call, { query }) {
+    async run(call, { query: { resource } }) {
       const sub = await changeable(call)
-      const selection = { sub, ...named(query), client_id: call.params.client_id ?? '' }
+      const selection = { sub, ...given({ resource }), client_id: call.params.client_id ?? '' }
       return { body: { revoked: await call.management.consents.revoke(selection) } }
     },
   }),

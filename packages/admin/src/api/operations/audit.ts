@@ -1,21 +1,21 @@
 /** The operations on the audit: its rows, and the story of a reference. They change nothing. */
 
 import * as z from 'zod'
+import { given } from '../given.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import type { AuditReader, StoredRow } from '../parts.js'
 import { notFound, ProblemError } from '../problem.js'
-import { EPOCH, PAGE, pageOf } from '../schemas.js'
+import { EPOCH, PAGE, pageOf, TEXT } from '../schemas.js'
 
-const text = z.string().min(1).max(255).optional()
 const listQuery = z.strictObject({
   ...PAGE,
-  sub: text.describe('About this user'),
-  client_id: text.describe('About this client'),
-  actor: text.describe(
+  sub: TEXT.describe('About this user'),
+  client_id: TEXT.describe('About this client'),
+  actor: TEXT.describe(
     'By this one: `sub:…`, `client:…`, `cli:user@host`, `configuration`, `system`, `stranger`',
   ),
-  type: text.describe('Of this type; `client.` is all that begin so'),
+  type: TEXT.describe('Of this type; `client.` is all that begin so'),
   since: z
     .string()
     .regex(/^\d{1,12}$/, 'give epoch seconds')
@@ -64,13 +64,11 @@ function shown({ data, private: hidden, salt, private_hash, ...row }: StoredRow)
 
 async function list(call: Call, query: z.output<typeof listQuery>): Promise<Answer> {
   const audit = await auditOf(call)
-  const { limit, cursor, ...given } = query
-  const filter = Object.fromEntries(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
+  const { limit, cursor, after: from, ...selected } = query
+  const filter = given(selected)
   const { items, next } = await pageOfList(call, {
     list: 'audit',
-    query: { limit, cursor },
+    query: { limit, cursor, after: from },
     filter,
     read: ({ after, limit: rows }) =>
       audit.list({ filter, limit: rows, ...(after !== undefined && { before: after }) }),
@@ -103,7 +101,7 @@ export const AUDIT = [
   operation({
     ...READS,
     id: 'audit.list',
-    path: '/realms/{realm}/audit',
+    path: '/audit',
     summary: 'List what happened and what was changed, the newest first; every filter has to match',
     query: listQuery,
     answers: { 200: pageOf(shownRow) },
@@ -112,7 +110,7 @@ export const AUDIT = [
   operation({
     ...READS,
     id: 'audit.get',
-    path: '/realms/{realm}/audit/{audit_id}',
+    path: '/audit/{audit_id}',
     summary: 'A row of the audit, with what was changed',
     answers: { 200: shownRow },
     run: get,
@@ -120,7 +118,7 @@ export const AUDIT = [
   operation({
     ...READS,
     id: 'audit.explain',
-    path: '/realms/{realm}/explain/{reference}',
+    path: '/explain/{reference}',
     summary: 'What happened, by the reference of an error page, the id of a request, or a flow',
     answers: { 200: z.object({ stories: z.array(story) }) },
     run: explain,

@@ -14,7 +14,9 @@ import { EPOCH, OVERWRITE, PAGE, pageOf } from '../schemas.js'
 const MIN_SECRET = 32
 
 const described = clientInput.omit({ client_id: true })
+const CONFIDENTIAL = { confidential: z.boolean().optional() }
 const OWN_MEMBERS = {
+  ...CONFIDENTIAL,
   client_id: z.string().optional().describe('As in the address'),
   client_secret: z
     .string()
@@ -24,16 +26,18 @@ const OWN_MEMBERS = {
 }
 const putBody = described.extend(OWN_MEMBERS)
 /** Without the defaults: what a patch leaves out stays. */
-const patchBody = z.strictObject(
-  Object.fromEntries(
-    Object.entries(described.shape).map(([name, schema]) => [
-      name,
-      bareSchema(schema as z.ZodType)
-        .nullable()
-        .optional(),
-    ]),
-  ),
-)
+const patchBody = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(described.shape).map(([name, schema]) => [
+        name,
+        bareSchema(schema as z.ZodType)
+          .nullable()
+          .optional(),
+      ]),
+    ),
+  )
+  .extend(CONFIDENTIAL)
 const shownClient = z.looseObject({
   client_id: z.string(),
   client_name: z.string(),
@@ -44,7 +48,7 @@ const shownClient = z.looseObject({
 })
 const secretAnswer = z.object({ client_id: z.string(), client_secret: z.string() })
 const AREA = { area: 'clients', access: 'write' } as const
-const ONE = '/realms/{realm}/clients/{client_id}'
+const ONE = '/clients/{client_id}'
 
 const shown = ({ client_secret_hash: _, ...client }: Client) => client
 
@@ -154,7 +158,7 @@ export const CLIENTS = [
   operation({
     id: 'clients.list',
     method: 'GET',
-    path: '/realms/{realm}/clients',
+    path: '/clients',
     summary: 'List clients, sorted by client_id',
     area: 'clients',
     access: 'read',

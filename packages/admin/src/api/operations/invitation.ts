@@ -6,7 +6,7 @@ import { type Answer, type Call, operation } from '../operation.js'
 import { notFound } from '../problem.js'
 import { EPOCH } from '../schemas.js'
 import { changeable, found, ONE, WRITES } from './users.js'
-import { keepLink } from './ways-in.js'
+import { keepLink, openTicket } from './ways-in.js'
 
 const shownInvitation = z.object({ sub: z.string(), created_at: EPOCH, expires_at: EPOCH })
 const madeInvitation = z.object({
@@ -20,11 +20,9 @@ const body = z.strictObject({
 
 /** @throws ProblemError 404 without one that can be used. */
 async function get(call: Call): Promise<Answer> {
-  const { sub, credential_version } = await found(call)
-  const { tickets } = await call.parts()
-  const ticket = await tickets.findOf(sub, 'invite')
-  if (ticket?.credential_version !== credential_version || call.now >= ticket.expires_at) throw notFound()
-  const { created_at, expires_at } = ticket
+  const ticket = await openTicket(call, await found(call), 'invite')
+  if (ticket === null) throw notFound()
+  const { sub, created_at, expires_at } = ticket
   return { body: { sub, created_at, expires_at } }
 }
 

@@ -1,20 +1,20 @@
 /** The operations on the signing keys of a realm. No answer has a private part. */
 
-import type { Management } from '@ostiary/core'
+import { SIGNING_ALGORITHMS } from '@ostiary/core'
 import * as z from 'zod'
+import { given } from '../given.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound, ProblemError } from '../problem.js'
 import { EPOCH } from '../schemas.js'
 
-const ALGORITHMS = ['RS256', 'ES256', 'PS256', 'EdDSA'] as const
 const shownKey = z.object({
   kid: z.string(),
-  alg: z.enum(ALGORITHMS),
+  alg: z.enum(SIGNING_ALGORITHMS),
   created_at: EPOCH,
   signs_from: EPOCH,
 })
 const rotation = z.strictObject({
-  alg: z.enum(ALGORITHMS).optional().describe('Needed where oidc.keys.algorithms lists several'),
+  alg: z.enum(SIGNING_ALGORITHMS).optional().describe('Needed where oidc.keys.algorithms lists several'),
   publish_before: z
     .number()
     .int()
@@ -25,15 +25,8 @@ const rotation = z.strictObject({
 })
 const AREA = { area: 'keys', recent: true } as const
 
-async function rotate(
-  { management }: Call,
-  { alg, publish_before }: z.output<typeof rotation>,
-): Promise<Answer> {
-  const options: Parameters<Management['keys']['rotate']>[0] = {
-    ...(alg !== undefined && { alg }),
-    ...(publish_before !== undefined && { publish_before }),
-  }
-  const key = await management.keys.rotate(options).catch((error: unknown) => {
+async function rotate({ management }: Call, body: z.output<typeof rotation>): Promise<Answer> {
+  const key = await management.keys.rotate(given(body)).catch((error: unknown) => {
     if (!(error instanceof RangeError)) throw error
     const [name = ''] = error.message.split(':', 1)
     const errors = [{ pointer: `/${name}`, message: error.message }]
@@ -47,17 +40,21 @@ export const KEYS = [
     ...AREA,
     id: 'keys.list',
     method: 'GET',
-    path: '/realms/{realm}/keys',
+    path: '/keys',
     summary: 'List the signing keys',
     access: 'read',
     answers: { 200: z.object({ items: z.array(shownKey) }) },
-    run: async ({ management }) => ({ body: { items: await management.keys.list() } }),
+    async run({ management }) {
+      // The first key of each algorithm is made when it is asked for.
+      await management.keys.ready()
+      return { body: { items: await management.keys.list() } }
+    },
   }),
   operation({
     ...AREA,
     id: 'keys.rotate',
     method: 'POST',
-    path: '/realms/{realm}/keys',
+    path: '/keys',
     summary: 'Publish a new signing key, which signs later',
     access: 'write',
     body: rotation,
@@ -68,7 +65,7 @@ export const KEYS = [
     ...AREA,
     id: 'keys.revoke',
     method: 'DELETE',
-    path: '/realms/{realm}/keys/{kid}',
+    path: '/keys/{kid}',
     summary: 'Withdraw a signing key that has leaked: what it has signed is refused',
     access: 'write',
     answers: { 200: z.object({ items: z.array(shownKey) }) },

@@ -15,7 +15,7 @@ const shownRole = z.object({
   role: z.enum(ROLES),
   realms,
 })
-const ONE = '/realms/{realm}/roles/{kind}/{holder}/{role}'
+const ONE = '/roles/{kind}/{holder}/{role}'
 const WRITES = { area: 'roles', access: 'write', recent: true } as const
 
 const shown = ({ holder, role, realms: named }: RoleRow) => ({ ...idsOf(holder), role, realms: named })
@@ -61,7 +61,7 @@ export const ROLE_OPERATIONS = [
   operation({
     id: 'roles.list',
     method: 'GET',
-    path: '/realms/{realm}/roles',
+    path: '/roles',
     summary: 'List all roles; there are at most 1,000',
     area: 'roles',
     access: 'read',

@@ -2,20 +2,16 @@
 
 import { isIP } from 'node:net'
 import * as z from 'zod'
+import { given } from '../given.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import type { ThrottleSelection } from '../parts.js'
 import { ProblemError } from '../problem.js'
 import { requireBelow } from '../protect.js'
-import { EPOCH } from '../schemas.js'
+import { EPOCH, TEXT } from '../schemas.js'
 import { named } from './user-search.js'
 
 const selection = z.strictObject({
-  username: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe('Counters of this account, whether it exists or not'),
+  username: TEXT.describe('Counters of this account, whether it exists or not'),
   address: z
     .string()
     .refine((text) => isIP(text) !== 0, 'give an IP address, such as 192.0.2.1 or 2001:db8::1')
@@ -36,7 +32,7 @@ function selected({ username, address }: z.output<typeof selection>): ThrottleSe
       detail: 'Give username, address, or both',
       errors: [{ pointer: '?', message: 'give username, address, or both' }],
     })
-  return { ...(username !== undefined && { username }), ...(address !== undefined && { address }) }
+  return given({ username, address })
 }
 
 /** The limits protect an account against who guesses its password: those of an account beyond the caller's own role stay. */
@@ -50,7 +46,7 @@ async function reset(call: Call, query: z.output<typeof selection>): Promise<Ans
   return { body: await (call.audit?.change(change, run) ?? run()) }
 }
 
-const PATH = '/realms/{realm}/throttles'
+const PATH = '/throttles'
 
 export const THROTTLES = [
   operation({

@@ -4,26 +4,20 @@ import * as z from 'zod'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound, ProblemError } from '../problem.js'
 import { requireBelow } from '../protect.js'
-import { answerOf, changeable, ended, found, ONE, shownUser, WRITES } from './users.js'
+import { answerOf, changeable, ended, found, ONE, requirePasswords, shownUser, WRITES } from './users.js'
 
 async function setState(call: Call, disabled: boolean): Promise<Answer> {
   const { sub, disabled_at } = await changeable(call)
   if ((disabled_at !== null) !== disabled)
     await call.identity.setDisabled(call.users, { sub, disabled }, { now: () => call.now })
-  if (disabled) await call.management.users.endAccess(sub)
-  return answerOf(await found(call))
+  const ends = disabled ? await call.management.users.endAccess(sub) : {}
+  return answerOf(await found(call), 200, ends)
 }
 
 /** Sets a password, and ends what began with the former one. */
 async function setPassword(call: Call, password: string): Promise<Answer> {
   const { sub } = await changeable(call)
-  const settings = await call.passwords()
-  if (settings === null)
-    throw new ProblemError(
-      'conflict',
-      'identity.password.enabled is false: users of this realm have no passwords',
-    )
-  const options = { ...settings, now: () => call.now }
+  const options = { ...(await requirePasswords(call)), now: () => call.now }
   const is_set = await call.identity
     .setPassword(call.users, { sub, password }, options)
     .catch((error: Error) => {
@@ -52,7 +46,7 @@ export const USER_ACCESS = [
     path: `${ONE}/disable`,
     summary: 'Disable a user, whose sessions and grants end',
     ...WRITES,
-    answers: { 200: shownUser },
+    answers: { 200: shownUser.extend({ sessions: z.int(), grants: z.int() }) },
     has_etag: true,
     run: (call) => setState(call, true),
   }),

@@ -1,6 +1,7 @@
 /** Lists of users that an index finds: by username, by its beginning, and by the address to sign in with. */
 
 import type { User } from '@ostiary/identity'
+import { given } from '../given.js'
 import type { Call } from '../operation.js'
 import { pageOfList } from '../page.js'
 import type { QueryRunner } from '../parts.js'
@@ -23,11 +24,8 @@ interface FoundUsers {
 /** The users of a search; null for one without a filter. @throws ProblemError 400 */
 export async function searchUsers(call: Call, search: UserSearch): Promise<FoundUsers | null> {
   const { username, username_prefix, address, ...page } = search
-  const given = Object.entries({ username, username_prefix, address }).filter(
-    ([, value]) => value !== undefined,
-  )
-  if (given.length > 1)
-    throw refused(given[1]?.[0] ?? '', 'give one of username, username_prefix and address')
+  const [, second] = Object.keys(given({ username, username_prefix, address }))
+  if (second !== undefined) throw refused(second, 'give one of username, username_prefix and address')
   if (username !== undefined) return oneOf(await named(call, username))
   if (address !== undefined) return oneOf(await withAddress(call, address))
   return username_prefix === undefined ? null : withPrefix(call, username_prefix, page)

@@ -8,7 +8,7 @@ import { pageOfList } from '../page.js'
 import { etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
 import { notFound, ProblemError } from '../problem.js'
 import { refuseConfigured, requireBelow } from '../protect.js'
-import { EPOCH, OVERWRITE, PAGE, pageOf } from '../schemas.js'
+import { EPOCH, OVERWRITE, PAGE, pageOf, TEXT } from '../schemas.js'
 import { searchUsers } from './user-search.js'
 
 /** What is a member of the user, and no claim. */
@@ -26,6 +26,7 @@ const groups = z.array(z.string()).nullable()
 const username = z.string().min(1).max(255)
 const putBody = z.strictObject({
   username,
+  password: z.string().min(1).optional().describe('Of a user who is created'),
   claims: claims.optional(),
   attributes: attributes.optional(),
   groups: groups.optional(),
@@ -54,16 +55,17 @@ export const WRITES = { area: 'users', access: 'write' } as const
 export const REMOVES = { ...WRITES, method: 'DELETE', recent: true } as const
 const READS = { area: 'users', access: 'read' } as const
 /** The path of a user. */
-export const ONE = '/realms/{realm}/users/{sub}'
+export const ONE = '/users/{sub}'
 
 const shown = ({ password_hash, username_key: _, ...user }: User) => ({
   ...user,
   has_password: password_hash !== null,
 })
 
-export function answerOf(user: User, status = 200): Answer {
+/** @param more Further members of the answer. */
+export function answerOf(user: User, status = 200, more: object = {}): Answer {
   const body = shown(user)
-  return { status, headers: { etag: etagOf(body) }, body }
+  return { status, headers: { etag: etagOf(body) }, body: { ...body, ...more } }
 }
 
 /** @throws ProblemError 404 */
@@ -81,7 +83,8 @@ export async function changeable(call: Call): Promise<User> {
   return user
 }
 
-const configuredPath = (
+/** The path of a user in the configuration; undefined for none. */
+export const configuredPath = (
   { configured, identity }: Call,
   { sub, username_key }: Pick<User, 'sub' | 'username_key'>,
 ) =>
@@ -89,19 +92,42 @@ const configuredPath = (
     user.sub === undefined ? identity.usernameKey(user.username) === username_key : user.sub === sub,
   )?.path
 
+/** @throws ProblemError 409 in a realm without passwords. */
+export async function requirePasswords({ passwords }: Call): Promise<object> {
+  const settings = await passwords()
+  if (settings !== null) return settings
+  const detail = 'identity.password.enabled is false: users of this realm have no passwords'
+  throw new ProblemError('conflict', { detail, errors: [{ pointer: '/password', message: detail }] })
+}
+
 type Overwrite = { overwrite?: boolean | undefined }
 
 async function put(call: Call, body: z.output<typeof putBody>, query: Overwrite): Promise<Answer> {
   const sub = call.params.sub ?? ''
   const stored = await call.users.find(sub)
   await requireBelow(call, sub)
-  const { username: name, claims: given = {}, attributes: own = null, groups: in_groups = null } = body
+  const {
+    username: name,
+    claims: given = {},
+    attributes: own = null,
+    groups: in_groups = null,
+    password,
+  } = body
   if (stored === null) {
     requireNoneNamed(call.request)
     refuseConfigured(configuredPath(call, { sub, username_key: call.identity.usernameKey(name) ?? '' }))
-    const more = { ...(own && { attributes: own }), ...(in_groups && { groups: in_groups }) }
-    const input = { ...given, ...more, username: name, sub }
-    return answerOf(await call.identity.createUser(call.users, input, { now: () => call.now }), 201)
+    // The `sub` of a client's own token is its client_id.
+    if (await call.plans.clients.find(sub)) throw new ProblemError('conflict', 'The sub is that of a client')
+    const input = {
+      ...given,
+      ...(own && { attributes: own }),
+      ...(in_groups && { groups: in_groups }),
+      ...(password && { password }),
+      username: name,
+      sub,
+    }
+    const options = { ...(password && (await requirePasswords(call))), now: () => call.now }
+    return answerOf(await call.identity.createUser(call.users, input, options), 201)
   }
   refuseConfigured(configuredPath(call, stored))
   requireAbsent(call.request, etagOf(shown(stored)))
@@ -162,10 +188,9 @@ async function remove(call: Call, query: Overwrite): Promise<Answer> {
 async function list(call: Call, query: z.output<typeof listQuery>): Promise<Answer> {
   const found_users = await searchUsers(call, query)
   if (found_users !== null) return { body: { ...found_users, items: found_users.items.map(shown) } }
-  const { limit, cursor } = query
   const { items, next } = await pageOfList(call, {
     list: 'users',
-    query: { limit, cursor },
+    query,
     read: call.users.list,
     idOf: ({ sub }) => sub,
   })
@@ -174,21 +199,16 @@ async function list(call: Call, query: z.output<typeof listQuery>): Promise<Answ
 
 const listQuery = z.strictObject({
   ...PAGE,
-  username: z.string().min(1).max(255).optional().describe('Only the user with this username'),
-  username_prefix: z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe('Users whose username begins with this text, in the order of the usernames'),
-  address: z.string().min(1).max(255).optional().describe('Only the user who signs in with this address'),
+  username: TEXT.describe('Only the user with this username'),
+  username_prefix: TEXT.describe('Users whose username begins with this text, in the order of the usernames'),
+  address: TEXT.describe('Only the user who signs in with this address'),
 })
 
 export const USERS = [
   operation({
     id: 'users.list',
     method: 'GET',
-    path: '/realms/{realm}/users',
+    path: '/users',
     summary: 'List users',
     ...READS,
     query: listQuery,

@@ -1,13 +1,13 @@
 /** The operations on how a user gets in beside the password: passkeys, an authenticator app, recovery codes, and links for one use. */
 
-import type { Factor, FactorSelection } from '@ostiary/identity'
+import type { Factor, FactorSelection, Ticket, TicketPurpose, User } from '@ostiary/identity'
 import * as z from 'zod'
 import { endLink } from '../../roles/former-links.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound, ProblemError } from '../problem.js'
 import { requireBelow } from '../protect.js'
 import { EPOCH } from '../schemas.js'
-import { ended, found, ONE, REMOVES, WRITES } from './users.js'
+import { configuredPath, ended, found, ONE, REMOVES, WRITES } from './users.js'
 
 const kind = z.enum(['passkey', 'totp', 'recovery'])
 const shownFactor = z.looseObject({
@@ -38,15 +38,26 @@ export async function reachable(call: Call) {
 /** Without the data of a factor: that of an app is a secret. */
 export const withoutSecrets = ({ data: _, state: __, sub: ___, ...factor }: Factor) => factor
 
+/** A link of the user that can be used: one from before a change of how the user signs in cannot. */
+export async function openTicket(call: Call, user: User, purpose: TicketPurpose): Promise<Ticket | null> {
+  const ticket = await (await call.parts()).tickets.findOf(user.sub, purpose)
+  const is_open = ticket?.credential_version === user.credential_version && call.now < ticket.expires_at
+  return is_open ? ticket : null
+}
+
 async function list(call: Call): Promise<Answer> {
-  const { sub, second_step } = await found(call)
-  const { factors, identity } = await call.parts()
-  const all = await factors.list(sub)
+  const user = await found(call)
+  const { factors, identity, settings } = await call.parts()
+  const all = await factors.list(user.sub)
   return {
     body: {
       items: all.filter((factor) => factor.kind !== 'recovery').map(withoutSecrets),
       recovery_codes: all.reduce((sum, factor) => sum + identity.codesLeft(factor), 0),
-      second_step,
+      second_step: user.second_step,
+      password: settings.password && user.password_hash !== null,
+      passkeys: identity.passkeysFor(settings.passkeys, all).length,
+      recovery_until: (await openTicket(call, user, 'wait'))?.expires_at ?? null,
+      configured: configuredPath(call, user) ?? null,
     },
   }
 }
@@ -117,7 +128,15 @@ export const WAYS_IN = [
     area: 'users',
     access: 'read',
     answers: {
-      200: z.object({ items: z.array(shownFactor), recovery_codes: z.int(), second_step: z.boolean() }),
+      200: z.object({
+        items: z.array(shownFactor),
+        recovery_codes: z.int(),
+        second_step: z.boolean(),
+        password: z.boolean(),
+        passkeys: z.int(),
+        recovery_until: EPOCH.nullable(),
+        configured: z.string().nullable(),
+      }),
     },
     run: list,
   }),
