@@ -64,7 +64,7 @@ describe('in bash', () => {
       ['list', 'forget'],
     ],
     [['client', 'documents', 'forget', '--y'], ['--yes']],
-    [['client', 'list', '--se'], ['--search']],
+    [['client', 'list', '--sea'], ['--search']],
     [['client', 'delete', 'notes', '--y'], ['--yes']],
     [
       ['client', 'update', 'notes', '--require-pkce', ''],
@@ -73,9 +73,9 @@ describe('in bash', () => {
     [['serve', '--t'], ['--try-out']],
     [
       ['keys', 'rotate', '-'],
-      ['--alg', '--publish-before', '--realm', '--json', '--help'],
+      ['--alg', '--publish-before', '--realm', '--server', '--json', '--help'],
     ],
-    [['user', 'enable', 'ann', '--s'], ['--sub']],
+    [['user', 'enable', 'ann', '--su'], ['--sub']],
     [['user', 'enable', '--sub', '--r'], ['--realm']],
     [
       ['client', 'create', '--auth-method', 'client'],

@@ -56,7 +56,7 @@ describe.sequential('A realm with RS256, which adds ES256 and EdDSA', () => {
     expect((await ostiary('keys rotate', ['RS256'])).out).toMatch(/^\S{43} is published and signs from/)
     expect(await ostiary('keys rotate --alg ES256', ['RS256'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--alg ES256: give an algorithm of oidc.keys.algorithms: RS256'),
+      err: expect.stringContaining('--alg: give one of oidc.keys.algorithms: RS256'),
     })
     expect(await findings(['RS256'])).toEqual([
       'ok | of realm default: 2; the current one has signed for 0 days',
@@ -77,7 +77,7 @@ describe.sequential('A realm with RS256, which adds ES256 and EdDSA', () => {
     expect(keys.map(({ alg }: KeyInfo) => alg).toSorted()).toEqual(['ES256', 'EdDSA', 'RS256', 'RS256'])
     expect(await ostiary('keys rotate', all)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('--alg: give an algorithm of oidc.keys.algorithms: RS256, ES256, EdDSA'),
+      err: expect.stringContaining('--alg: give one of oidc.keys.algorithms: RS256, ES256, EdDSA'),
     })
     const rotated = await json('keys rotate --alg ES256', all)
     expect(rotated).toMatchObject({ alg: 'ES256', signs_from: rotated.created_at + 3600 })

@@ -1,5 +1,6 @@
 /** What a command is: its help, its arguments and options, and what it does. */
 
+import type { AdminConnection } from '@ostiary/admin-client'
 import type { Environment } from '../config/environment.js'
 import type { ReadOptions } from '../config/read-config.js'
 
@@ -28,6 +29,8 @@ interface CommandHelp {
   options?: Readonly<Record<string, CommandOption>>
   /** The command concerns one realm, and has the option `--realm`. */
   of_realm?: true
+  /** It works over the admin API of a server too, and has the option `--server`. */
+  remote?: true
   /** Lines that contain `ostiary`, each with what it does. */
   examples: readonly (readonly [line: string, meaning: string])[]
 }
@@ -71,6 +74,8 @@ export interface CommandContext {
   err(text: string): void
   /** Asks a question on the terminal, and returns the line that is typed. Absent when there is no terminal. */
   ask?: ((question: string) => Promise<string>) | undefined
+  /** Connects to the admin API of a server; absent: with the sign-in that `ostiary login` has stored. */
+  connect?(server: string): Promise<AdminConnection>
   /** Starts the server of this runtime; resolves to the exit code. */
   serve(options: ReadOptions): Promise<number>
 }

@@ -1,6 +1,7 @@
 /** Asks before something that cannot be undone. */
 
 import { type CommandContext, type CommandInput, type CommandOption, failure, usageError } from './command.js'
+import { printable } from './output.js'
 
 export const YES_OPTION: Readonly<Record<string, CommandOption>> = {
   yes: { help: 'Do not ask; needed where no terminal is there to ask on' },
@@ -25,9 +26,9 @@ export async function confirm(
 ): Promise<void> {
   if (input.flag('yes')) return
   if (ask === undefined) throw usageError('it asks first, and there is no terminal to ask on: give --yes')
-  err(`${effects.join('\n')}\n`)
+  err(`${effects.map(printable).join('\n')}\n`)
   const question =
-    name === undefined ? 'Continue? [y/N] ' : `This cannot be undone. Type ${name} to continue: `
+    name === undefined ? 'Continue? [y/N] ' : `This cannot be undone. Type ${printable(name)} to continue: `
   const answer = (await ask(question)).trim()
   const confirmed = name === undefined ? /^y(?:es)?$/i.test(answer) : answer === name
   if (!confirmed) throw failure('Nothing was done')

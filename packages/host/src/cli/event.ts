@@ -36,7 +36,10 @@ export function reportCommand(
   })
   createLog({ write }).info(COMMAND_EVENT, {
     event: COMMAND_EVENT,
-    ...given({ realm: realm ?? (of_realm && (input.text('realm') ?? DEFAULT_REALM)) }),
+    ...given({
+      realm: realm ?? (of_realm && (input.text('realm') ?? DEFAULT_REALM)),
+      server: input.text('server'),
+    }),
     command: name,
     actor: actor(context),
     ...event,

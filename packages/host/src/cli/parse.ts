@@ -20,10 +20,20 @@ const HELP_FLAG = 'Show this text'
 
 const REALM: CommandOption = { value: 'id', help: 'The realm that the command concerns (default: default)' }
 
+const SERVER: CommandOption = {
+  value: 'url',
+  help: 'Work on this server, over its admin API, as ostiary login has signed you in (default: on this machine)',
+}
+
 /** The options of a command, except --json and --help, which every command has. */
-export const optionsOf = ({ options, of_realm }: Command): Readonly<Record<string, CommandOption>> => ({
+export const optionsOf = ({
+  options,
+  of_realm,
+  remote,
+}: Command): Readonly<Record<string, CommandOption>> => ({
   ...options,
   ...(of_realm && { realm: REALM }),
+  ...(remote && { server: SERVER }),
 })
 
 /** Where the commands are listed: those of the group with which the words begin. */
@@ -107,6 +117,8 @@ function addCommand(program: CommanderCommand, command: Command, words: readonly
     leaf.addArgument(new Argument(argumentTerm(name)).argParser(notEmpty))
   for (const [name, option] of Object.entries(optionsOf(command)))
     leaf.addOption(commanderOption(name, option, words))
+  // Read and refused: a command must not work on this machine when another one was meant.
+  if (!command.remote) leaf.addOption(commanderOption('server', SERVER, words).hideHelp())
   return leaf
 }
 

@@ -1,5 +1,6 @@
 /** The command line `ostiary`, the same on every runtime. */
 
+import type { AdminConnection } from '@ostiary/admin-client'
 import { ClientConflictError, ClientInputError, ConfigError, formatConfigFault } from '@ostiary/core'
 import { UserError } from '@ostiary/identity'
 import type { Environment } from '../config/environment.js'
@@ -36,6 +37,8 @@ export interface Terminal {
   stdin(): Promise<string>
   /** The same in parts, of any length; what `stdin` resolves to when absent. */
   stdinBytes?(): AsyncIterable<Uint8Array>
+  /** Connects to the admin API of a server; absent: with the sign-in that `ostiary login` has stored. */
+  connect?(server: string): Promise<AdminConnection>
   /** Asks a question, and returns the line that is typed. Absent when the user cannot be asked. */
   ask?: ((question: string) => Promise<string>) | undefined
 }
@@ -51,8 +54,8 @@ export async function run(
   terminal: Terminal = processTerminal(),
 ): Promise<number> {
   const json = argv.includes('--json')
-  const { env, cwd, stdin, out, err, ask } = terminal
-  const stdinBytes = terminal.stdinBytes ?? (() => bytesOf(stdin()))
+  const { stdin, err } = terminal
+  const context = { stdinBytes: () => bytesOf(stdin()), ...terminal, serve }
   try {
     const parsed = await parsedLine(argv)
     if ('help' in parsed) {
@@ -60,7 +63,7 @@ export async function run(
       return EXIT.done
     }
     if ('version' in parsed) return await print({ text: parsed.version, json: parsed }, { json, terminal })
-    return await runCommand(parsed, { env, cwd, stdin, stdinBytes, out, err, ask, serve }, { json, terminal })
+    return await runCommand(parsed, context, { json, terminal })
   } catch (error) {
     err(json ? `${JSON.stringify({ error: errorJson(error) })}\n` : errorText(error))
     return error instanceof CommandError ? error.code : EXIT.failed
@@ -94,8 +97,7 @@ const NO_OPTIONS: CommandInput = { args: [], text: () => undefined, flag: () => 
 /** A server without options does not load commander and the other commands. */
 async function parsedLine(argv: readonly string[]): Promise<ParsedLine> {
   if (argv.length === 1 && argv[0] === serveCommand.name) return { command: serveCommand, input: NO_OPTIONS }
-  const { COMMANDS, parseCommandLine } = await import('./loaded.js')
-  return parseCommandLine(COMMANDS, argv)
+  return (await import('./loaded.js')).readLine(argv)
 }
 
 async function print(

@@ -1,11 +1,12 @@
 /** What the commands of a realm have in common: its storage, its users, lists in pages. */
 
+import type { CommandErrors, RealmOperations } from '@ostiary/admin-client/remote'
+import { ClientInputError } from '@ostiary/core'
 import { type User, usernameKey } from '@ostiary/identity'
 import { manageRealm, RealmError, type Workspace } from '../management/manage.js'
 import { isAddress } from '../network/mailbox.js'
-
-export type { Workspace } from '../management/manage.js'
-
+import { activeThrottles, resetThrottles } from '../server/admin/throttles.js'
+import { accountsOf, nowSeconds } from './accounts.js'
 import {
   type CommandContext,
   type CommandError,
@@ -17,13 +18,48 @@ import {
 } from './command.js'
 import { given } from './given.js'
 
-export async function inRealm<T>(
+/** Runs on the storage that the configuration of this machine names. */
+export async function inLocalRealm<T>(
   input: CommandInput,
   { env, cwd, err }: CommandContext,
   run: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
   const options = { cwd, write: linesTo({ err }), ...given({ realm: input.text('realm') }) }
   return realmFailure(manageRealm(env, options, run))
+}
+
+/** The same, or with --server on a server, over its admin API. */
+export async function inRealm<T>(
+  input: CommandInput,
+  context: CommandContext,
+  run: (realm: RealmOperations) => Promise<T>,
+): Promise<T> {
+  if (input.text('server') === undefined)
+    return inLocalRealm(input, context, async (workspace) =>
+      run({
+        ...workspace,
+        accounts: await accountsOf(workspace),
+        throttles: throttlesOf(workspace),
+        log_addresses: workspace.config.log?.addresses ?? 'truncated',
+      }),
+    )
+  const { inServerRealm } = await import('@ostiary/admin-client/remote')
+  const connect = async (server: string) =>
+    (await import('@ostiary/admin-client')).openConnection(server, context)
+  const clientFaults: CommandErrors['clientFaults'] = (faults) => new ClientInputError(faults)
+  return inServerRealm(
+    { connect, ...context, input, errors: { usageError, notFound, failure, clientFaults } },
+    run,
+  )
+}
+
+function throttlesOf({ config, entries, realm, storage, users }: Workspace): RealmOperations['throttles'] {
+  const { secret, login: limits } = config
+  const place = { realm, throttle: storage.throttle, users, secret, limits, mail: entries.mail }
+  return {
+    list: (selection) => activeThrottles(place, selection, nowSeconds()),
+    reset: (selection) => resetThrottles(place, selection, nowSeconds()),
+  }
 }
 
 /** Writes a line to standard error, where the log of a command is. */
@@ -33,18 +69,28 @@ export const linesTo =
     err(`${line}\n`)
 
 /**
- * What a command of one realm has: the option `--realm`, and a run that gets the realm, which is open.
+ * What a command of one realm has: the options `--realm` and `--server`, and a run that gets the realm, which is open.
  * @param check Called before anything is opened. @throws CommandError
  */
 export const ofRealm = <Result>(
-  run: (workspace: Workspace, input: CommandInput, context: CommandContext) => Promise<Result>,
+  run: (realm: RealmOperations, input: CommandInput, context: CommandContext) => Promise<Result>,
   check?: (input: CommandInput) => unknown,
 ) => ({
   of_realm: true as const,
+  remote: true as const,
   run(input: CommandInput, context: CommandContext): Promise<Result> {
     check?.(input)
-    return inRealm(input, context, (workspace) => run(workspace, input, context))
+    return inRealm(input, context, (realm) => run(realm, input, context))
   },
+})
+
+/** The same for what the admin API does not offer. */
+export const ofLocalRealm = <Result>(
+  run: (workspace: Workspace, input: CommandInput, context: CommandContext) => Promise<Result>,
+) => ({
+  of_realm: true as const,
+  run: (input: CommandInput, context: CommandContext): Promise<Result> =>
+    inLocalRealm(input, context, (workspace) => run(workspace, input, context)),
 })
 
 /** @throws CommandError when the realm of the work does not exist. */
@@ -69,18 +115,15 @@ export const RESOURCE_OPTION: CommandOption = {
 
 /** As `ofRealm`, for the user that the command line names. */
 export const ofUser = <Result>(
-  run: (workspace: Workspace, user: User, input: CommandInput) => Promise<Result>,
-) => ofRealm(async (workspace, input) => run(workspace, await findUser(workspace, input), input))
-
-/** Epoch seconds. */
-export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+  run: (realm: RealmOperations, user: User, input: CommandInput) => Promise<Result>,
+) => ofRealm(async (realm, input) => run(realm, await findUser(realm, input), input))
 
 /**
  * The user that a command line names, by username or with --sub by sub.
  * @throws CommandError when there is none.
  */
 export async function findUser(
-  { users }: Workspace,
+  { users }: Pick<RealmOperations, 'users'>,
   input: CommandInput,
   name = input.args[0] ?? '',
 ): Promise<User> {

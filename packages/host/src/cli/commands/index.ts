@@ -15,7 +15,7 @@ import {
 } from '../command.js'
 import { confirm } from '../confirm.js'
 import { printableTable } from '../output.js'
-import { findUser, inRealm } from '../workspace.js'
+import { findUser, inLocalRealm } from '../workspace.js'
 import { client } from './client/client.js'
 import { completionCommand } from './completion.js'
 import { configPrint, configSchemaCommand } from './config.js'
@@ -62,7 +62,7 @@ export const COMMANDS: readonly Command[] = [
   secretRotate,
   ...client,
   ...user,
-  exportUserCommand(inRealm, {
+  exportUserCommand(inLocalRealm, {
     findUser,
     admin: () => import('@ostiary/admin'),
     audit: () => import('@ostiary/audit'),
@@ -71,9 +71,9 @@ export const COMMANDS: readonly Command[] = [
   ...grant,
   ...session,
   ...throttle,
-  ...auditCommands(inRealm, TOOLS),
-  sinkCommand(inRealm, TOOLS),
-  ...adminCommands(inRealm, TOOLS),
+  ...auditCommands(inLocalRealm, TOOLS),
+  sinkCommand(inLocalRealm, TOOLS),
+  ...adminCommands(inLocalRealm, TOOLS),
   ...loginCommands(TOOLS),
   mailTest,
   purge,

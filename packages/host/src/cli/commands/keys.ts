@@ -1,8 +1,9 @@
 import { isPublishBefore, MIN_PUBLISH_BEFORE, SIGNING_ALGORITHMS, type SigningAlgorithm } from '@ostiary/core'
 import { type Command, type CommandInput, notFound, usageError } from '../command.js'
 import { confirm, YES_OPTION } from '../confirm.js'
+import { given } from '../given.js'
 import { iso, table } from '../output.js'
-import { inRealm, ofRealm } from '../workspace.js'
+import { ofRealm } from '../workspace.js'
 
 const list: Command = {
   name: 'keys list',
@@ -52,39 +53,34 @@ const rotate: Command = {
       help: `Seconds until the key signs: 0, or ${MIN_PUBLISH_BEFORE} and more. With 0, some APIs refuse new tokens for up to an hour`,
     },
   },
-  of_realm: true,
   examples: [
     ['ostiary keys rotate', 'The usual rotation, about twice a year'],
     ['ostiary keys rotate --alg ES256', 'The rotation of one algorithm of several'],
     ['ostiary keys rotate --publish-before 0', 'Sign with the new key within 30 seconds'],
   ],
-  run(input, context) {
-    const text = input.text('publish-before')
-    if (text !== undefined && !/^\d{1,8}$/.test(text))
-      throw usageError('--publish-before: give a number of seconds')
-    const publish_before = text === undefined ? null : Number(text)
-    if (publish_before !== null && !isPublishBefore(publish_before))
-      throw usageError(
-        `--publish-before ${publish_before}: give 0, or ${MIN_PUBLISH_BEFORE} and more, so that every server knows the key before it signs`,
-      )
-    return inRealm(input, context, async ({ management, realm }) => {
-      const alg = rotatedAlgorithm(input, realm.settings.keys.algorithms)
-      const time = publish_before === null ? {} : { publish_before }
-      const key = await management.keys.rotate({ alg, ...time })
-      const text = `${key.kid} is published and signs from ${iso(key.signs_from)}`
-      return { text, json: key, event: { subject: { kid: key.kid } } }
+  ...ofRealm(async ({ management }, input) => {
+    const alg = input.text('alg') as SigningAlgorithm | undefined
+    const publish_before = publishBefore(input)
+    const options = given({ alg, publish_before })
+    const key = await management.keys.rotate(options).catch((error: unknown) => {
+      // An algorithm that the realm does not have, or none when it has several.
+      if (error instanceof RangeError) throw usageError(`--${error.message}`)
+      throw error
     })
-  },
+    const text = `${key.kid} is published and signs from ${iso(key.signs_from)}`
+    return { text, json: key, event: { subject: { kid: key.kid } } }
+  }, publishBefore),
 }
 
-/** @throws CommandError for an algorithm that the realm does not have, and for none when it has several. */
-function rotatedAlgorithm(input: CommandInput, algorithms: readonly SigningAlgorithm[]): SigningAlgorithm {
-  const [only, ...others] = algorithms
-  const name = input.text('alg') ?? (others.length === 0 ? only : undefined)
-  const alg = algorithms.find((listed) => listed === name)
-  if (alg !== undefined) return alg
-  const given = name === undefined ? '' : ` ${name}`
-  throw usageError(`--alg${given}: give an algorithm of oidc.keys.algorithms: ${algorithms.join(', ')}`)
+/** @throws CommandError (usage) */
+function publishBefore(input: CommandInput): number | undefined {
+  const text = input.text('publish-before')
+  if (text === undefined) return undefined
+  if (!/^\d{1,8}$/.test(text)) throw usageError('--publish-before: give a number of seconds')
+  if (isPublishBefore(Number(text))) return Number(text)
+  throw usageError(
+    `--publish-before ${text}: give 0, or ${MIN_PUBLISH_BEFORE} and more, so that every server knows the key before it signs`,
+  )
 }
 
 const CACHES_NOTE =

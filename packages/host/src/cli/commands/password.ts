@@ -1,18 +1,9 @@
 /** Reads a password, but never from an argument: the list of processes shows every argument. */
 
-import { passwordRulesFault } from '@ostiary/identity'
+import type { AccountPassword } from '@ostiary/admin-client/remote'
 import { setting } from '../../config/environment.js'
-import { hasPasswords } from '../../config/has-passwords.js'
 import { newPassword } from '../../config/try-out.js'
-import { realmPasswordRules } from '../../server/password-rules.js'
-import {
-  type CommandContext,
-  type CommandInput,
-  type CommandOption,
-  failure,
-  usageError,
-} from '../command.js'
-import type { Workspace } from '../workspace.js'
+import { type CommandContext, type CommandInput, type CommandOption, usageError } from '../command.js'
 
 export const PASSWORD_OPTIONS: Readonly<Record<string, CommandOption>> = {
   'password-stdin': { help: 'Read the password from standard input (default: generate one and print it)' },
@@ -20,56 +11,30 @@ export const PASSWORD_OPTIONS: Readonly<Record<string, CommandOption>> = {
   force: { help: 'Set a password that the rules of identity.password refuse' },
 }
 
-export interface NewPassword {
-  password: string
-  /** True when the command generated the password, and must print it. */
-  generated: boolean
-}
-
 export async function readPassword(
   input: CommandInput,
   { env, stdin }: CommandContext,
-): Promise<NewPassword> {
+): Promise<AccountPassword> {
   const name = input.text('password-env')
+  const force = input.flag('force')
   if (name !== undefined && input.flag('password-stdin'))
     throw usageError('give --password-stdin or --password-env, not both')
   if (name !== undefined) {
     const password = setting(env, name)
     if (password === undefined) throw usageError(`--password-env: the variable ${name} is not set`)
-    return { password, generated: false }
+    return { password, generated: false, force }
   }
-  if (!input.flag('password-stdin')) return { password: newPassword(), generated: true }
+  if (!input.flag('password-stdin')) return { password: newPassword(), generated: true, force }
   const password = (await stdin()).replace(/\r?\n$/, '')
   if (password === '') throw usageError('--password-stdin: there is nothing on standard input')
-  return { password, generated: false }
-}
-
-/** @throws CommandError for a password that the operator has chosen, against the rules of the realm and without --force. */
-export async function requirePasswordRules(
-  input: CommandInput,
-  { config, realm }: Workspace,
-  candidate: { given: NewPassword; username: string; email: unknown },
-): Promise<void> {
-  const { given, username, email } = candidate
-  if (given.generated || input.flag('force')) return
-  const rules = await realmPasswordRules(config, realm.id)
-  const fault = rules && (await passwordRulesFault(rules, { password: given.password, username, email }))
-  if (fault) throw failure(`${fault}. Choose another one, or give --force`)
+  return { password, generated: false, force }
 }
 
 /** The output field of a generated password; empty when the caller chose the password. */
-export const generatedPassword = ({ password, generated }: NewPassword): { password?: string } =>
+export const generatedPassword = ({ password, generated }: AccountPassword): { password?: string } =>
   generated ? { password } : {}
-export const passwordNote = ({ generated }: NewPassword): { note?: string } =>
+export const passwordNote = ({ generated }: AccountPassword): { note?: string } =>
   generated ? { note: 'Store the password now: it cannot be shown again.' } : {}
 
 /** What a user does who has no password, and no passkey yet. */
 export const RECOVERY_LINK = 'ostiary user recovery-link'
-
-/** @throws CommandError in a realm without passwords. */
-export function refuseWithoutPasswords({ entries }: Workspace): void {
-  if (hasPasswords(entries.identity)) return
-  throw failure(
-    `identity.password.enabled is false: users of this realm have no passwords. Let the user in with ${RECOVERY_LINK}`,
-  )
-}

@@ -1,7 +1,8 @@
 import type { RealmStorage } from '@ostiary/core'
 import { DEFAULT_REALM } from '../../config/entries.js'
+import { nowSeconds } from '../accounts.js'
 import type { Command } from '../command.js'
-import { nowSeconds, ofRealm } from '../workspace.js'
+import { ofLocalRealm } from '../workspace.js'
 
 export const purge: Command = {
   name: 'purge',
@@ -11,7 +12,7 @@ export const purge: Command = {
     'A running server does this in small batches. This is for a database that no server has used for a while. Clients, consents, users and keys never expire.',
   ],
   examples: [['ostiary purge', 'Delete the expired records of the realm default']],
-  ...ofRealm(async ({ storage }, input) => {
+  ...ofLocalRealm(async ({ storage }, input) => {
     const purged = await purgeAll(storage, nowSeconds())
     const realm = input.text('realm') ?? DEFAULT_REALM
     const event = purged === 0 ? null : { count: { records: purged } }

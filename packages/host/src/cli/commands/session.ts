@@ -1,7 +1,8 @@
+import type { RealmOperations } from '@ostiary/admin-client/remote'
 import type { User } from '@ostiary/identity'
-import { type Command, notFound, type ReportedResult, usageError } from '../command.js'
+import { type Command, type CommandInput, notFound, type ReportedResult, usageError } from '../command.js'
 import { countLine, iso, printable, table } from '../output.js'
-import { findUser, inRealm, NAMED_USER, ofUser, SUB_OPTION, type Workspace } from '../workspace.js'
+import { findUser, NAMED_USER, ofRealm, ofUser, SUB_OPTION } from '../workspace.js'
 
 const list: Command = {
   name: 'session list',
@@ -38,35 +39,40 @@ const end: Command = {
     'Like a logout: the grants of the session end, and a running server notifies its clients (back-channel logout). Grants with offline access stay: grant revoke ends them.',
   ],
   options: {
-    sid: { value: 'sid', help: 'The session, as session list shows it' },
-    user: { value: 'username', help: 'All sessions of this user' },
+    sid: { value: 'sid', help: 'The session, as session list shows it; with --server, give --user too' },
+    user: { value: 'username', help: 'All sessions of this user, or with --sid the user of the session' },
     sub: { ...SUB_OPTION, help: 'The value of --user is the sub, not the username' },
   },
-  of_realm: true,
   examples: [
     ['ostiary session end --sid Z4Yc8nPzRk2VbqH3xwLm0A', 'One session'],
     ['ostiary session end --user ann', 'All sessions of ann'],
   ],
-  run(input, context) {
-    const sid = input.text('sid')
-    const username = input.text('user')
-    if ((sid === undefined) === (username === undefined)) throw usageError('give --sid or --user')
-    return inRealm(input, context, async (workspace) => {
-      const { sessions } = workspace.management
-      if (username !== undefined) return endAll(workspace, await findUser(workspace, input, username))
-      const end = sid === undefined ? null : await sessions.end(sid)
-      if (sid === undefined || end === null) throw notFound(`There is no session ${sid}`)
-      const count = { sessions: 1, grants: end.grants }
-      return {
-        text: countLine('Ended', count),
-        json: { ended: [sid], grants: end.grants },
-        event: { subject: { sid }, count },
-      }
-    })
-  },
+  ...ofRealm(async (realm, input) => {
+    const { sessions } = realm.management
+    const { sid, username } = selectionOf(input)
+    const user = username === undefined ? null : await findUser(realm, input, username)
+    if (user !== null && sid === undefined) return endAll(realm, user)
+    const is_another = user !== null && !(await sessions.list(user.sub)).some((one) => one.sid === sid)
+    const end = sid === undefined || is_another ? null : await sessions.end(sid)
+    if (sid === undefined || end === null) throw notFound(`There is no session ${sid}`)
+    const count = { sessions: 1, grants: end.grants }
+    return {
+      text: countLine('Ended', count),
+      json: { ended: [sid], grants: end.grants },
+      event: { subject: { sid }, count },
+    }
+  }, selectionOf),
 }
 
-async function endAll({ management }: Workspace, { sub, username }: User): Promise<ReportedResult> {
+/** @throws CommandError (usage) */
+function selectionOf(input: CommandInput) {
+  const sid = input.text('sid')
+  const username = input.text('user')
+  if (sid === undefined && username === undefined) throw usageError('give --sid or --user')
+  return { sid, username }
+}
+
+async function endAll({ management }: RealmOperations, { sub, username }: User): Promise<ReportedResult> {
   const { sids, grants } = await management.sessions.endAll(sub)
   const count = { sessions: sids.length, grants }
   const remaining = (await management.grants.list(sub)).length

@@ -1,11 +1,10 @@
 import { isIP } from 'node:net'
 import type { LoginThrottleSelection } from '@ostiary/identity'
 import { loggedAddress } from '../../log/addresses.js'
-import { activeThrottles, resetThrottles, type ThrottlePlace } from '../../server/admin/throttles.js'
 import { type Command, type CommandInput, type CommandOption, usageError } from '../command.js'
 import { given } from '../given.js'
 import { iso, table } from '../output.js'
-import { inRealm, nowSeconds, type Workspace } from '../workspace.js'
+import { ofRealm } from '../workspace.js'
 
 const SELECTION_OPTIONS: Readonly<Record<string, CommandOption>> = {
   user: { value: 'username', help: 'Counters of this account, whether it exists or not' },
@@ -23,24 +22,20 @@ const list: Command = {
   summary: 'List the counters of an account or an address',
   about: [...LIMIT_NAMES, 'The counters of one account at one address are shown with --user.'],
   options: SELECTION_OPTIONS,
-  of_realm: true,
   examples: [
     ['ostiary throttle list --user ann', 'The counters of ann'],
     ['ostiary throttle list --user ann --address 192.0.2.1', 'The counters of ann and of the address'],
   ],
-  run(input, context) {
-    const selection = selectionOf(input)
-    return inRealm(input, context, async (workspace) => {
-      const throttles = await activeThrottles(placeOf(workspace), selection, nowSeconds())
-      const rows = throttles.map(({ limit, counted, maximum, until }) => [
-        limit,
-        String(counted),
-        String(maximum),
-        iso(until),
-      ])
-      return { text: table(['LIMIT', 'COUNTED', 'MAXIMUM', 'UNTIL'], rows), json: { throttles } }
-    })
-  },
+  ...ofRealm(async ({ throttles: { list: read } }, input) => {
+    const throttles = await read(selectionOf(input))
+    const rows = throttles.map(({ limit, counted, maximum, until }) => [
+      limit,
+      String(counted),
+      String(maximum),
+      iso(until),
+    ])
+    return { text: table(['LIMIT', 'COUNTED', 'MAXIMUM', 'UNTIL'], rows), json: { throttles } }
+  }, selectionOf),
 }
 
 const reset: Command = {
@@ -52,29 +47,24 @@ const reset: Command = {
     ...LIMIT_NAMES,
   ],
   options: SELECTION_OPTIONS,
-  of_realm: true,
   examples: [
     ['ostiary throttle reset --user ann', 'Ann can sign in at once'],
     ['ostiary throttle reset --address 192.0.2.1', 'Everyone at this address can sign in at once'],
   ],
-  run(input, context) {
+  ...ofRealm(async ({ throttles, log_addresses }, input) => {
     const selection = selectionOf(input)
-    return inRealm(input, context, async (workspace) => {
-      const count = await resetThrottles(placeOf(workspace), selection, nowSeconds())
-      const { username, address } = selection
-      const addresses = workspace.config.log?.addresses ?? 'truncated'
-      const subject = {
-        ...given({ username }),
-        ...(address !== undefined && { address: loggedAddress(address, addresses) ?? '' }),
-      }
-      const event = { subject, count: { counters: count } }
-      return {
-        text: `Reset: ${count}`,
-        json: { ...selection, reset: count },
-        event: count === 0 ? null : event,
-      }
-    })
-  },
+    const count = await throttles.reset(selection)
+    const { username, address } = selection
+    const subject = {
+      ...given({ username }),
+      ...(address !== undefined && { address: loggedAddress(address, log_addresses) ?? '' }),
+    }
+    return {
+      text: `Reset: ${count}`,
+      json: { ...selection, reset: count },
+      event: count === 0 ? null : { subject, count: { counters: count } },
+    }
+  }, selectionOf),
 }
 
 function selectionOf(input: CommandInput): LoginThrottleSelection {
@@ -85,14 +75,5 @@ function selectionOf(input: CommandInput): LoginThrottleSelection {
     throw usageError('--address: give an IP address, such as 192.0.2.1 or 2001:db8::1')
   return given({ username, address })
 }
-
-const placeOf = ({ config, entries, realm, storage, users }: Workspace): ThrottlePlace => ({
-  realm,
-  throttle: storage.throttle,
-  users,
-  secret: config.secret,
-  limits: config.login,
-  mail: entries.mail,
-})
 
 export const throttle: readonly Command[] = [list, reset]

@@ -1,9 +1,10 @@
 /** The sessions, grants and consents of a user, and their end after a change of how the user signs in. */
 
-import { type CommandError, type CommandInput, type CommandOption, failure } from '../command.js'
+import type { EndedAccess, RealmOperations } from '@ostiary/admin-client/remote'
+import type { CommandInput, CommandOption } from '../command.js'
 import { YES_OPTION } from '../confirm.js'
-import { countLine, printable } from '../output.js'
-import { SUB_OPTION, type Workspace } from '../workspace.js'
+import { countLine } from '../output.js'
+import { SUB_OPTION } from '../workspace.js'
 
 export const KEEP_ACCESS_OPTION: Readonly<Record<string, CommandOption>> = {
   'keep-access': { help: 'Do not end the sessions and grants of the user' },
@@ -16,36 +17,22 @@ export const REMOVAL_OPTIONS = { ...KEEP_ACCESS_OPTION, sub: SUB_OPTION, ...YES_
 export const accessEffects = (input: CommandInput): string[] =>
   input.flag('keep-access') ? [] : ['All sessions and grants end.']
 
-/** Another change of the user came first. */
-export const changedMeanwhile = ({ username }: { username: string }): CommandError =>
-  failure(`${printable(username)} was changed at the same time: try again`)
+/** What the command line says of the sessions and grants. */
+export const accessOptions = (input: CommandInput) => ({ keep_access: input.flag('keep-access') })
 
-/** How many sessions and grants were ended. */
-export interface EndCounts {
-  ended_sessions: number
-  ended_grants: number
-}
+/** What was ended, as JSON. */
+export const endedJson = (ended: EndedAccess): object =>
+  ended === null ? {} : { ended_sessions: ended.sessions, ended_grants: ended.grants }
 
-/** Ends the sessions and grants of a user; null with --keep-access. */
-export async function endAccess(
-  { management }: Workspace,
-  input: CommandInput,
-  sub: string,
-): Promise<EndCounts | null> {
-  if (input.flag('keep-access')) return null
-  const { sessions, grants } = await management.users.endAccess(sub)
-  return { ended_sessions: sessions, ended_grants: grants }
-}
+export const countOf = (ended: EndedAccess): { count?: Record<string, number> } =>
+  ended === null ? {} : { count: { ...ended } }
 
-export const countOf = (ended: EndCounts | null): { count?: Record<string, number> } =>
-  ended === null ? {} : { count: { sessions: ended.ended_sessions, grants: ended.ended_grants } }
-
-export const endedText = (ended: EndCounts | null): string[] =>
-  Object.values(countOf(ended)).map((count) => countLine('Ended', count))
+export const endedText = (ended: EndedAccess): string[] =>
+  ended === null ? [] : [countLine('Ended', { ...ended })]
 
 /** How many sessions, grants and consents a user has; withdrawn consents count. */
 export async function accessOf(
-  { management }: Workspace,
+  { management }: RealmOperations,
   sub: string,
 ): Promise<{ sessions: number; grants: number; consents: number }> {
   const { sessions, grants, consents } = management

@@ -1,4 +1,3 @@
-import { setDisabled } from '@ostiary/identity'
 import type { Command } from '../command.js'
 import { confirm, IN_A_SCRIPT, YES_OPTION } from '../confirm.js'
 import { countLine, printable } from '../output.js'
@@ -30,10 +29,7 @@ export const deleteCommand: Command = {
       `  sessions that end: ${sessions}, grants that are revoked: ${grants}, consents that are deleted: ${consents}`,
     ]
     await confirm(input, context, { effects, name: input.flag('sub') ? sub : username })
-    // Disabled first: no sign-in and no approval that is under way can leave a session, a grant or a consent.
-    await setDisabled(workspace.users, { sub, disabled: true })
-    const ended = await workspace.management.users.delete(sub)
-    await workspace.users.delete(sub)
+    const ended = await workspace.accounts.delete(user)
     return {
       text: [`${printable(username)} is deleted`, countLine('Ended', { ...ended })].join('\n'),
       json: {

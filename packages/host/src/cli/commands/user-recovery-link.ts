@@ -1,7 +1,6 @@
-import { createRecoveryLink } from '@ostiary/identity'
 import { type Command, failure } from '../command.js'
 import { iso, printable, record } from '../output.js'
-import { NAMED_USER, nowSeconds, ofUser } from '../workspace.js'
+import { NAMED_USER, ofUser } from '../workspace.js'
 
 export const recoveryLink: Command = {
   name: 'user recovery-link',
@@ -20,12 +19,10 @@ export const recoveryLink: Command = {
     ['ostiary user recovery-link ann', 'Print the link for Ann'],
     ['ostiary user recovery-link ann --cancel', 'End the recovery that waits'],
   ],
-  ...ofUser(async ({ realm, tickets }, user, input) => {
+  ...ofUser(async ({ accounts }, user, input) => {
     const { sub, username } = user
     if (input.flag('cancel')) {
-      const waiting = await tickets.findOf(sub, 'wait')
-      if (waiting === null || (await tickets.take(waiting.ticket_hash)) === null)
-        throw failure(`no recovery of ${printable(username)} waits`)
+      if (!(await accounts.cancelRecovery(user))) throw failure(`no recovery of ${printable(username)} waits`)
       return {
         text: `The recovery of ${printable(username)} is cancelled`,
         json: { sub, username, cancelled: true },
@@ -36,8 +33,7 @@ export const recoveryLink: Command = {
       throw failure(
         `${printable(username)} is disabled, and a link would not work: ostiary user enable comes first`,
       )
-    const now = nowSeconds()
-    const { url, expires_at } = await createRecoveryLink(tickets, { realm, user, now })
+    const { url, expires_at } = await accounts.recoveryLink(user)
     return {
       text: record([
         ['username', username],

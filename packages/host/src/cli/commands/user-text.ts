@@ -1,8 +1,10 @@
 /** A user for output, without the hash of the password. */
 
-import { type User, usernameKey } from '@ostiary/identity'
+import type { RealmOperations } from '@ostiary/admin-client/remote'
+import type { User } from '@ostiary/identity'
+import { configuredPath } from '../accounts.js'
 import { iso, printable, record } from '../output.js'
-import { configured, type Workspace } from '../workspace.js'
+import { configured } from '../workspace.js'
 
 export const userJson = ({
   password_hash,
@@ -38,16 +40,8 @@ export function userText(user: User): string {
   ])
 }
 
-/** The path of the user in the configuration, or null. */
-export function configuredPath({ entries }: Workspace, { sub, username_key }: User): string | null {
-  const entry = entries.users.find(
-    ({ user }) => user.sub === sub || (user.sub === undefined && usernameKey(user.username) === username_key),
-  )
-  return entry?.path ?? null
-}
-
 /** The next start or reload would undo the change. @param advice What to do in the configuration. */
-export function refuseConfiguredUser(workspace: Workspace, user: User, advice: string): void {
-  const path = configuredPath(workspace, user)
+export function refuseConfiguredUser(realm: RealmOperations, user: User, advice: string): void {
+  const path = configuredPath(realm, user)
   if (path !== null) throw configured(printable(user.username), path, advice)
 }

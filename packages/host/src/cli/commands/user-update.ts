@@ -1,9 +1,9 @@
 import type { Claims } from '@ostiary/core'
-import { type User, type UserChanges, updateUser } from '@ostiary/identity'
+import type { User, UserChanges } from '@ostiary/identity'
 import { type Command, type CommandInput, notFound, usageError } from '../command.js'
 import { given } from '../given.js'
 import { changeLine } from '../output.js'
-import { findUser, inRealm, SUB_OPTION } from '../workspace.js'
+import { findUser, ofRealm, SUB_OPTION } from '../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'
 import { CLAIM_OPTION, claimsOf } from './claims.js'
 import { refuseConfiguredUser, userJson, userText } from './user-text.js'
@@ -31,30 +31,25 @@ export const update: Command = {
     'remove-group': { value: 'name', many: true, help: 'A group to remove' },
     'remove-attribute': { value: 'name', many: true, help: 'An attribute to remove' },
   },
-  of_realm: true,
   examples: [
     ['ostiary user update ann --claim email=ann@example.com --claim email_verified=true', 'A new address'],
     ['ostiary user update cem --username jem --remove-claim phone_number', 'A new username, and no phone'],
     [`ostiary user update ann --add-group staff --attribute level=3`, 'One more group, and an attribute'],
   ],
-  run(input, context) {
-    const change = changesOf(input)
-    return inRealm(input, context, async (workspace) => {
-      const found = await findUser(workspace, input)
-      refuseConfiguredUser(workspace, found, 'change it')
-      const updated = await updateUser(workspace.users, { sub: found.sub, change })
-      if (updated === null) throw notFound('The user was deleted meanwhile')
-      const { user, changed } = updated
-      const { sub } = user
-      const event =
-        changed.length === 0 ? null : { subject: { sub, username: user.username }, fields: changed }
-      return {
-        text: `${userText(user)}\n${changeLine(changed)}`,
-        json: { ...userJson(user), changed },
-        event,
-      }
-    })
-  },
+  ...ofRealm(async (realm, input) => {
+    const found = await findUser(realm, input)
+    refuseConfiguredUser(realm, found, 'change it')
+    const updated = await realm.accounts.update({ sub: found.sub, change: changesOf(input) })
+    if (updated === null) throw notFound('The user was deleted meanwhile')
+    const { user, changed } = updated
+    const { sub } = user
+    const event = changed.length === 0 ? null : { subject: { sub, username: user.username }, fields: changed }
+    return {
+      text: `${userText(user)}\n${changeLine(changed)}`,
+      json: { ...userJson(user), changed },
+      event,
+    }
+  }, changesOf),
 }
 
 /** The changes of the options, as a function of the stored user. @throws CommandError (usage) */

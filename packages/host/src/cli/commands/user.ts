@@ -1,6 +1,5 @@
-import { createUser, setDisabled, setPassword } from '@ostiary/identity'
-import { hasPasswords } from '../../config/has-passwords.js'
-import { type Command, type CommandInput, failure, usageError } from '../command.js'
+import type { AccountPassword } from '@ostiary/admin-client/remote'
+import { type Command, type CommandInput, usageError } from '../command.js'
 import { iso, printable, record, table } from '../output.js'
 import {
   findUser,
@@ -15,19 +14,10 @@ import {
 } from '../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'
 import { CLAIM_OPTION, claimsOf } from './claims.js'
-import {
-  generatedPassword,
-  type NewPassword,
-  PASSWORD_OPTIONS,
-  passwordNote,
-  RECOVERY_LINK,
-  readPassword,
-  refuseWithoutPasswords,
-  requirePasswordRules,
-} from './password.js'
+import { generatedPassword, PASSWORD_OPTIONS, passwordNote, RECOVERY_LINK, readPassword } from './password.js'
 import { invitations, invite } from './user/invite.js'
 import { linksList, linksRemove } from './user/links.js'
-import { countOf, endAccess, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
+import { accessOptions, countOf, endedJson, endedText, KEEP_ACCESS_OPTION } from './user-access.js'
 import { deleteCommand } from './user-delete.js'
 import { factorsList, factorsRemove } from './user-factors.js'
 import { userImport } from './user-import.js'
@@ -53,7 +43,7 @@ const firstPasskeyNote = (username: string): string =>
 /** What the output of `user create` says beside the user. */
 function createNote(
   claims: Record<string, unknown>,
-  { password, way_in }: { password: NewPassword | null; way_in: string | null },
+  { password, way_in }: { password: AccountPassword | null; way_in: string | null },
 ): { note?: string } {
   const is_open = claims.email !== undefined && claims.email_verified === undefined
   const notes = [password && passwordNote(password).note, way_in, is_open ? EMAIL_NOTE : null].filter(Boolean)
@@ -80,6 +70,7 @@ const create: Command = {
     ...ATTRIBUTE_OPTIONS,
   },
   of_realm: true,
+  remote: true,
   examples: [
     [
       'ostiary user create ann --claim name="Ann Example" --claim email=ann@example.com --email-verified',
@@ -102,31 +93,18 @@ const create: Command = {
       throw usageError('give a password or --no-password, not both')
     const given = without ? null : await readPassword(input, context)
     const sub = input.text('sub')
-    return inRealm(input, context, async (workspace) => {
-      const { users, storage, entries } = workspace
-      if (given?.generated === false) refuseWithoutPasswords(workspace)
-      const has_passwords = hasPasswords(entries.identity)
-      const password = has_passwords ? given : null
-      const isConfigured = entries.clients.some(({ metadata }) => metadata.client_id === sub)
-      if (isConfigured || (sub !== undefined && (await storage.clients.find(sub))))
-        throw failure(`--sub: ${JSON.stringify(sub)} is the client_id of a client; take another one`)
-      if (password) {
-        const account = { username: input.args[0] ?? '', email: claims.email }
-        await requirePasswordRules(input, workspace, { given: password, ...account })
-      }
-      const user = await createUser(users, {
-        ...claims,
-        ...attributes,
-        username: input.args[0] ?? '',
-        ...(sub !== undefined && { sub }),
-        ...(password && { password: password.password }),
-      })
+    return inRealm(input, context, async ({ accounts }) => {
+      const [username = ''] = input.args
+      const wanted = { ...claims, ...attributes, username, ...(sub !== undefined && { sub }) }
+      const { user, with_password } = await accounts.create(wanted, given)
+      const password = with_password ? given : null
       const generated = password ? generatedPassword(password) : {}
       const text = record(Object.entries({ username: user.username, sub: user.sub, ...generated }))
+      const way_in = given === null || with_password ? null : firstPasskeyNote(user.username)
       return {
         text,
         json: { ...userJson(user), ...generated },
-        ...createNote(claims, { password, way_in: has_passwords ? null : firstPasskeyNote(user.username) }),
+        ...createNote(claims, { password, way_in }),
         event: { subject: { sub: user.sub, username: user.username } },
       }
     })
@@ -178,15 +156,15 @@ const stateCommand = (name: string, disabled: boolean, about: string): Command =
   args: ['username'],
   options: { sub: SUB_OPTION, ...(disabled && KEEP_ACCESS_OPTION) },
   examples: [[`ostiary user ${name} ann`, disabled ? 'Ann can no longer sign in' : 'Ann can sign in again']],
-  ...ofUser(async (workspace, { sub, username, disabled_at }, input) => {
+  ...ofUser(async ({ accounts }, user, input) => {
+    const { sub, username, disabled_at } = user
     const changed = (disabled_at !== null) !== disabled
-    if (changed) await setDisabled(workspace.users, { sub, disabled })
+    const ended = await accounts.setDisabled(user, disabled, accessOptions(input))
     const state = `${name}d`
     const text = `${printable(username)} ${changed ? 'is' : 'was'} ${state}${changed ? '' : ' already'}`
-    const ended = disabled ? await endAccess(workspace, input, sub) : null
     return {
       text: [text, ...endedText(ended)].join('\n'),
-      json: { sub, username, state, changed, ...ended },
+      json: { sub, username, state, changed, ...endedJson(ended) },
       event: { subject: { sub, username }, ...countOf(ended) },
     }
   }),
@@ -213,22 +191,21 @@ const setPasswordCommand: Command = {
   args: ['username'],
   options: { ...PASSWORD_OPTIONS, ...KEEP_ACCESS_OPTION, sub: SUB_OPTION },
   of_realm: true,
+  remote: true,
   examples: [
     ['ostiary user set-password ann', 'Generate a password and print it'],
     ['ANN="a long passphrase" ostiary user set-password ann --password-env ANN', 'Read it from a variable'],
   ],
   async run(input, context) {
     const password = await readPassword(input, context)
-    return inRealm(input, context, async (workspace) => {
-      refuseWithoutPasswords(workspace)
-      const { sub, username, claims } = await findUser(workspace, input)
-      await requirePasswordRules(input, workspace, { given: password, username, email: claims.email })
-      await setPassword(workspace.users, { sub, password: password.password })
-      const ended = await endAccess(workspace, input, sub)
+    return inRealm(input, context, async (realm) => {
+      const user = await findUser(realm, input)
+      const { sub, username } = user
+      const ended = await realm.accounts.setPassword(user, password, accessOptions(input))
       const known = { username, sub, ...generatedPassword(password) }
       const text = [record(Object.entries(known)), ...endedText(ended)].join('\n')
       const event = { subject: { sub, username }, ...countOf(ended) }
-      return { text, json: { ...known, ...ended }, ...passwordNote(password), event }
+      return { text, json: { ...known, ...endedJson(ended) }, ...passwordNote(password), event }
     })
   },
 }

@@ -32,6 +32,7 @@ export const create: Command = {
     ...PKCE_OPTIONS,
   },
   of_realm: true,
+  remote: true,
   examples: [
     [
       'ostiary client create --id notes --name Notes --redirect-uri https://notes.example.com/callback',

@@ -3,7 +3,7 @@
 import { type Command, notFound } from '../../command.js'
 import { confirm, IN_A_SCRIPT, YES_OPTION } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
-import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
+import { nextPageNote, ofLocalRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
 
 const list: Command = {
   name: 'client documents list',
@@ -19,7 +19,7 @@ const list: Command = {
     ['ostiary client documents list --search claude.ai', 'Documents with "claude.ai" in their URL'],
     ['ostiary client documents list --json', 'With the text of each document'],
   ],
-  ...ofRealm(async ({ management }, input) => {
+  ...ofLocalRealm(async ({ management }, input) => {
     const { items, next } = await searched(input, {
       list: management.clients.documents.list,
       idOf: ({ client_id }) => client_id,
@@ -52,7 +52,7 @@ const forget: Command = {
     ],
     ['ostiary client documents forget https://app.example.com/client.json --yes --json', IN_A_SCRIPT],
   ],
-  ...ofRealm(async ({ management, storage }, input, context) => {
+  ...ofLocalRealm(async ({ management, storage }, input, context) => {
     const [client_id = ''] = input.args
     const none = notFound(`There is no stored document of the client ${JSON.stringify(client_id)}`)
     if ((await storage.client_documents.find(client_id)) === null) throw none

@@ -1,10 +1,11 @@
 /** A client for output, without the hash of its secret. */
 
+import type { RealmOperations } from '@ostiary/admin-client/remote'
 import type { Client, JsonWebKeySet } from '@ostiary/core'
 import { plainRedirect, USE_HTTPS } from '../../../doctor/plain-redirects.js'
 import { type CommandError, type CommandInput, notFound } from '../../command.js'
 import { iso, printable, record } from '../../output.js'
-import { configured, type Workspace } from '../../workspace.js'
+import { configured } from '../../workspace.js'
 
 export function clientJson({ client_secret_hash: _, ...client }: Client): Omit<Client, 'client_secret_hash'> {
   return client
@@ -66,7 +67,7 @@ export const noClient = (client_id: string): CommandError =>
   notFound(`There is no client ${JSON.stringify(client_id)}`)
 
 /** @throws CommandError when there is none. */
-export async function findClient({ management }: Workspace, client_id: string): Promise<Client> {
+export async function findClient({ management }: RealmOperations, client_id: string): Promise<Client> {
   const client = await management.clients.find(client_id)
   if (client === null) throw noClient(client_id)
   return client
@@ -74,7 +75,7 @@ export async function findClient({ management }: Workspace, client_id: string): 
 
 /** The client that the argument names. @throws CommandError for one of the configuration: the next start or reload would undo the change. */
 export function changedClient(
-  { entries }: Workspace,
+  { entries }: RealmOperations,
   { args: [client_id = ''] }: CommandInput,
   advice: string,
 ): string {

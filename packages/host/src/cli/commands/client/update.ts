@@ -46,6 +46,7 @@ export const update: Command = {
     unset: { value: 'option', choices: UNSETTABLE, many: true, help: 'Set this field to its default' },
   },
   of_realm: true,
+  remote: true,
   examples: [
     [
       'ostiary client update notes --add-redirect-uri https://notes.example.com/callback2',

@@ -1,17 +1,9 @@
-import { inviteUser, type Ticket, type User, type UserInput, usernameKey } from '@ostiary/identity'
-import type { MailOptions } from '@ostiary/identity/mail'
+import type { RealmOperations } from '@ostiary/admin-client/remote'
+import { type Invitation, type Ticket, type User, type UserInput, usernameKey } from '@ostiary/identity'
+import { isOpen, nowSeconds } from '../../accounts.js'
 import { type Command, type CommandInput, usageError } from '../../command.js'
 import { iso, printable, record, table } from '../../output.js'
-import {
-  addressOf,
-  inRealm,
-  nextPageNote,
-  nowSeconds,
-  ofRealm,
-  PAGE_OPTIONS,
-  searched,
-  type Workspace,
-} from '../../workspace.js'
+import { addressOf, nextPageNote, ofLocalRealm, ofRealm, PAGE_OPTIONS, searched } from '../../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from '../attributes.js'
 import { CLAIM_OPTION, claimsOf } from '../claims.js'
 import { refuseConfiguredUser } from '../user-text.js'
@@ -31,7 +23,6 @@ export const invite: Command = {
     ...ATTRIBUTE_OPTIONS,
     print: { help: 'Print the link, and mail nothing' },
   },
-  of_realm: true,
   examples: [
     ['ostiary user invite ann@example.com', 'Mail Ann a link; her username is the address'],
     [
@@ -39,24 +30,11 @@ export const invite: Command = {
       'Eva gets the mail in German',
     ],
   ],
-  run(input, context) {
+  ...ofRealm(async (realm, input) => {
     const wanted = inputOf(input)
-    return inRealm(input, context, async (workspace) => {
-      const { users, tickets, factors, realm, storage, config } = workspace
-      await refuseConfigured(workspace, wanted.username)
-      const mail = input.flag('print') ? null : mailOf(workspace)
-      const options = {
-        users: () => users,
-        tickets: () => tickets,
-        factors: () => factors,
-        throttle: () => storage.throttle,
-        secret: config.secret,
-        ...(mail && { mail }),
-      }
-      const invited = await inviteUser(options, realm, wanted)
-      return outputOf(invited)
-    })
-  },
+    await refuseConfigured(realm, wanted.username)
+    return outputOf(await realm.accounts.invite(wanted, input.flag('print')))
+  }, inputOf),
 }
 
 function inputOf(input: CommandInput): UserInput {
@@ -67,26 +45,14 @@ function inputOf(input: CommandInput): UserInput {
 }
 
 /** The next start would take back what the invitation changes. */
-async function refuseConfigured(workspace: Workspace, username: string): Promise<void> {
+async function refuseConfigured(realm: RealmOperations, username: string): Promise<void> {
   const key = usernameKey(username)
-  const user = key === null ? null : await workspace.users.findByUsername(key)
+  const user = key === null ? null : await realm.users.findByUsername(key)
   if (user)
-    refuseConfiguredUser(
-      workspace,
-      user,
-      'let the user in with ostiary user recovery-link, or change the user',
-    )
+    refuseConfiguredUser(realm, user, 'let the user in with ostiary user recovery-link, or change the user')
 }
 
-/** Null in a realm that mails nothing. A server sends what the command stores. */
-function mailOf({ entries, mails: queue }: Workspace): MailOptions | null {
-  if (entries.mail === null) return null
-  const { from, per_hour } = entries.mail
-  const mailer = { send: () => Promise.reject(new Error('a command sends no mail')) }
-  return { queue, of: () => ({ mailer, from, per_hour }) }
-}
-
-function outputOf({ user, again, url, expires_at }: Awaited<ReturnType<typeof inviteUser>>) {
+function outputOf({ user, again, url, expires_at }: Invitation) {
   const { sub, username } = user
   const email = String(user.claims.email)
   const link = url === null ? {} : { link: url }
@@ -112,20 +78,13 @@ interface Invited {
   user: User | null
 }
 
-/** Whether the link lets the user in: that of a user who has changed since does not. @param now Epoch seconds. */
-export const isOpen = (
-  { credential_version, expires_at }: Ticket,
-  user: User | null,
-  now: number,
-): user is User => user?.credential_version === credential_version && now < expires_at
-
 export const invitations: Command = {
   name: 'user invitations',
   effect: 'reads',
   summary: 'List the users who were invited and have not used the link',
   options: PAGE_OPTIONS,
   examples: [['ostiary user invitations', 'The first 50']],
-  ...ofRealm(async ({ users, tickets }, input) => {
+  ...ofLocalRealm(async ({ users, tickets }, input) => {
     const now = nowSeconds()
     const list = async (page: { after?: string; limit: number }): Promise<Invited[]> => {
       const found = await tickets.list({ ...page, purpose: 'invite' })

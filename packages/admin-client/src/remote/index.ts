@@ -1,0 +1,7 @@
+/** The commands of `ostiary` over the admin API of a server. */
+
+export { withoutControls } from './clean.js'
+export type { CommandErrors } from './errors.js'
+export { inServerRealm, type RemoteLine } from './open.js'
+export type * from './realm.js'
+export { refusedCommand } from './unavailable.js'

@@ -1,0 +1,446 @@
+/**
+ * Every command: either it has the option `--server`, and does over the admin API what it does on the machine, with the same output and exit
+ * code; or it refuses the option, and says why. A new command fails until it has a row.
+ */
+
+import { counterOf } from '@ostiary/core'
+import { describe, expect, it } from 'vitest'
+import { COMMANDS } from '../../src/cli/commands/index.ts'
+import { run } from '../../src/index.ts'
+import {
+  CONFIG,
+  type Given,
+  type Place,
+  type PlaceOptions,
+  place,
+  SERVER,
+  steady,
+} from './_places.ts'
+import { giveAccess, giveWays, idOf } from './_records.ts'
+
+type Words = string | readonly string[]
+type Line = Words | ((place: Place) => Promise<Words>)
+
+interface Row extends Given {
+  /** On both databases. */
+  before?: (place: Place) => Promise<unknown>
+  /** Run one after the other. */
+  lines: readonly Line[]
+  /** Of each line; 0 when absent. */
+  codes?: readonly number[]
+  options?: PlaceOptions
+  /** The command fails both here and there, in words of their own. */
+  other_words?: true
+}
+
+const MADE = 'client create --id made --redirect-uri https://made.example.com/callback'
+const made = ({ command }: Place) => command(`${MADE} --confidential`)
+const onMade = (...lines: Line[]): Row => ({ before: made, lines })
+const onBob = (...lines: Line[]): Row => ({ before: giveAccess, lines })
+const onWays = (...lines: Line[]): Row => ({ before: giveWays, lines, options: { config: UPSTREAM } })
+/** The exit code is the same; the sentence is that of the API. */
+const refused = (code: number, before: Row['before'], lines: readonly Line[]): Row => ({
+  lines,
+  ...(before && { before }),
+  codes: lines.map(() => code),
+  other_words: true,
+})
+const countRequests = ({ storage }: Place) =>
+  storage.throttle.hit(counterOf('register', '192.0.2.10'), 3600, Math.floor(Date.now() / 1000) + 3600)
+/** The key of the realm. */
+async function kidOf({ storage }: Place): Promise<string> {
+  const [key] = await storage.keys.list()
+  return key?.kid ?? ''
+}
+async function giveWaysAndPassword(place: Place): Promise<void> {
+  await giveWays(place)
+  await place.command('user set-password bob --keep-access')
+}
+const UPSTREAM = {
+  ...CONFIG,
+  identity: {
+    ...CONFIG.identity,
+    upstreams: {
+      google: {
+        type: 'oidc',
+        issuer: 'https://accounts.google.com',
+        client_id: 'x',
+        client_secret_env: 'GOOGLE_CLIENT_SECRET',
+        name: 'Google',
+      },
+    },
+  },
+}
+const NAMED = ['--claim', 'name=Cem Example', '--claim', 'email=cem@example.com', '--email-verified']
+const CREATE_CEM = ['user', 'create', 'cem', '--sub', 'cem-1', ...NAMED, '--group', 'staff']
+const STRONG = 'an unusual passphrase of five'
+const PASSWORDLESS = { ...CONFIG, users: [], identity: { password: { enabled: false } } }
+
+/** Those with `--server`. */
+const ROWS: Record<string, readonly Row[]> = {
+  'client create': [
+    {
+      lines: [
+        MADE,
+        MADE,
+        'client create --redirect-uri https://x.example.com/callback',
+        'client create --id worker --confidential --grant client_credentials',
+        'client create --id both --auth-method client_secret --redirect-uri https://x.example.com/cb --no-pkce',
+        'client create --id http --redirect-uri http://x.example.com/cb',
+        'client create --id bad --redirect-uri nonsense --logo-uri nonsense',
+        'client create --id bad --confidential --auth-method none --redirect-uri https://x.example.com/cb',
+      ],
+      codes: [0, 1, 0, 0, 0, 0, 1, 1],
+    },
+    refused(1, undefined, [
+      'client create --id fay-1 --redirect-uri https://x.example.com/cb',
+      'client create --id fixed --redirect-uri https://x.example.com/cb',
+    ]),
+  ],
+  'client list': [
+    {
+      before: async ({ command }) => {
+        for (const id of ['a', 'b', 'c', 'd'])
+          await command(
+            `client create --id ${id} --name Client-${id} --redirect-uri https://x.example.com/cb`,
+          )
+      },
+      lines: [
+        'client list',
+        'client list --limit 2',
+        'client list --limit 2 --after b',
+        'client list --after zzz',
+        'client list --search CLIENT-C',
+        'client list --search nothing --limit 1000',
+        'client list --limit 1001',
+      ],
+      codes: [0, 0, 0, 0, 0, 0, 2],
+    },
+  ],
+  'client show': [
+    { ...onMade('client show made', 'client show none', 'client show fixed'), codes: [0, 3, 0] },
+  ],
+  'client update': [
+    {
+      ...onMade(
+        'client update made --name Other --add-redirect-uri https://made.example.com/2 --trusted true',
+        'client update made --name Other',
+        'client update made --remove-redirect-uri https://none.example.com/',
+        'client update made --unset name --access-token-lifetime 300',
+        'client update made --auth-method none',
+        'client update made --auth-method client_secret',
+        'client update made --jwks-uri https://made.example.com/jwks.json',
+        'client update made --redirect-uri nonsense',
+        'client update none --name None',
+      ),
+      codes: [0, 0, 1, 0, 0, 0, 0, 1, 3],
+    },
+    refused(1, undefined, ['client update fixed --name Other']),
+  ],
+  'client revoke': [
+    {
+      ...onMade('client revoke made', 'client revoke made', 'client revoke none'),
+      typed: 'y',
+      codes: [0, 0, 3],
+    },
+    { ...onMade('client revoke made', 'client show made'), typed: 'n', codes: [1, 0] },
+    { ...onMade('client revoke made', 'client revoke made --yes'), codes: [2, 0] },
+  ],
+  'client rotate-secret': [
+    { ...onMade('client rotate-secret made --yes', 'client rotate-secret none --yes'), codes: [0, 3] },
+    {
+      before: ({ command }) => command(MADE),
+      lines: ['client rotate-secret made --yes'],
+      codes: [1],
+    },
+    refused(1, undefined, ['client rotate-secret fixed --yes']),
+  ],
+  'client delete': [
+    { ...onMade('client delete made', 'client list', MADE), typed: 'made', codes: [0, 0, 1] },
+    { ...onMade('client delete made', 'client delete none --yes'), typed: 'other', codes: [1, 3] },
+    refused(1, undefined, ['client delete fixed --yes']),
+  ],
+  'consent list': [onBob('consent list bob', 'consent list --sub bob-1', 'consent list fay')],
+  'consent revoke': [
+    {
+      ...onBob(
+        'consent revoke bob fixed --resource https://a.example.com',
+        'consent revoke bob fixed',
+        'consent revoke bob fixed',
+        'consent revoke none fixed',
+        'consent list bob',
+        'grant list bob',
+      ),
+      codes: [0, 0, 3, 3, 0, 0],
+    },
+  ],
+  'grant list': [
+    { ...onBob('grant list bob', 'grant list --sub bob-1', 'grant list none'), codes: [0, 0, 3] },
+  ],
+  'grant revoke': [
+    {
+      ...onBob('grant revoke bob --client none', 'grant revoke bob --client fixed', 'grant list bob'),
+      codes: [3, 0, 0],
+    },
+  ],
+  'session list': [onBob('session list bob', 'session list fay')],
+  'session end': [
+    {
+      ...onBob(
+        `session end --sid ${idOf('other')} --user bob`,
+        `session end --sid ${idOf('s')} --user fay`,
+        `session end --sid ${idOf('s')} --user bob`,
+        'session list bob',
+      ),
+      codes: [3, 3, 0, 0],
+    },
+    onBob('session end --user bob', 'session end --user bob-1 --sub', 'grant list bob'),
+  ],
+  'throttle list': [
+    {
+      before: countRequests,
+      lines: ['throttle list --address 192.0.2.10', 'throttle list --user ann', 'throttle list --address x'],
+      codes: [0, 0, 2],
+    },
+  ],
+  'throttle reset': [
+    {
+      before: countRequests,
+      lines: ['throttle reset --address 192.0.2.10', 'throttle reset --address 192.0.2.10', 'throttle reset'],
+      codes: [0, 0, 2],
+    },
+  ],
+  'keys list': [{ lines: ['keys list'] }],
+  'keys rotate': [
+    {
+      lines: [
+        'keys rotate',
+        'keys rotate --alg RS256 --publish-before 60',
+        'keys rotate --publish-before 59',
+        'keys rotate --alg PS256',
+        'keys list',
+      ],
+      codes: [0, 0, 2, 2, 0],
+    },
+  ],
+  'keys revoke': [
+    {
+      lines: [async (of) => `keys revoke --yes -- ${await kidOf(of)}`, 'keys revoke none', 'keys list'],
+      codes: [0, 3, 0],
+    },
+  ],
+  'user create': [
+    {
+      lines: [
+        CREATE_CEM,
+        CREATE_CEM,
+        'user create dan --no-password',
+        'user create eve --claim email=eve@example.com --attribute level=3',
+        'user create DAN --no-password',
+        'user show cem',
+      ],
+      codes: [0, 1, 0, 0, 1, 0],
+    },
+    { lines: ['user create cem --password-stdin --sub cem-1', 'user list'], stdin: STRONG },
+    { lines: ['user create cem --password-stdin'], stdin: 'short', codes: [1] },
+    { lines: ['user create cem --sub cem-1', 'user show cem'], options: { config: PASSWORDLESS } },
+    refused(1, undefined, ['user create cem --sub fixed', 'user create cem --sub fay-1']),
+    {
+      ...refused(1, undefined, ['user create cem --password-stdin', 'user create cem --password-stdin']),
+      stdin: STRONG,
+      options: { config: PASSWORDLESS },
+    },
+  ],
+  'user list': [
+    {
+      ...onBob(
+        'user list',
+        'user list --limit 1',
+        'user list --limit 1 --after bob-1',
+        'user list --search FAY',
+      ),
+    },
+  ],
+  'user show': [
+    {
+      ...onWays('user show bob', 'user show fay', 'user show --sub bob-1', 'user show none'),
+      codes: [0, 0, 0, 3],
+    },
+    {
+      before: ({ command }) => command('user invite ann@example.com'),
+      lines: ['user show ann@example.com'],
+    },
+  ],
+  'user update': [
+    {
+      before: ({ command }) => command(CREATE_CEM),
+      lines: [
+        [
+          'user',
+          'update',
+          'cem',
+          '--username',
+          'jem',
+          '--claim',
+          'address.locality=Paris',
+          '--add-group',
+          'more',
+        ],
+        'user update jem --remove-claim name --remove-group staff --attribute level=3',
+        'user update jem --attribute level=3',
+        'user update jem --username fay',
+        'user update none --username cem',
+        'user show jem',
+      ],
+      codes: [0, 0, 0, 1, 3, 0],
+    },
+    refused(1, undefined, ['user update fay --username other']),
+  ],
+  'user disable': [
+    { ...onBob('user disable bob', 'user disable bob', 'user disable none'), codes: [0, 0, 3] },
+  ],
+  'user enable': [onBob('user enable bob', 'user disable bob', 'user enable bob')],
+  'user set-password': [
+    onBob('user set-password bob', 'user set-password --sub bob-1'),
+    { ...onBob('user set-password bob --password-stdin', 'user show bob'), stdin: STRONG },
+    { ...refused(1, giveAccess, ['user set-password bob --password-stdin']), stdin: 'short' },
+    {
+      ...refused(1, undefined, ['user set-password fay']),
+      options: { config: { ...PASSWORDLESS, users: [{ username: 'fay', sub: 'fay-1' }] } },
+    },
+  ],
+  'user factors list': [onWays('user factors list bob', 'user factors list fay')],
+  'user factors remove': [
+    {
+      ...onWays(
+        `user factors remove bob --id ${idOf('app')}`,
+        'user factors remove bob --id none',
+        'user show bob',
+      ),
+      typed: 'y',
+      codes: [0, 3, 0],
+    },
+    {
+      ...onWays('user factors remove bob --all --yes', 'user factors list bob'),
+      before: giveWaysAndPassword,
+    },
+    { ...onWays('user factors remove bob --all'), before: giveWaysAndPassword, typed: 'y' },
+    refused(1, giveWays, ['user factors remove bob --all --yes']),
+  ],
+  'user links list': [onWays('user links list bob', 'user links list fay')],
+  'user links remove': [
+    {
+      ...onWays(
+        'user links remove bob --upstream google',
+        'user links remove bob --all --yes',
+        'user show bob',
+      ),
+      options: { config: UPSTREAM },
+      typed: 'y',
+      codes: [0, 3, 0],
+    },
+  ],
+  'user recovery-link': [
+    {
+      ...onBob(
+        'user recovery-link bob',
+        'user recovery-link bob --cancel',
+        'user disable bob',
+        'user recovery-link bob',
+        'user recovery-link none',
+      ),
+      codes: [0, 1, 0, 1, 3],
+    },
+  ],
+  'user invite': [
+    {
+      lines: [
+        ['user', 'invite', 'gil@example.com', '--claim', 'name=Gil Example', '--group', 'staff'],
+        'user invite gil@example.org --username gil@example.com',
+        'user show gil@example.com',
+        'user create hal --claim email=hal@example.com',
+        'user invite hal@example.com --username hal',
+      ],
+      codes: [0, 0, 0, 0, 1],
+    },
+    refused(1, undefined, ['user invite fay@example.com --username fay']),
+  ],
+  'user delete': [
+    {
+      ...onWays('user delete bob', 'user show bob', 'user create bob --sub bob-1'),
+      typed: 'bob',
+      codes: [0, 3, 1],
+    },
+    {
+      ...onBob('user delete bob', 'user delete bob', 'user delete none --yes'),
+      typed: 'other',
+      codes: [1, 1, 3],
+    },
+    refused(1, undefined, ['user delete fay --yes']),
+  ],
+}
+
+/** Before what follows `--`. */
+const withServer = (words: Words): readonly string[] => {
+  const all = typeof words === 'string' ? words.split(' ') : words
+  const end = all.includes('--') ? all.indexOf('--') : all.length
+  return [...all.slice(0, end), '--server', SERVER, ...all.slice(end)]
+}
+const wordsOf = async (line: Line, at: Place): Promise<Words> =>
+  typeof line === 'function' ? line(at) : line
+
+const CASES = Object.entries(ROWS).flatMap(([name, rows]) =>
+  rows.map((row, index) => ({ title: `${name}, ${index + 1}`, row })),
+)
+
+describe('a command over the admin API', () => {
+  it.each(CASES)('$title', async ({ row }) => {
+    const { before, lines, codes = [], options, other_words, ...given } = row
+    const [here, there] = [await place(options), await place(options)]
+    await before?.(here)
+    await before?.(there)
+    for (const [index, each] of lines.entries()) {
+      const line = await wordsOf(each, here)
+      const remote = withServer(await wordsOf(each, there))
+      const expected = await here.command(line, given)
+      const found = await there.command(remote, { ...given, connect: there.connect })
+      const same = other_words ? { ...expected, failure: found.failure } : expected
+      expect([line, steady(found)]).toEqual([line, steady(same)])
+      expect([line, found.failure, found.code]).toEqual([line, found.failure, codes[index] ?? 0])
+    }
+    expect(await recordsOf(there)).toEqual(await recordsOf(here))
+  })
+})
+
+/** What is stored afterwards; ids may be random. */
+async function recordsOf({ executor }: Place): Promise<unknown[]> {
+  const rows = ['oidc_clients', 'oidc_users', 'oidc_factors', 'oidc_grants', 'oidc_sessions'].map((table) =>
+    executor.query(`select count(*)::int from ${table}`),
+  )
+  return Promise.all(rows)
+}
+
+const ON_THE_MACHINE = COMMANDS.map(({ name }) => name).filter((name) => !(name in ROWS))
+
+describe('the option --server', () => {
+  it('is in the help of each command that has a row', () => {
+    expect(
+      COMMANDS.filter(({ remote }) => remote)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(Object.keys(ROWS).sort())
+  })
+
+  it.each(ON_THE_MACHINE)('is refused by %s, which does nothing', async (name) => {
+    const args = COMMANDS.find((command) => command.name === name)?.args ?? []
+    const words = [...name.split(' '), ...args.map(() => 'x'), '--server', SERVER]
+    const err: string[] = []
+    const nothing = () => Promise.reject(new Error('it does something'))
+    const terminal = { env: {}, cwd: '/nowhere', out: nothing, err: (text: string) => void err.push(text) }
+    const code = await run(words, { serve: nothing }, { ...terminal, stdin: nothing, connect: nothing })
+    expect(code).toBe(2)
+    expect(err.join('')).toMatch(
+      /^error: --server: .+ since .+: .*(?:run it|leave --server out|ostiary log(?:in|out)).*\n$/,
+    )
+  })
+})
