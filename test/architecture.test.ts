@@ -110,6 +110,8 @@ const LAYERS: Record<string, string[]> = {
     'http store',
     'sign-in',
     'connection',
+    'remote',
+    'local',
     'command-types',
     'command-runs',
     'commands',

@@ -5,6 +5,10 @@
 
 /** A constant, as `<file below packages> <name>`: the file of its test, and a part of the line that tries it. */
 export const TESTED: Readonly<Record<string, readonly [file: string, line: string]>> = {
+  'admin-client/src/remote/lists.ts MAX_PAGE': [
+    'packages/host/test/remote/refusals.test.ts',
+    "ran('client list --limit 200'",
+  ],
   'core/src/storage/client-cache.ts MAX_CLIENTS': ['packages/core/test/client-cache.test.ts', 'n < 1001'],
   'core/src/config/config.ts MIN_PUBLISH_BEFORE': [
     'packages/core/src/config/config.test.ts',

@@ -1,3 +1,5 @@
+import { printable } from '../server-origin.js'
+
 /** A member of a request that is wrong. */
 export interface ProblemMember {
   /** RFC 6901; `?name` for a parameter of the query. */
@@ -23,7 +25,11 @@ export class AdminApiError extends Error {
   /** What the API says. */
   readonly problem: Problem
 
-  constructor(status: number, problem: Problem, message: string) {
+  constructor(
+    status: number,
+    problem: Problem,
+    message: string = printable(problem.detail ?? problem.title),
+  ) {
     super(message)
     this.name = 'AdminApiError'
     this.status = status

@@ -89,8 +89,7 @@ function jsonOf(text: string): unknown {
 
 function apiError(server: string, { status, body, challenge }: AnyAnswer): AdminApiError {
   const problem = isProblem(body) ? body : { type: 'about:blank', title: `${server} answers with ${status}` }
-  const { detail, title } = problem
-  return new AdminApiError(status, problem, advice(server, challenge) ?? printable(detail ?? title))
+  return new AdminApiError(status, problem, advice(server, challenge))
 }
 
 const isProblem = (body: unknown): body is Problem =>

@@ -31,10 +31,9 @@ export function remoteUsers(api: RealmApi): RealmOperations['users'] {
     find,
     list: async (page) => (await listed<ShownUser>(api, ['users'], page)).map(recordOf),
     async findByUsername(username) {
-      const call = { query: { username } }
-      const { items } = await api.send<{ items: ShownUser[] }>('GET', ['users'], call)
+      const [found] = await listed<ShownUser>(api, ['users'], { limit: 1, filter: { username } })
       // The list has no ETag.
-      return items[0] === undefined ? null : find(items[0].sub)
+      return found === undefined ? null : find(found.sub)
     },
   }
 }

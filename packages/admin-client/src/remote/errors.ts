@@ -62,7 +62,7 @@ export interface RemotePlace {
   errors: CommandErrors
 }
 
-const AGAIN = 'it was changed at the same time: run the command again'
+const AGAIN = 'It was changed at the same time: run the command again'
 
 /** The error of a command for a refusal. */
 export function commandError(refusal: ApiRefusal, { server, realm, errors }: RemotePlace): Error {

@@ -7,15 +7,7 @@ import { counterOf } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { run } from '../../src/index.ts'
-import {
-  CONFIG,
-  type Given,
-  type Place,
-  type PlaceOptions,
-  place,
-  SERVER,
-  steady,
-} from './_places.ts'
+import { CONFIG, type Given, type Place, type PlaceOptions, place, SERVER, steady } from './_places.ts'
 import { giveAccess, giveWays, idOf } from './_records.ts'
 
 type Words = string | readonly string[]

@@ -5,6 +5,7 @@ import { sinkCommand } from '@ostiary/audit-sinks/commands'
 import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
 import { createRecoveryLink, createUser, setDisabled, updateUser, usernameKey } from '@ostiary/identity'
 import { exportUserCommand } from '@ostiary/personal-data/commands'
+import type { Workspace } from '../../management/manage.js'
 import {
   type Command,
   type CommandContext,
@@ -62,7 +63,7 @@ export const COMMANDS: readonly Command[] = [
   secretRotate,
   ...client,
   ...user,
-  exportUserCommand(inLocalRealm, {
+  exportUserCommand<Workspace, CommandInput, CommandContext>(inLocalRealm, {
     findUser,
     admin: () => import('@ostiary/admin'),
     audit: () => import('@ostiary/audit'),
