@@ -25,6 +25,7 @@ COPY packages/recovery/package.json packages/recovery/
 COPY packages/terms/package.json packages/terms/
 COPY packages/resource-server/package.json packages/resource-server/
 COPY packages/sign-up/package.json packages/sign-up/
+COPY packages/simulation/package.json packages/simulation/
 COPY packages/storage-pglite/package.json packages/storage-pglite/
 COPY packages/storage-postgres/package.json packages/storage-postgres/
 COPY packages/storage-redis/package.json packages/storage-redis/

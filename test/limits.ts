@@ -682,6 +682,15 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   ],
   'email-sign-in/src/entries.ts MAX_FOUND': ['test/kit/src/factors/address-rules.ts', "['a', 'b', 'c', 'd']"],
   'email-sign-in/src/fill.ts MAX_PARALLEL': ['packages/email-sign-in/test/users.test.ts', '[8, 20]'],
+  'simulation/src/bounds.ts MAX_AT_ONCE': [
+    'packages/simulation/test/bounds.test.ts',
+    'ask(), ask(), ask(), ask()]',
+  ],
+  'simulation/src/bounds.ts MAX_MILLISECONDS': [
+    'packages/simulation/test/bounds.test.ts',
+    'advanceTimersByTimeAsync(3_999)',
+  ],
+  'simulation/src/simulation.ts MAX_REALMS_WITH_KEYS': ['packages/simulation/test/bounds.test.ts', 'n <= 20'],
   'audit-sinks/src/attempt.ts ATTEMPT_MS': [
     'packages/audit-sinks/test/delivery.test.ts',
     'advanceTimersByTimeAsync(9_999)',

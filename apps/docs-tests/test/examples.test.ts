@@ -29,6 +29,7 @@ const WITH_EXAMPLE = [
   'resource-server/src/resource-server.ts createResourceServer',
   'resource-server/src/scopes.ts scopeCheck',
   'sign-up/src/sign-up.ts createSignUp',
+  'simulation/src/simulation.ts createSimulation',
   'storage-conformance/src/index.ts storageConformance',
   'storage-pglite/src/pglite-executor.ts pgliteExecutor',
   'storage-postgres/src/storage.ts postgresStorage',

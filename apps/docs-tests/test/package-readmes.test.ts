@@ -33,6 +33,9 @@ declare const options: IdentityOptions
   "messages: import { acceptedLanguages, de, en, findLanguage, fr } from '@ostiary/messages'": `declare const request: Request
 `,
   "audit-sinks: import { createAudit, memoryAuditStore } from '@ostiary/audit'": PROVIDER,
+  "simulation: import * as core from '@ostiary/core'": `import type { ProviderOptions } from '@ostiary/core'
+declare const options: ProviderOptions
+`,
   "email-codes: import { createEmailCodes } from '@ostiary/email-codes'": `import type { IdentityOptions } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
 declare const options: IdentityOptions

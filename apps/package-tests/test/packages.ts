@@ -143,6 +143,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   terms: { limit: 15_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   // A third of it are the texts in three languages.
   'sign-up': { limit: 16_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
+  // Two fifths of it are types and README.
+  simulation: { limit: 31_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   'storage-postgres': {
     // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database. The check of writes and
     // `diagnose` came from host. A twelfth are the stores of a database that is divided by buckets, 5 KB end what a restore brings back,

@@ -97,6 +97,7 @@ export type {
   RecordOfUser,
   SignedOutPrompt,
 } from './realm/ports.js'
+export { withoutProtocolClaims } from './realm/protocol-claims.js'
 export type { Realm, Resource } from './realm/realm.js'
 export { catalogReasons, hintFor, hintOfEvent, type RefusalReason } from './refusals/hints.js'
 export type { Reason } from './refusals/reason.js'

@@ -1,0 +1,8 @@
+export type { AuthorizationInput, AuthorizationOutcome } from './authorization.js'
+export type { Cause, Refusal } from './outcome.js'
+export type { CoreFunctions } from './place/place.js'
+export type { SimulatedSession } from './place/session.js'
+export { createSimulation, type Simulation, type SimulationOptions } from './simulation.js'
+export { SimulationError, type SimulationFault } from './simulation-error.js'
+export type { ShownClaim, WithheldClaim } from './tokens/claims.js'
+export type { ShownToken, TokensInput, TokensOutcome } from './tokens/simulate-tokens.js'
