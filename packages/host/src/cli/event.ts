@@ -5,8 +5,8 @@ import { DEFAULT_REALM } from '../config/entries.js'
 import { setting } from '../config/environment.js'
 import { createLog } from '../log/log.js'
 import { logOutput } from '../log/log-output.js'
+import { given } from '../values/given.js'
 import type { Command, CommandContext, CommandEvent, CommandInput } from './command.js'
-import { given } from './given.js'
 
 /** The name of the event. */
 const COMMAND_EVENT = 'command.done'

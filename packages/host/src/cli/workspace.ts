@@ -7,6 +7,7 @@ import { manageRealm, RealmError, type Workspace } from '../management/manage.js
 import { isAddress } from '../network/mailbox.js'
 import { activeThrottles, resetThrottles } from '../server/admin/throttles.js'
 import { accountsOf, nowSeconds } from './accounts.js'
+import { given } from '../values/given.js'
 import {
   type CommandContext,
   type CommandError,
@@ -16,7 +17,6 @@ import {
   notFound,
   usageError,
 } from './command.js'
-import { given } from './given.js'
 
 /** Runs on the storage that the configuration of this machine names. */
 export async function inLocalRealm<T>(

@@ -11,6 +11,7 @@ import {
 import { memoryStorage } from '@ostiary/core/memory'
 import { createIdentity, memoryUsers, type Theme, ThemeError } from '@ostiary/identity'
 import { guardedDocuments } from '../network/guarded-fetch.js'
+import { given } from '../values/given.js'
 import { type ClientEntry, DEFAULT_REALM, type RealmEntries, type UserEntry } from './entries.js'
 import { hasPasswords } from './has-passwords.js'
 import type { UncheckedConfig } from './host-config.js'
@@ -80,7 +81,7 @@ function tryProvider({ oidc, app_url }: UncheckedConfig): Provider | { faults: r
   try {
     return createProvider({
       oidc,
-      ...(app_url !== undefined && { app_url }),
+      ...given({ app_url }),
       secret: PLACEHOLDER_SECRET,
       storage: memoryStorage(),
       accounts: { find: async () => null },

@@ -3,6 +3,7 @@
 import type { ConfigFault } from '@ostiary/core'
 import { type IdentitySettings, settingsFaults } from '@ostiary/identity'
 import * as z from 'zod'
+import { given } from '../values/given.js'
 import { addressKeys } from './addresses/address-settings.js'
 import { mailSchema } from './mail-settings.js'
 import { passwordSchema } from './password-settings.js'
@@ -72,14 +73,10 @@ export const identitySettings = ({
   enrolment,
   remember_device,
 }: z.output<typeof identitySchema>): IdentitySettings => ({
-  passkeys: {
-    ...(passkeys.enabled !== undefined && { enabled: passkeys.enabled }),
-    ...(passkeys.rp_id !== undefined && { rp_id: passkeys.rp_id }),
-  },
+  passkeys: given(passkeys),
   second_factor,
-  password: { ...(password.enabled !== undefined && { enabled: password.enabled }) },
-  ...(enrolment !== undefined && { enrolment }),
-  ...(remember_device !== undefined && { remember_device }),
+  password: given({ enabled: password.enabled }),
+  ...given({ enrolment, remember_device }),
 })
 
 /** What does not fit the issuer. @param base The path of the realm in the file. */

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ConfigFault } from '@ostiary/core'
 import { type LanguageCatalog, type LanguagesOptions, languagesFaults } from '@ostiary/identity'
+import { given } from '../values/given.js'
 import { parseJson } from './json.js'
 import { folderOf } from './sources.js'
 
@@ -35,7 +36,7 @@ export async function readLanguages(
   const read = await Promise.all(files.map(readLanguage))
   const readable = read.filter((result): result is LanguageFile => 'catalog' in result)
   const options: LanguagesOptions = {
-    ...(languages.default !== undefined && { default: languages.default }),
+    ...given({ default: languages.default }),
     catalogs: readable.map(({ catalog }) => catalog),
   }
   const unreadable = read.filter((result): result is ConfigFault => !('catalog' in result))

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import type { ConfigError, ConfigFault } from '@ostiary/core'
 import * as z from 'zod'
+import { given } from '../values/given.js'
 import { identityKeys } from './realms/identity-keys.js'
 
 const LENGTH = 'give a whole number from 8 to 64'
@@ -79,7 +80,7 @@ export async function readPasswordSettings(
     if (!keys.rules) continue
     const { min_length, blocklist_file } = keys
     settings[id] = {
-      ...(min_length !== undefined && { min_length }),
+      ...given({ min_length }),
       also_refused:
         blocklist_file === undefined ? [] : await linesOf(resolve(folder, blocklist_file), { path, faults }),
     }

@@ -14,6 +14,7 @@ import { resolve } from 'node:path'
 import { ConfigError, type ConfigFault, configFaults, type OidcConfig, readBy } from '@ostiary/core'
 import type { Theme } from '@ostiary/identity'
 import type * as z from 'zod'
+import { given } from '../values/given.js'
 import { readAdmin } from './admin/read-admin.js'
 import { auditSettings } from './audit/audit-settings.js'
 import { readSinks } from './audit/read-sinks.js'
@@ -264,11 +265,8 @@ function compose(
     host,
     secret,
     oidc: oidc as OidcConfig,
-    ...(previous_secret !== undefined && { previous_secret }),
-    ...(app.url !== undefined && { app_url: app.url }),
-    ...(theme && { theme: theme as Theme }),
+    ...given({ previous_secret, app_url: app.url, theme: theme as Theme | undefined, audit }),
     log,
-    ...(audit && { audit }),
     login,
     account,
     trusted_proxies,

@@ -20,6 +20,7 @@ import { type RealmMails, realmMails } from '../mail/realm-mails.js'
 import { guardedDocuments, guardedFetch } from '../network/guarded-fetch.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { isOutage } from '../storage/outage.js'
+import { given } from '../values/given.js'
 import { runtimeHashes } from './hashing.js'
 import { signerFor } from './signing.js'
 
@@ -29,11 +30,11 @@ interface ProviderDependencies {
   now: () => number
   on_event: (event: OidcEvent | IdentityEvent) => void
   on_flow?: ProviderOptions['on_flow']
-  passwords: PasswordHasher
-  password_rules: IdentityOptions['password_rules'] | null
+  passwords?: PasswordHasher
+  password_rules?: IdentityOptions['password_rules']
   extensions: IdentityOptions['extensions']
-  sign_up: IdentityOptions['sign_up'] | null
-  recovery: IdentityOptions['recovery'] | null
+  sign_up: IdentityOptions['sign_up']
+  recovery?: IdentityOptions['recovery']
 }
 
 export function composeProvider(
@@ -49,19 +50,14 @@ export function composeProvider(
     sign_up,
     recovery,
   }: ProviderDependencies,
-): { identity: Identity; provider: Provider; mails: RealmMails | null } {
+): { identity: Identity; provider: Provider; options: ProviderOptions; mails: RealmMails | null } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
-  const secrets = previous_secret === undefined ? { secret } : { secret, previous_secret }
-  const shared = { ...secrets, now, on_event, unavailable: isOutage }
+  const shared = { secret, ...given({ previous_secret }), now, on_event, unavailable: isOutage }
   const mails = realmMails(config.realms, queue)
   const identity = createIdentity({
     ...shared,
     users,
-    passwords,
-    ...(password_rules && { password_rules }),
-    ...(extensions && { extensions }),
-    ...(sign_up && { sign_up }),
-    ...(recovery && { recovery }),
+    ...given({ passwords, password_rules, extensions, sign_up, recovery, theme, languages, limits: login }),
     throttle: (realm) => storage(realm).throttle,
     replays: (realm) => storage(realm).replays,
     tickets,
@@ -74,26 +70,22 @@ export function composeProvider(
     account,
     landing: true,
     fetch_document: guardedDocuments({ allow_loopback: isLoopbackIssuer(issuer) }),
-    ...(theme && { theme }),
-    ...(languages && { languages }),
-    ...(login && { limits: login }),
   })
   const { accounts, interactions } = identity
   const signer = signerFor(config.server.workers)
-  const provider = createProvider({
+  const options: ProviderOptions = {
     ...shared,
-    ...(on_flow && { on_flow }),
+    ...given({ on_flow, app_url }),
     oidc,
     storage,
     accounts,
     interactions,
     ...logoutFetches(config),
     fetch_document: documentFetcher(config),
-    ...(app_url !== undefined && { app_url }),
     signer,
     hashes: runtimeHashes,
-  })
-  return { identity, provider, mails }
+  }
+  return { identity, provider: createProvider(options), options, mails }
 }
 
 /** Where no realm offers passkeys or codes, the sign-in is that of passwords alone. */

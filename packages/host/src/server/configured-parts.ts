@@ -24,7 +24,7 @@ import { adminOf, type ServedAdmin } from './admin/served-admin.js'
 import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
-import { extensionsOf } from './extensions.js'
+import { extensionsOf, signUpOf } from './extensions.js'
 import { iconOf } from './icon.js'
 import { passwordRulesOf, realmPasswordRules } from './password-rules.js'
 import { realmOf, realmPasskeys } from './realm-of.js'
@@ -75,19 +75,9 @@ export interface PartsDependencies {
   ticked: () => void
 }
 
-/** Null where users do not sign up: then nothing of it is loaded. */
-async function signUpOf({ sign_up: realms }: HostConfig): Promise<IdentityOptions['sign_up'] | null> {
-  if (realms === undefined) return null
-  const { createSignUp } = await import('@ostiary/sign-up')
-  return createSignUp({ realms })
-}
-
-/** Null where an operator lets users in again: then nothing of it is loaded. */
-async function recoveryOf({ recovery: realms }: HostConfig): Promise<IdentityOptions['recovery'] | null> {
-  if (realms === undefined) return null
-  const { createRecovery } = await import('@ostiary/recovery')
-  return createRecovery({ realms })
-}
+/** Undefined where an operator lets users in again: then nothing of it is loaded. */
+const recoveryOf = async ({ recovery: realms }: HostConfig): Promise<IdentityOptions['recovery']> =>
+  realms && (await import('@ostiary/recovery')).createRecovery({ realms })
 
 /** Reads and writes nothing yet. @throws ConfigError */
 export async function configuredParts(
@@ -127,6 +117,8 @@ export async function configuredParts(
   const bare = {
     storage: opened,
     provider: composed.provider,
+    options: composed.options,
+    extensions,
     users,
     audit,
     passwords,

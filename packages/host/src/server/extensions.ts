@@ -1,6 +1,6 @@
 /** The extensions of the sign-in that the configuration turns on. What it does not turn on is not loaded. */
 
-import type { Extension } from '@ostiary/identity'
+import type { Extension, IdentityOptions } from '@ostiary/identity'
 import type { HostConfig } from '../config/host-config.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { upstreamsOf } from './upstreams.js'
@@ -11,26 +11,21 @@ export interface ExtensionDependencies {
   now: () => number
 }
 
-/** Null where operators change addresses. */
-async function addressesOf({ addresses: realms }: HostConfig): Promise<Extension | null> {
-  if (realms === undefined) return null
-  const { createAddresses } = await import('@ostiary/addresses')
-  return createAddresses({ realms })
-}
-const emailCodesOf = async ({ email_codes: realms }: HostConfig): Promise<Extension | null> =>
-  realms ? (await import('@ostiary/email-codes')).createEmailCodes({ realms }) : null
-
-/** Each returns null where no realm has it. */
+/** Each returns nothing where no realm has it. */
 const EXTENSIONS: readonly ((
   config: HostConfig,
   dependencies: ExtensionDependencies,
-) => Promise<Extension | null>)[] = [upstreamsOf, emailCodesOf, addressesOf, termsOf]
+) => Promise<Extension | null | undefined>)[] = [
+  upstreamsOf,
+  async ({ email_codes: realms }) =>
+    realms && (await import('@ostiary/email-codes')).createEmailCodes({ realms }),
+  async ({ addresses: realms }) => realms && (await import('@ostiary/addresses')).createAddresses({ realms }),
+  async ({ terms: realms }) => realms && (await import('@ostiary/terms')).createTerms({ realms }),
+]
 
-async function termsOf({ terms: realms }: HostConfig): Promise<Extension | null> {
-  if (realms === undefined) return null
-  const { createTerms } = await import('@ostiary/terms')
-  return createTerms({ realms })
-}
+/** Undefined where users do not sign up: then nothing of it is loaded. */
+export const signUpOf = async ({ sign_up: realms }: HostConfig): Promise<IdentityOptions['sign_up']> =>
+  realms && (await import('@ostiary/sign-up')).createSignUp({ realms })
 
 /** @param others Made already. @returns Undefined without any: then the sign-in has no such pages. */
 export async function extensionsOf(

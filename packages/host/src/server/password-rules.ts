@@ -5,12 +5,12 @@ import type { HostConfig } from '../config/host-config.js'
 
 type RulesOf = (realm: PasswordRealm) => PasswordRules | null
 
-/** The option of `createIdentity`; null where no realm has rules, and then nothing is loaded. */
+/** The option of `createIdentity`; undefined where no realm has rules, and then nothing is loaded. */
 export async function passwordRulesOf({
   password_rules,
-}: Pick<HostConfig, 'password_rules'>): Promise<RulesOf | null> {
+}: Pick<HostConfig, 'password_rules'>): Promise<RulesOf | undefined> {
   const all = Object.entries(password_rules ?? {})
-  if (all.length === 0) return null
+  if (all.length === 0) return undefined
   const { passwordRules } = await import('@ostiary/password-rules')
   const rules = new Map(all.map(([id, settings]) => [id, passwordRules(settings)]))
   return (realm) => rules.get(realm.id)?.(realm) ?? null

@@ -12,12 +12,11 @@ const MAX_ANSWER_BYTES = 300_000
 
 /** Null where no realm has upstreams, and then nothing is loaded. */
 export async function upstreamsOf(
-  config: Pick<HostConfig, 'issuer' | 'upstreams'>,
+  { issuer, upstreams: realms }: Pick<HostConfig, 'issuer' | 'upstreams'>,
   { storage, now }: { storage: Pick<HostStorage, 'links'>; now: () => number },
 ): Promise<Extension | null> {
-  if (config.upstreams === undefined) return null
+  if (realms === undefined) return null
   const { createUpstreams } = await import('@ostiary/upstream')
-  const { upstreams: realms, issuer } = config
   return createUpstreams({ realms, links: storage.links, fetch: upstreamFetch(issuer, realms), now })
 }
 

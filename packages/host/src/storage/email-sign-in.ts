@@ -2,6 +2,7 @@
 
 import type { EmailSignIn } from '@ostiary/email-sign-in'
 import type { HostConfig } from '../config/host-config.js'
+import { given } from '../values/given.js'
 import type { HostStorage } from './host-storage.js'
 
 /** Null where no realm has it, and then nothing is loaded. */
@@ -11,5 +12,5 @@ export async function emailSignInOf(
 ): Promise<EmailSignIn | null> {
   if (realms === undefined) return null
   const { createEmailSignIn } = await import('@ostiary/email-sign-in')
-  return createEmailSignIn({ realms, users, ...(addresses && { addresses }) })
+  return createEmailSignIn({ realms, users, ...given({ addresses }) })
 }

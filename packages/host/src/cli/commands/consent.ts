@@ -1,5 +1,5 @@
+import { given } from '../../values/given.js'
 import { type Command, notFound } from '../command.js'
-import { given } from '../given.js'
 import { iso, printable, table } from '../output.js'
 import { NAMED_USER, ofUser, RESOURCE_OPTION, SUB_OPTION } from '../workspace.js'
 

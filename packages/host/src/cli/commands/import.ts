@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { importRealm, type NamedCount, type RealmImport } from '../../management/move-realm.js'
 import { RealmFileError } from '../../management/realm-file.js'
+import { given } from '../../values/given.js'
 import { type Command, EXIT, failure } from '../command.js'
-import { given } from '../given.js'
 import { printable, table } from '../output.js'
 import { linesTo, realmFailure } from '../workspace.js'
 

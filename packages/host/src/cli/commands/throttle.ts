@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import type { LoginThrottleSelection } from '@ostiary/identity'
 import { loggedAddress } from '../../log/addresses.js'
+import { given } from '../../values/given.js'
 import { type Command, type CommandInput, type CommandOption, usageError } from '../command.js'
-import { given } from '../given.js'
 import { iso, table } from '../output.js'
 import { ofRealm } from '../workspace.js'
 

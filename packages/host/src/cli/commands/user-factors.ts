@@ -2,9 +2,9 @@
 
 import type { FactorsToRemove, RealmOperations } from '@ostiary/admin-client/remote'
 import type { Factor, User } from '@ostiary/identity'
+import { given } from '../../values/given.js'
 import { type Command, type CommandInput, notFound, usageError } from '../command.js'
 import { confirm } from '../confirm.js'
-import { given } from '../given.js'
 import { iso, printable, table } from '../output.js'
 import { findUser, NAMED_USER, ofRealm, ofUser } from '../workspace.js'
 import {

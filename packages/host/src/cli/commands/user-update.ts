@@ -1,7 +1,7 @@
 import type { Claims } from '@ostiary/core'
 import type { User, UserChanges } from '@ostiary/identity'
+import { given } from '../../values/given.js'
 import { type Command, type CommandInput, notFound, usageError } from '../command.js'
-import { given } from '../given.js'
 import { changeLine } from '../output.js'
 import { findUser, ofRealm, SUB_OPTION } from '../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from './attributes.js'

@@ -3,6 +3,7 @@
 import type { ConfigFault } from '@ostiary/core'
 import type { RecoverySettings } from '@ostiary/recovery'
 import * as z from 'zod'
+import { given } from '../../values/given.js'
 import { identityKeys } from '../realms/identity-keys.js'
 
 export const recoverySchema = z
@@ -42,7 +43,7 @@ export async function readRecovery(
     if (!mail && delay === undefined) continue
     const base = `${path}.`
     const { recoveryFaults } = await import('@ostiary/recovery')
-    const settings = { mail, ...(delay !== undefined && { delay }) }
+    const settings = { mail, ...given({ delay }) }
     const found = recoveryFaults(settings, `${base}recovery.`)
     const needs = (key: string, why: string) =>
       found.push({ path: 'mail', message: `it needs ${key}, ${why}: set that, or set this key to false` })

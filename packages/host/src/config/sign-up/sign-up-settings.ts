@@ -3,6 +3,7 @@
 import type { ConfigFault } from '@ostiary/core'
 import type { SignUpSettings } from '@ostiary/sign-up'
 import * as z from 'zod'
+import { given } from '../../values/given.js'
 import { identityKeys } from '../realms/identity-keys.js'
 
 export const signUpKeys = {
@@ -42,7 +43,7 @@ export async function readSignUp(
   for (const { id, path, keys } of all) {
     const base = `${path}.`
     const { signup, signup_domains, mail } = keys
-    const settings = { signup, ...(signup_domains && { signup_domains }) }
+    const settings = { signup, ...given({ signup_domains }) }
     const found = signUpFaults(settings, base)
     if (signup !== 'off' && mail === undefined)
       found.push({

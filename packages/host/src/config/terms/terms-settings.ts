@@ -3,6 +3,7 @@
 import type { ConfigFault } from '@ostiary/core'
 import type { TermsSettings } from '@ostiary/terms'
 import * as z from 'zod'
+import { given } from '../../values/given.js'
 import { identityKeys } from '../realms/identity-keys.js'
 
 export const termsSchema = z
@@ -33,7 +34,7 @@ export async function readTerms(
     if (keys.terms === undefined) continue
     const { termsFaults } = await import('@ostiary/terms')
     const { version, url, privacy_url } = keys.terms
-    const settings = { version, url, ...(privacy_url !== undefined && { privacy_url }) }
+    const settings = { version, url, ...given({ privacy_url }) }
     read[id] = settings
     faults.push(...termsFaults(settings).map((fault) => ({ ...fault, path: `${path}.terms.${fault.path}` })))
   }

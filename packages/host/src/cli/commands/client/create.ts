@@ -1,7 +1,7 @@
 import type { NewClient } from '@ostiary/core'
+import { given } from '../../../values/given.js'
 import type { Command, CommandInput } from '../../command.js'
 import { failure } from '../../command.js'
-import { given } from '../../given.js'
 import { inRealm } from '../../workspace.js'
 import {
   AUTH_METHOD_OPTION,

@@ -1,6 +1,6 @@
 import type { Client, ClientChanges } from '@ostiary/core'
+import { given } from '../../../values/given.js'
 import { type Command, type CommandInput, failure, usageError } from '../../command.js'
-import { given } from '../../given.js'
 import { changeLine } from '../../output.js'
 import { inRealm } from '../../workspace.js'
 import {
