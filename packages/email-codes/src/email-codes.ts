@@ -32,6 +32,7 @@ export function createEmailCodes({ realms }: EmailCodesOptions): Extension {
     name: 'email-code',
     methods: (realm, path) => (path === PATH && offered.has(realm) ? ['GET', 'HEAD', 'POST'] : []),
     answer,
+    offers: (realm) => (offered.has(realm) ? [{ way: 'email-code', name: null }] : []),
     typed: (c) => (isOffered(c) ? button(c) : null),
     buttons: (c, fields, username) =>
       username !== null && isOffered(c) ? form(c, { fields, username }) : null,

@@ -70,6 +70,8 @@ export function createUpstreams(options: UpstreamsOptions): Extension {
       const purpose = { kind: 'sign_in', return_to } as const
       return id === null ? null : beginTrip(c, ways, { id, login_hint: username, purpose })
     },
+    offers: (realm) => ways.list(realm).map(({ id, name }) => ({ way: id, name })),
+    leadsTo: ways.leadsTo,
     replacesPassword: ways.replacesPassword,
     section: (c) => section(c, ways),
     linked: (c, user) => linked(c, ways, user),

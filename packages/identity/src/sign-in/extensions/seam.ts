@@ -23,6 +23,10 @@ export interface Extension {
   buttons?(c: Visit, fields: Html, username: string | null): Html | null
   /** A button for the form of the name and the password, which it sends elsewhere. */
   typed?(c: Visit): Html | null
+  /** The ways to sign in that it adds to the page, for operators. `name`: of another provider. */
+  offers?(realm: string): readonly { way: string; name: string | null }[]
+  /** Of these, the one to which a typed name leads. */
+  leadsTo?(realm: string, username: string): string | null
   /** Where a typed name leads: the same for known and unknown names. Null: the password is asked for. */
   begin?(c: Visit, typed: { username: string; return_to: string }): Promise<Response> | null
   /** Whether a user of this name and address signs in there in place of a password: none is accepted, set or mailed about. */
