@@ -34,6 +34,7 @@ export const CHANGE_TYPES: readonly string[] = [
   'session.end',
   'session.end_all',
   'session.end_others',
+  'simulation',
   'throttle.reset',
   'ticket.put',
   'ticket.take',

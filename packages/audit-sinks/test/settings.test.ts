@@ -155,6 +155,7 @@ it('the types of changes are those of the audit', () => {
     'realm.import',
     'role.grant',
     'role.revoke',
+    'simulation',
     'ticket.take',
   ]
   expect([...new Set([...all.flatMap(typesIn), ...others])].sort()).toEqual([...CHANGE_TYPES])

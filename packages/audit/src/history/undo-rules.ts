@@ -5,11 +5,11 @@ import type { CoreFunctions } from '../command-types.js'
 
 const MADE = 'it has made a record; delete that instead'
 const SIGN_IN = 'what has ended stays ended; the user signs in again'
-const BY_USER = 'only the user can do that again'
+const BY_USER = 'only the user can do it again'
 const NEW_SECRET = 'the audit keeps no secret; make a new one with client rotate-secret'
 const NOTHING = 'it has changed nothing'
 const SYSTEM = 'the provider decides it'
-const FOR_GOOD = 'a revoked client stays revoked; create another one'
+const FOR_GOOD = 'a revoked client stays revoked; create another'
 
 /** For each type of change: the record that is set back, or why none is. */
 export const UNDO: Readonly<Record<string, { of: 'client' | 'user' } | string>> = {
@@ -31,21 +31,22 @@ export const UNDO: Readonly<Record<string, { of: 'client' | 'user' } | string>> 
   'session.end': SIGN_IN,
   'session.end_all': SIGN_IN,
   'session.end_others': SIGN_IN,
-  'key.rotate': 'clients have the new key already; make another one with keys rotate',
+  'key.rotate': 'clients have the new key already; make another with keys rotate',
   'key.revoke': 'a revoked key stays revoked',
   'key.reseal': 'the former OIDC_SECRET is not kept',
   'throttle.reset': 'the counters begin anew',
   'factor.change': BY_USER,
   'factor.rename': BY_USER,
-  'link.add': 'remove the link instead, with user links remove',
+  'link.add': 'remove the link, with user links remove',
   'link.remove': BY_USER,
-  'ticket.put': 'a link that was made ends by itself',
+  'ticket.put': 'a link ends by itself',
   'ticket.take': BY_USER,
   'remembered_device.remove': BY_USER,
   'realm.import': 'it has stored many records; change or delete these',
   'realm.export': NOTHING,
   'admin.refused': NOTHING,
   dry_run: NOTHING,
+  simulation: NOTHING,
   'database.restored': 'it has changed many records',
   'audit.undo': 'its change has a row of its own, which can be undone',
   'role.grant': 'take the role with admin roles revoke',
