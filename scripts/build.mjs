@@ -30,6 +30,7 @@ const LOADED_BY_SERVERS = [
   '@ostiary/personal-data',
   '@ostiary/recovery',
   '@ostiary/sign-up',
+  '@ostiary/simulation',
   '@ostiary/storage-pglite',
   '@ostiary/terms',
   '@node-rs/argon2',

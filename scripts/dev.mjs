@@ -36,6 +36,8 @@ const BUNDLES = {
   '@ostiary/personal-data/commands': 'packages/personal-data/.dev/commands',
   '@ostiary/recovery': 'packages/recovery/.dev/index',
   '@ostiary/sign-up': 'packages/sign-up/.dev/index',
+  '@ostiary/simulation': 'packages/simulation/.dev/index',
+  '@ostiary/simulation/commands': 'packages/simulation/.dev/commands',
   '@ostiary/storage-pglite': 'packages/storage-pglite/.dev/index',
   '@ostiary/terms': 'packages/terms/.dev/index',
 }
@@ -46,7 +48,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:addresses|admin|audit|audit-sinks|email-codes|email-sign-in|password-hashes|password-rules|personal-data|recovery|sign-up|storage-pglite|terms)/,
+          /^@ostiary\/(?:addresses|admin|audit|audit-sinks|email-codes|email-sign-in|password-hashes|password-rules|personal-data|recovery|sign-up|simulation|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

@@ -690,6 +690,14 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/simulation/test/bounds.test.ts',
     'advanceTimersByTimeAsync(3_999)',
   ],
+  'simulation/src/operation-schemas.ts MAX_PARAMETERS': [
+    'packages/simulation/test/operations.test.ts',
+    '[200, 201]',
+  ],
+  'simulation/src/place/session.ts MAX_AGE_SECONDS': [
+    'packages/simulation/test/operations.test.ts',
+    '[315_360_000, 315_360_001]',
+  ],
   'simulation/src/simulation.ts MAX_REALMS_WITH_KEYS': ['packages/simulation/test/bounds.test.ts', 'n <= 20'],
   'audit-sinks/src/attempt.ts ATTEMPT_MS': [
     'packages/audit-sinks/test/delivery.test.ts',

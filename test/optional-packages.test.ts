@@ -36,6 +36,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'audit verify': ['jose'],
   // With `ostiary user import`, which checks users as core and identity do.
   'password-hashes import/user-line': ['@ostiary/core', '@ostiary/identity', 'zod'],
+  // With the admin API, which has loaded zod.
+  'simulation operation-schemas': ['zod'],
   // Opens the database.
   'storage-pglite pglite-executor': ['@electric-sql/pglite'],
   // While the package is built.

@@ -294,6 +294,11 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['ostiary logout https://id.example.com', here('remote-commands')],
     ["import { openConnection } from '@ostiary/admin-client'", here('remote-commands')],
   ],
+  'docs/simulate.md': [
+    ['ostiary client create --id notes', here('simulate')],
+    ['ostiary simulate tokens notes', here('simulate')],
+    ['ostiary simulate sign-in', here('simulate')],
+  ],
   'docs/audit.md': [['{', configures]],
   'docs/personal-data.md': [
     ['ostiary user export', { not_run: 'docs/commands.md has such a line, and its test runs it.' }],

@@ -144,7 +144,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   // A third of it are the texts in three languages.
   'sign-up': { limit: 16_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   // Two fifths of it are types and README.
-  simulation: { limit: 31_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
+  simulation: { limit: 55_000, dependencies: ['@ostiary/core', '@ostiary/identity', 'zod'] },
   'storage-postgres': {
     // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database. The check of writes and
     // `diagnose` came from host. A twelfth are the stores of a database that is divided by buckets, 5 KB end what a restore brings back,
@@ -204,6 +204,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/resource-server',
       // Loaded where identity.signup is set.
       '@ostiary/sign-up',
+      // With the admin API, and for its commands.
+      '@ostiary/simulation',
       '@ostiary/storage-postgres',
       '@ostiary/storage-redis',
       // Loaded where identity.terms is set.
@@ -247,6 +249,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/personal-data',
       '@ostiary/recovery',
       '@ostiary/sign-up',
+      '@ostiary/simulation',
       '@ostiary/storage-pglite',
       '@ostiary/terms',
       // The commands parse their arguments with it.

@@ -228,6 +228,17 @@ const CASES: Record<string, Case | 'has the log of the server' | 'is in remote-l
   'audit verify': reads('audit verify'),
   'audit seals': reads('audit seals'),
   'audit sinks': reads('audit sinks'),
+  'simulate authorization': {
+    before: ({ quick }) => quick(made),
+    line: 'simulate authorization made --parameter response_type=code',
+    event: null,
+  },
+  'simulate tokens': {
+    before: ({ quick }) => quick(made),
+    line: 'simulate tokens made --sub ann-1',
+    event: null,
+  },
+  'simulate sign-in': reads('simulate sign-in --user ann --address 192.0.2.1'),
   explain: { before: writeRow, line: 'explain 7F3A-2C1D', event: null },
   'mail test': {
     async env(addCleanup) {

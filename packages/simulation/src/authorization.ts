@@ -1,7 +1,7 @@
 /** An authorization request, sent to the authorization endpoint of a provider whose writes count nowhere. */
 
 import { type Cause, loginCause, type Refusal, refusalOf } from './outcome.js'
-import { type CoreFunctions, openPlace, type Place } from './place/place.js'
+import { openPlace, type Place } from './place/place.js'
 import { type SimulatedSession, signIn } from './place/session.js'
 import type { SimulationSource } from './source.js'
 
@@ -38,13 +38,13 @@ export async function simulateAuthorization(
     for (const one of typeof value === 'string' ? [value] : value) url.searchParams.append(name, one)
   await place.fetch(new Request(url, cookie === null ? {} : { headers: { cookie } }))
   return {
-    ...(await outcome(place, core, sub)),
+    ...(await outcome(place, sub)),
     user_is_active: user && account !== null,
   }
 }
 
-async function outcome(place: Place, core: CoreFunctions, sub: string | null) {
-  const refused = refusalOf(place, core)
+async function outcome(place: Place, sub: string | null) {
+  const refused = refusalOf(place)
   if (refused !== null) return { ...refused, scopes: null }
   const requested = place.events.findLast((event) => event.type === 'authorization.requested')
   if (requested === undefined) throw new Error('The authorization endpoint has reported no outcome')

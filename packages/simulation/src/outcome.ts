@@ -1,7 +1,7 @@
 /** What the events of a request say about its outcome. */
 
 import type { OidcEvent } from '@ostiary/core'
-import type { CoreFunctions, Place } from './place/place.js'
+import type { Place } from './place/place.js'
 import { settingOf } from './reasons.js'
 
 /** Why a request has this outcome. */
@@ -30,14 +30,14 @@ const isRefusal = (event: OidcEvent): event is RefusedEvent =>
   event.type === 'authorization.refused' || event.type === 'request.refused'
 
 /** Null when nothing was refused. */
-export function refusalOf({ events, realm }: Place, core: CoreFunctions): Refusal | null {
+export function refusalOf({ events, realm }: Place): Refusal | null {
   const event = events.findLast(isRefusal)
   if (event === undefined) return null
   const { type, reason, error, hint } = event
   return {
     result: 'refused',
     reason,
-    hint: hint ?? core.hintOfEvent(event),
+    hint,
     setting: settingOf(reason, realm.policy.pushed),
     error,
     redirects: type === 'authorization.refused',

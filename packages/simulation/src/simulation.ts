@@ -2,8 +2,9 @@
 
 import type { KeyStore, ProviderOptions } from '@ostiary/core'
 import type { AuthorizationInput, AuthorizationOutcome } from './authorization.js'
-import { bounds } from './bounds.js'
+import { bounds, MAX_MILLISECONDS } from './bounds.js'
 import type { CoreFunctions } from './place/place.js'
+import type { SignInInput, SignInOutcome, SignInPlace } from './sign-in.js'
 import type { TokensInput, TokensOutcome } from './tokens/simulate-tokens.js'
 
 /** The options of `createSimulation`. */
@@ -12,6 +13,8 @@ export interface SimulationOptions {
   core: CoreFunctions
   /** Those of the provider that is asked about. Nothing of it is written, sent or reported. */
   provider: ProviderOptions
+  /** Milliseconds after which a simulation that is not ready has no result; 4000 when absent. */
+  within_ms?: number
 }
 
 /** Says what would happen. Each method rejects with a `SimulationError` when it cannot say so. */
@@ -20,6 +23,8 @@ export interface Simulation {
   authorization(realm: string, input: AuthorizationInput): Promise<AuthorizationOutcome>
   /** What the tokens of a client would say. */
   tokens(realm: string, input: TokensInput): Promise<TokensOutcome>
+  /** How a user could sign in. */
+  signIn(place: SignInPlace, input: SignInInput): Promise<SignInOutcome>
 }
 
 /**
@@ -40,8 +45,9 @@ export interface Simulation {
  * }
  * ```
  */
-export function createSimulation({ core, provider }: SimulationOptions): Simulation {
-  const bounded = bounds()
+export function createSimulation(options: SimulationOptions): Simulation {
+  const { core, provider, within_ms = MAX_MILLISECONDS } = options
+  const bounded = bounds(within_ms)
   const secret = [crypto.randomUUID(), crypto.randomUUID()].join()
   const keysOf = ownKeys(core)
   return {
@@ -54,6 +60,11 @@ export function createSimulation({ core, provider }: SimulationOptions): Simulat
       bounded(async () => {
         const { simulateTokens } = await import('./tokens/simulate-tokens.js')
         return simulateTokens({ core, provider, realm, secret }, input, keysOf(realm))
+      }),
+    signIn: (place, input) =>
+      bounded(async () => {
+        const { simulateSignIn } = await import('./sign-in.js')
+        return simulateSignIn(place, input)
       }),
   }
 }

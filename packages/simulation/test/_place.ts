@@ -11,7 +11,7 @@ export const CORE: CoreFunctions = { ...core, memoryStorage }
 /** What may be called of a store while no write is taken. */
 const READS = /^(?:find|list)/
 
-export interface SealedStorage {
+interface SealedStorage {
   storage: Storage
   /** The names of writes that were tried. */
   written: string[]
@@ -19,7 +19,7 @@ export interface SealedStorage {
   sealed<T>(work: () => Promise<T>): Promise<T>
 }
 
-export function sealedStorage(real: Storage = memoryStorage()): SealedStorage {
+function sealedStorage(real: Storage = memoryStorage()): SealedStorage {
   const written: string[] = []
   let is_sealed = false
   const wrap = <Store extends object>(name: string, store: Store): Store =>

@@ -152,7 +152,7 @@ function generator(random: () => number, issuer: string, hints: Hints) {
         hints.bob,
         hints.access_token,
         'no.id.token',
-        `${hints.alice.slice(0, -4)}AAAA`,
+        `${hints.alice.slice(0, -1)}!`,
       ],
       0.1,
     ),

@@ -4,6 +4,7 @@ import { type Management, type OidcEvent, type Provider, sha256, type Throttle }
 import type { UserStore } from '@ostiary/identity'
 import { ADMIN_SCOPES, adminResource, resourceKeys } from '../resource.js'
 import { decide, scopeOf } from '../roles/decide.js'
+import type { Area } from '../roles/rights.js'
 import type { RecordsChange } from '../roles/role-changes.js'
 import type { RoleStore } from '../roles/role-store.js'
 import { ADMIN_PATH, type AdminSettings } from '../settings.js'
@@ -11,8 +12,15 @@ import { type AuthenticatedCaller, authenticator, realmOf } from './authenticate
 import { cursorKey } from './cursor.js'
 import type { AuditRows } from './describedby.js'
 import { problemOf } from './failure.js'
-import type { Answer, Call, ConfiguredEntries, PasswordSettings, UserFunctions } from './operation.js'
-import { OPERATIONS } from './operations.js'
+import type {
+  Answer,
+  Call,
+  ConfiguredEntries,
+  Operation,
+  PasswordSettings,
+  UserFunctions,
+} from './operation.js'
+import { allOperations } from './operations.js'
 import type { OpenParts } from './parts.js'
 import { HEADERS, notFound, ProblemError, problemResponse } from './problem.js'
 import { readGiven } from './read-request.js'
@@ -54,6 +62,8 @@ export interface AdminOptions {
   audit: AdminAudit | null
   /** What the operations on ways to sign in, limits and the audit use. */
   parts: OpenParts
+  /** Further ones: `simulationOperations` of `@ostiary/simulation`. */
+  operations?: readonly { id: string; path: string; run(call: never, given: never): Promise<object> }[]
   /** What the configuration names in a realm, and changes itself. */
   configured: (realm: string) => ConfiguredEntries
   /** The counters of the admin realm. */
@@ -144,12 +154,14 @@ function answerer(options: AdminOptions): (request: Request, seen: Seen) => Prom
     resource: { uri, key, is_external: by_path },
     metadata_url: origin + metadataPath,
   })
-  const route = router(OPERATIONS)
+  // The tests compare their type.
+  const operations = allOperations(options.operations as readonly Operation[] | undefined)
+  const route = router(operations)
   const callOf = caller(options)
   return async (request, seen) => {
     const { pathname } = new URL(request.url)
     if (pathname === metadataPath) return metadata(options, uri)
-    if (pathname === DOCUMENT_PATH && request.method === 'GET') return document(uri)
+    if (pathname === DOCUMENT_PATH && request.method === 'GET') return document(operations, uri)
     const by = await authenticate(request)
     const hits = await throttle.hit(`admin:${sha256(by.holder)}`, MINUTE, now())
     if (hits > MAX_REQUESTS) throw tooMany(now())
@@ -158,6 +170,8 @@ function answerer(options: AdminOptions): (request: Request, seen: Seen) => Prom
     const held = await roles.of(settings.realm, by.holder)
     const realm = requireRight(options, match, { by, roles: held })
     const given = await readGiven(match.operation, request, seen.body)
+    const also = match.operation.also?.(given.body as never)
+    if (also) requireRight(options, { ...match, area: also }, { by, roles: held })
     const call = await callOf({ request, realm, match, caller: { holder: by.holder, roles: held } }, seen)
     const { request_id } = seen
     const run = () => runOperation(options, call, { ...match, given, request_id })
@@ -185,10 +199,10 @@ function methodOf(matches: readonly Match[], method: string): Match {
 /** The realm of the operation, in which the caller may do it. @throws ProblemError 401, 403, 404 */
 function requireRight(
   { realms }: AdminOptions,
-  { operation, params }: Match,
+  { operation, params, area = operation.area }: Match & { area?: Area },
   { by, roles }: { by: AuthenticatedCaller; roles: Call['caller']['roles'] },
 ): string {
-  const { area, access } = operation
+  const { access } = operation
   const realm = params.realm ?? ''
   const decision = decide({ area, access, realm }, { scopes: by.scopes, roles })
   if (decision === 'missing_role' || !realms.includes(realm)) throw notFound()
@@ -256,10 +270,10 @@ async function metadata({ provider, settings }: AdminOptions, resource: string):
   return new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })
 }
 
-async function document(server: string): Promise<Response> {
+async function document(operations: readonly Operation[], server: string): Promise<Response> {
   const { openApi } = await import('./openapi.js')
   const headers = { ...HEADERS, 'content-type': 'application/json' }
-  return new Response(JSON.stringify(openApi(OPERATIONS, server)), { headers })
+  return new Response(JSON.stringify(openApi(operations, server)), { headers })
 }
 
 /** @throws ProblemError 503; the work goes on. */

@@ -1,24 +1,26 @@
 /** What was thrown while a request was answered, as a problem. Errors of other packages are known by name: a server may have two copies. */
 
-import { ProblemError, type RequestFault } from './problem.js'
+import { type ProblemCode, ProblemError, type RequestFault } from './problem.js'
 
 interface NamedError {
   name?: unknown
   message?: unknown
   faults?: readonly { field: string; fault: string }[]
   fault?: unknown
+  code?: ProblemCode
 }
 
 /** Null for a failure that no input of the caller has caused. */
 export function problemOf(error: unknown): ProblemError | null {
   if (error instanceof ProblemError) return error
-  const { name, message, faults = [], fault } = (error ?? {}) as NamedError
+  const { name, message, faults = [], fault, code } = (error ?? {}) as NamedError
   const detail = String(message)
   if (name === 'ClientInputError') return ofClient(detail, faults)
   if (name === 'ClientConflictError')
     return new ProblemError('changed_meanwhile', 'Read the record again, and repeat the change')
   if (name === 'UserError') return new ProblemError('conflict', detail)
   if (name === 'AuditError') return new ProblemError('unavailable', detail)
+  if (name === 'SimulationError' && code) return new ProblemError(code, detail)
   if (name !== 'RoleError') return null
   if (fault === 'invalid')
     return new ProblemError('invalid_request', { detail, errors: [{ pointer: '/realms', message: detail }] })

@@ -106,6 +106,8 @@ export interface Operation {
   is_patch?: true
   /** By status; null for an answer without a body. */
   answers: Readonly<Record<number, z.ZodType | null>>
+  /** A further area that has to be readable, because of what the body names; null for none. */
+  also?(body: never): Area | null
   /** A change of an existing record needs If-Match. */
   needs_match?: true
   /** The answer has an ETag. */

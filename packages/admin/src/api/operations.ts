@@ -21,7 +21,7 @@ const inRealm = ({ path, ...operation }: Operation): Operation => ({
   ...(operation.access === 'write' && { query: dryRunQuery(operation.query) }),
 })
 
-export const OPERATIONS: readonly Operation[] = [
+const ROWS: readonly Operation[] = [
   ...CLIENTS,
   ...USERS,
   ...USER_ACCESS,
@@ -33,4 +33,8 @@ export const OPERATIONS: readonly Operation[] = [
   ...KEYS,
   ...ROLE_OPERATIONS,
   ...AUDIT,
-].map(inRealm)
+]
+
+/** @param further Those that other packages bring. */
+export const allOperations = (further: readonly Operation[] = []): Operation[] =>
+  [...ROWS, ...further].map(inRealm)

@@ -6,7 +6,7 @@
 import { answerCheck } from '@ostiary/openapi-tools/answers'
 import createClient from 'openapi-fetch'
 import { openApi } from '../../src/api/openapi.ts'
-import { OPERATIONS } from '../../src/api/operations.ts'
+import { OPERATIONS } from './_operations.ts'
 import type { paths } from './openapi-types.ts'
 
 /** One request. */

@@ -1,7 +1,7 @@
 /** A provider with two realms, the admin API over it, and tokens of people and programs. */
 
 import { type AuditStore, createAudit, memoryAuditStore } from '@ostiary/audit'
-import type { Client, OidcConfig, OidcEvent, RealmStorage, Storage } from '@ostiary/core'
+import type { Accounts, Client, OidcConfig, OidcEvent, RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import {
   createUser,
@@ -14,7 +14,7 @@ import {
 } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
 import { type Executor, postgresStorage, postgresStores } from '@ostiary/storage-postgres'
-import { bearer, client, ISSUER, redeem, tokens, world } from '@ostiary/test-kit/world'
+import { bearer, client, ISSUER, redeem, SECRET, tokens, world } from '@ostiary/test-kit/world'
 import {
   ADMIN_SCOPES,
   type AdminOptions,
@@ -27,6 +27,7 @@ import {
 } from '../../src/index.ts'
 import type { Role } from '../../src/roles/rights.ts'
 import { apiClient } from './_api-client.ts'
+import { simulationsOf, UNLIMITED_MS } from './_operations.ts'
 import { enteredPeople, openParts } from './_parts.ts'
 
 export const RESOURCE = adminResource(ISSUER)
@@ -60,9 +61,6 @@ export interface SignIn {
   scope?: string
   resource?: string | null
 }
-
-/** The longest time of a timer. */
-const UNLIMITED_MS = 2 ** 31 - 1
 
 /** The client with which people sign in, and programs with a secret. */
 const OPS = { client_id: 'ops', trusted: true, optional_scopes: ['openid', 'offline_access', ...ALL] }
@@ -109,17 +107,18 @@ export async function adminPlace({
   const { people, by_email } = await enteredPeople({ realms, people: wrapped, executor, bare })
   const storage = executor ? postgresStorage(executor) : memoryStorage()
   const records = await Promise.all([OPS, DEPLOY, ...clients].map((fields) => client(fields)))
+  const accounts: Accounts = {
+    async find(sub, { id }) {
+      const user = await people.users(id).find(sub)
+      return user && user.disabled_at === null ? { sub, claims: {} } : null
+    },
+  }
   const w = await world({
     routing,
     oidc: added.oidc,
     storage: storageWith(storage, wrap),
     clients: records,
-    accounts: {
-      async find(sub, { id }) {
-        const user = await people.users(id).find(sub)
-        return user && user.disabled_at === null ? { sub, claims: {} } : null
-      },
-    },
+    accounts,
   })
   const audit = createAudit({ store: rows, now: () => w.clock.now })
   const roles = wrap(openRoleStore({ records: executor }))
@@ -148,6 +147,15 @@ export async function adminPlace({
       by_email,
       now: () => w.clock.now,
       on_event: (event) => void events.push(event as OidcEvent),
+    }),
+    operations: simulationsOf({
+      oidc: added.oidc,
+      secret: SECRET,
+      storage: w.storage,
+      accounts,
+      interactions: { login: async () => new Response() },
+      on_event: (event) => void events.push(event),
+      now: () => w.clock.now,
     }),
     configured: () => ({ clients: [], users: [] }),
     throttle: w.storage(realm).throttle,

@@ -6,7 +6,7 @@
 import { databaseAuditStore } from '@ostiary/audit'
 import createClient from 'openapi-fetch'
 import { expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/api/operations.ts'
+import { OPERATIONS } from './_operations.ts'
 import { adminPlace, type Place, RESOURCE, userRecord } from './_place.ts'
 import { database } from './_storages.ts'
 import { factor, link, withTicket, withWays } from './_ways.ts'
@@ -243,6 +243,23 @@ async function operating(api: Api): Promise<void> {
   expectKnown(explained.data).toBeDefined()
 }
 
+async function simulations(api: Api): Promise<void> {
+  const realm = { params: { path: { realm: 'acme' } } }
+  const body: BodyOf<'simulate.authorization'> = { client_id: 'ops', parameters: { response_type: 'code' } }
+  const asked = await api.POST('/realms/{realm}/simulate/authorization', { ...realm, body })
+  expectKnown(asked.data?.result).toBe('refused')
+  expectKnown(asked.data?.reason).toBe('missing_code_challenge')
+  expectKnown(asked.data?.setting).toBe('client.require_pkce')
+  const wanted: BodyOf<'simulate.tokens'> = { client_id: 'ops', sub: 'kim', scopes: ['openid'] }
+  const tokens = await api.POST('/realms/{realm}/simulate/tokens', { ...realm, body: wanted })
+  expectKnown(tokens.data?.result).toBe('tokens')
+  expectKnown(tokens.data?.id_token?.claims[0]?.from).toBe('protocol')
+  const typed: BodyOf<'simulate.sign_in'> = { username: 'kim' }
+  const signed_in = await api.POST('/realms/{realm}/simulate/sign-in', { ...realm, body: typed })
+  expectKnown(signed_in.data?.user?.sub).toBe('kim')
+  expectKnown(signed_in.data?.ways[0]?.way).toBe('password')
+}
+
 it('every operation is answered as the document says', async () => {
   const executor = await database()
   const place = await adminPlace({ executor, store: databaseAuditStore(executor) })
@@ -264,6 +281,7 @@ it('every operation is answered as the document says', async () => {
   await roles(api)
   await keys(api)
   await operating(api)
+  await simulations(api)
   const lines = OPERATIONS.map(({ method, path }) => `${method} ${path}`)
   expect([...seen.keys()].sort()).toEqual(lines.sort())
   for (const { method, path, answers } of OPERATIONS)

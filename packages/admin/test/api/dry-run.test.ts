@@ -3,7 +3,7 @@
 import { counterOf } from '@ostiary/core'
 import { memoryMailQueue } from '@ostiary/identity/mail'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/api/operations.ts'
+import { OPERATIONS } from './_operations.ts'
 import { adminPlace, type Place, userRecord } from './_place.ts'
 import { factor, link, withTicket, withWays } from './_ways.ts'
 

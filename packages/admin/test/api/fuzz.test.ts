@@ -4,7 +4,7 @@ import { type Executor, postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { expect, it, onTestFinished } from 'vitest'
-import { OPERATIONS } from '../../src/api/operations.ts'
+import { OPERATIONS } from './_operations.ts'
 import { adminPlace } from './_place.ts'
 
 const LONG = process.env.OSTIARY_LONG === '1'

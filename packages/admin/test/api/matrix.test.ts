@@ -1,9 +1,9 @@
 /** Every operation × every role × own and foreign realm. A new operation without a row fails. */
 
 import { describe, expect, it } from 'vitest'
-import { OPERATIONS } from '../../src/api/operations.ts'
 import { ROLES, scopeOf } from '../../src/index.ts'
 import type { Access, Area, Role } from '../../src/roles/rights.ts'
+import { OPERATIONS } from './_operations.ts'
 import { adminPlace, type Place, userRecord } from './_place.ts'
 import { auditRow, factor, link, withTicket, withWays } from './_ways.ts'
 
@@ -56,6 +56,19 @@ const ROWS: Record<string, readonly [area: Area, access: Access, line: string, b
   'audit.list': ['audit', 'read', 'GET /audit'],
   'audit.get': ['audit', 'read', 'GET /audit/a-row'],
   'audit.explain': ['audit', 'read', 'GET /explain/7F3A-2C1D'],
+  'simulate.authorization': [
+    'clients',
+    'read',
+    'POST /simulate/authorization',
+    { client_id: 'notes', parameters: {}, sub: 'bob' },
+  ],
+  'simulate.tokens': [
+    'clients',
+    'read',
+    'POST /simulate/tokens',
+    { client_id: 'notes', sub: 'bob', scopes: [] },
+  ],
+  'simulate.sign_in': ['users', 'read', 'POST /simulate/sign-in', { username: 'bob' }],
   'roles.list': ['roles', 'read', 'GET /roles'],
   'roles.put': ['roles', 'write', 'PUT /roles/users/bob/support', { realms: ['acme'] }],
   'roles.delete': ['roles', 'write', 'DELETE /roles/users/bob/support'],

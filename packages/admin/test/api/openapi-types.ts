@@ -659,6 +659,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/realms/{realm}/simulate/authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the authorization endpoint would answer, and why; nothing is stored
+         * @description Scope admin.clients:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["simulate.authorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/simulate/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which claims the tokens of a client would have about a user, without a token
+         * @description Scope admin.clients:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["simulate.tokens"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/simulate/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How a user could sign in, and which limits are reached; nothing is counted
+         * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["simulate.sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2830,6 +2890,240 @@ export interface operations {
                         } & {
                             [key: string]: unknown;
                         })[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "simulate.authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The client */
+                    client_id: string;
+                    /** @description Of the authorization request; a list is a parameter that is sent several times */
+                    parameters: {
+                        [key: string]: string | string[];
+                    };
+                    /** @description The user of the session */
+                    sub?: string;
+                    /** @description How the user of `sub` has signed in */
+                    session?: {
+                        /**
+                         * @description 1: with a password; 2: with two methods
+                         * @default 1
+                         */
+                        level?: 1 | 2;
+                        /**
+                         * @description Seconds since the sign-in
+                         * @default 0
+                         */
+                        age?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        result: "login" | "consent" | "code" | "refused";
+                        /** @description Of the catalog of refusals, or why the user has to sign in */
+                        reason: string | null;
+                        /** @description What to do */
+                        hint: string | null;
+                        /** @description The key `oidc.…`, or the field `client.…`, that decides */
+                        setting: string | null;
+                        /** @description Of a refusal: as the client gets it */
+                        error?: string;
+                        /** @description Of a refusal: whether the client gets it; else an error page is shown */
+                        redirects?: boolean;
+                        scopes: string[] | null;
+                        user_is_active: boolean | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "simulate.tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The client */
+                    client_id: string;
+                    /** @description The user */
+                    sub: string;
+                    /** @description What the client asks for */
+                    scopes: string[];
+                    /** @description The resource that the client names */
+                    resource?: string;
+                    session?: {
+                        /**
+                         * @description 1: with a password; 2: with two methods
+                         * @default 1
+                         */
+                        level?: 1 | 2;
+                        /**
+                         * @description Seconds since the sign-in
+                         * @default 0
+                         */
+                        age?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        result: "tokens" | "login" | "refused";
+                        /** @description Of the catalog of refusals, or why the user has to sign in */
+                        reason?: string | null;
+                        /** @description What to do */
+                        hint?: string | null;
+                        /** @description The key `oidc.…`, or the field `client.…`, that decides */
+                        setting?: string | null;
+                        /** @description Of a refusal: as the client gets it */
+                        error?: string;
+                        /** @description Of a refusal: whether the client gets it; else an error page is shown */
+                        redirects?: boolean;
+                        scopes?: string[];
+                        token_type?: string;
+                        expires_in?: number;
+                        refresh_token?: boolean;
+                        id_token?: {
+                            claims: {
+                                name: string;
+                                value: unknown;
+                                from: string;
+                            }[];
+                            withheld: {
+                                name: string;
+                                why: string;
+                            }[];
+                            /** @description Of the token as it is sent */
+                            bytes: number;
+                            /** @description A client_id, or the URI of a resource */
+                            read_by: string[];
+                        } | null;
+                        userinfo?: {
+                            claims: {
+                                name: string;
+                                value: unknown;
+                                from: string;
+                            }[];
+                            withheld: {
+                                name: string;
+                                why: string;
+                            }[];
+                            /** @description Of the token as it is sent */
+                            bytes: number;
+                            /** @description A client_id, or the URI of a resource */
+                            read_by: string[];
+                        } | null;
+                        access_token?: {
+                            claims: {
+                                name: string;
+                                value: unknown;
+                                from: string;
+                            }[];
+                            withheld: {
+                                name: string;
+                                why: string;
+                            }[];
+                            /** @description Of the token as it is sent */
+                            bytes: number;
+                            /** @description A client_id, or the URI of a resource */
+                            read_by: string[];
+                        } | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "simulate.sign_in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As it is typed */
+                    username?: string;
+                    /** @description The IP address of the browser */
+                    address?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        ways: {
+                            way: string;
+                            name: string | null;
+                        }[];
+                        leads_to: string | null;
+                        user: {
+                            is_known: boolean;
+                            sub?: string;
+                            username?: string;
+                            is_disabled?: boolean;
+                            ways?: {
+                                way: string;
+                                name: string | null;
+                            }[];
+                            /** @enum {string} */
+                            second_factor?: "none" | "asked" | "to_be_added";
+                        } | null;
+                        limits: {
+                            limit: string;
+                            counted: number;
+                            maximum: number;
+                            until: number;
+                            is_reached: boolean;
+                        }[];
                     };
                 };
             };

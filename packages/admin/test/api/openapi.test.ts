@@ -5,7 +5,7 @@ import { clientTypes } from '@ostiary/openapi-tools/client-types'
 import { lint } from '@ostiary/openapi-tools/lint'
 import { expect, it, vi } from 'vitest'
 import { openApi } from '../../src/api/openapi.ts'
-import { OPERATIONS } from '../../src/api/operations.ts'
+import { OPERATIONS } from './_operations.ts'
 import { adminPlace, RESOURCE } from './_place.ts'
 
 it('openapi.json is up to date', async () => {

@@ -6,8 +6,8 @@ import { type User, usernameKey } from '@ostiary/identity'
 import { manageRealm, RealmError, type Workspace } from '../management/manage.js'
 import { isAddress } from '../network/mailbox.js'
 import { activeThrottles, resetThrottles } from '../server/admin/throttles.js'
-import { accountsOf, nowSeconds } from './accounts.js'
 import { given } from '../values/given.js'
+import { accountsOf, nowSeconds } from './accounts.js'
 import {
   type CommandContext,
   type CommandError,
@@ -53,7 +53,13 @@ export async function inRealm<T>(
   )
 }
 
-function throttlesOf({ config, entries, realm, storage, users }: Workspace): RealmOperations['throttles'] {
+export function throttlesOf({
+  config,
+  entries,
+  realm,
+  storage,
+  users,
+}: Workspace): RealmOperations['throttles'] {
   const { secret, login: limits } = config
   const place = { realm, throttle: storage.throttle, users, secret, limits, mail: entries.mail }
   return {

@@ -46,6 +46,8 @@ export interface ManageOptions {
 
 /** One realm, with its storage open. */
 export interface Workspace extends Pick<HostStorage, 'mails'>, OptionalParts {
+  /** The stores of all realms. */
+  opened: HostStorage
   /** The database, for parts that have statements of their own. */
   records: Executor | undefined
   provider: Provider
@@ -87,6 +89,7 @@ export async function manageRealm<T>(
     const provider = managingProvider(config, opened, audit)
     return run({
       ...optional,
+      opened,
       provider,
       management: await provider.manage(realm),
       storage: (audit?.storage(opened.storage) ?? opened.storage)(realm),

@@ -10,6 +10,9 @@ export interface SimulatedSession {
   age: number
 }
 
+/** Ten years, in seconds. */
+export const MAX_AGE_SECONDS = 315_360_000
+
 const METHODS = { 1: ['pwd'], 2: ['pwd', 'otp', 'mfa'] } as const
 
 /** Signs the user in as the pages of the application do. @returns The header `cookie` of the browser. */

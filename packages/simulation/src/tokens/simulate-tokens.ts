@@ -80,7 +80,7 @@ export async function simulateTokens(
   const flow = { place, proof, cookie: await signIn(place, user) }
   const redirect_uri = client?.redirect_uris[0] ?? null
   const tokens = await issuedTokens(flow, { client_id, redirect_uri, scopes, resource })
-  const refused = refusalOf(place, core)
+  const refused = refusalOf(place)
   if (refused !== null) return refused
   const account = await provider.accounts.find(user.sub, place.realm)
   if (tokens === null || account === null) return { result: 'login', ...loginCause(place) }

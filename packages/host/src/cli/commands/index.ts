@@ -34,6 +34,7 @@ import { databaseRestored } from './restored.js'
 import { secretRotate } from './secret.js'
 import { serve } from './serve.js'
 import { session } from './session.js'
+import { simulate } from './simulate/simulate.js'
 import { throttle } from './throttle.js'
 import { user } from './user.js'
 
@@ -76,6 +77,7 @@ export const COMMANDS: readonly Command[] = [
   sinkCommand(inLocalRealm, TOOLS),
   ...adminCommands(inLocalRealm, TOOLS),
   ...loginCommands(TOOLS),
+  ...simulate(TOOLS),
   mailTest,
   purge,
   completionCommand(() => COMMANDS),

@@ -1,7 +1,7 @@
 import { isPublishBefore, MIN_PUBLISH_BEFORE, SIGNING_ALGORITHMS, type SigningAlgorithm } from '@ostiary/core'
+import { given } from '../../values/given.js'
 import { type Command, type CommandInput, notFound, usageError } from '../command.js'
 import { confirm, YES_OPTION } from '../confirm.js'
-import { given } from '../../values/given.js'
 import { iso, table } from '../output.js'
 import { ofRealm } from '../workspace.js'
 

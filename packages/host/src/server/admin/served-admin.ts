@@ -1,12 +1,14 @@
 /** The admin API of a server, where the configuration has one. Its package is loaded then. */
 
 import type { Audit } from '@ostiary/audit'
-import type { OidcEvent, Provider } from '@ostiary/core'
+import type { OidcEvent, Provider, ProviderOptions } from '@ostiary/core'
 import type { EmailSignIn } from '@ostiary/email-sign-in'
 import {
   createUser,
+  type Extension,
   type IdentityEvent,
   type PasswordHasher,
+  passkeysFor,
   setDisabled,
   setPassword,
   type Users,
@@ -24,6 +26,7 @@ import { isOutage } from '../../storage/outage.js'
 import { realmPasswordRules } from '../password-rules.js'
 import type { CheckedRequest } from '../request-handler.js'
 import { notFound } from '../responses.js'
+import { CORE } from './core.js'
 import { partFunctions } from './part-functions.js'
 
 /** Answers at the paths of the API. */
@@ -36,6 +39,9 @@ export interface AdminParts {
   storage: HostStorage
   /** Whose changes have no rows. */
   provider: Provider
+  /** Of the provider. */
+  options: ProviderOptions
+  extensions: readonly Extension[] | undefined
   /** Each change of a user goes through them, and has no row. */
   users: Users
   audit: Audit | null
@@ -55,7 +61,8 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
   const { admin: settings, admin_listen, secret, previous_secret, realms, issuer, oidc } = config
   if (settings === undefined) return null
   const { ADMIN_PATH, createAdmin, openRoleStore, realmParts } = await import('@ostiary/admin')
-  const { storage, provider, users, audit, passwords, on_event, now, log } = parts
+  const { simulationOperations } = await import('@ostiary/simulation')
+  const { storage, provider, options, extensions = [], users, audit, passwords, on_event, now, log } = parts
   const stores = { ...storage, users }
   const admin = createAdmin({
     settings,
@@ -88,6 +95,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
       has_upstreams: (realm) => config.upstreams?.[realm] !== undefined,
       functions: partFunctions(config, { ...storage, provider, users, now }),
     }),
+    operations: simulationOperations({ core: CORE, provider: options, extensions, passkeysFor }),
     configured: (realm) => realms[realm] ?? { clients: [], users: [] },
     throttle: storage.storage(settings.realm).throttle,
     secret,

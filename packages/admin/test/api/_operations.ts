@@ -1,0 +1,29 @@
+/** All operations of a server: those of the API, and those that other packages bring. */
+
+import * as core from '@ostiary/core'
+import { memoryStorage } from '@ostiary/core/memory'
+import { passkeysFor } from '@ostiary/identity'
+import { simulationOperations } from '@ostiary/simulation'
+import { allOperations } from '../../src/api/operations.ts'
+
+/** The longest time of a timer. */
+export const UNLIMITED_MS = 2 ** 31 - 1
+
+/** @param provider What is asked about. */
+export const simulationsOf = (provider: core.ProviderOptions) =>
+  simulationOperations({
+    core: { ...core, memoryStorage },
+    provider,
+    within_ms: UNLIMITED_MS,
+    extensions: [],
+    passkeysFor,
+  })
+
+const UNUSED: core.ProviderOptions = {
+  secret: '',
+  storage: memoryStorage(),
+  accounts: { find: async () => null },
+  interactions: { login: async () => new Response() },
+}
+
+export const OPERATIONS = allOperations(simulationsOf(UNUSED))

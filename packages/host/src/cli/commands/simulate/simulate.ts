@@ -1,0 +1,30 @@
+import { passkeysFor, signInSettings } from '@ostiary/identity'
+import { type CommandTools, simulationCommands } from '@ostiary/simulation/commands'
+import type { Workspace } from '../../../management/manage.js'
+import { CORE } from '../../../server/admin/core.js'
+import { composeProvider } from '../../../server/compose-provider.js'
+import { extensionsOf, signUpOf } from '../../../server/extensions.js'
+import { nowSeconds as now } from '../../accounts.js'
+import type { Command, CommandContext, CommandInput } from '../../command.js'
+import { inLocalRealm, throttlesOf } from '../../workspace.js'
+
+/** As a server makes them of the configuration. */
+async function serverOf({ config, opened: storage, by_email }: Workspace) {
+  const names = by_email ? [by_email.extension] : []
+  const extensions = await extensionsOf(config, { storage, now }, names)
+  const sign_up = await signUpOf(config)
+  const { options } = composeProvider(config, { storage, now, on_event() {}, extensions, sign_up })
+  return { provider: options, extensions: extensions ?? [] }
+}
+
+type Tools = Pick<CommandTools<Workspace>, 'usageError' | 'notFound' | 'failure' | 'table'>
+
+export const simulate = (tools: Tools): Command[] =>
+  simulationCommands<CommandInput, CommandContext, Workspace>(inLocalRealm, {
+    ...tools,
+    core: CORE,
+    passkeysFor,
+    signInSettings,
+    serverOf,
+    throttlesOf: (workspace, selection) => throttlesOf(workspace).list(selection),
+  })

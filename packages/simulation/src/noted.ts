@@ -1,0 +1,33 @@
+/** The row of a simulation, where there is an audit. */
+
+/** Writes rows: `RecordsChange` of `@ostiary/admin`. */
+export interface Rows {
+  change<T>(
+    change: {
+      realm: string
+      type: string
+      sub?: string
+      client_id?: string
+      ids: Readonly<Record<string, unknown>>
+    },
+    run: () => Promise<T>,
+  ): Promise<T>
+}
+
+/** Who is asked about, and by which operation. */
+interface Row {
+  operation: string
+  sub?: string | undefined
+  client_id?: string | undefined
+}
+
+/** Runs a simulation, with its row. */
+export async function noted<T>(
+  { realm, audit }: { realm: string; audit: Rows | null },
+  { operation, sub, client_id }: Row,
+  run: () => Promise<T>,
+): Promise<T> {
+  const subject = { ...(sub !== undefined && { sub }), ...(client_id !== undefined && { client_id }) }
+  const change = { realm, type: 'simulation', ...subject, ids: { operation } }
+  return audit?.change(change, run) ?? run()
+}
