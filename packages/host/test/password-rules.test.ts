@@ -23,7 +23,7 @@ describe('identity.password', () => {
   it('without rules, there are none, and nothing is loaded', async () => {
     const config = await configure(FILE)
     expect(config).not.toHaveProperty('password_rules')
-    expect(await passwordRulesOf(config)).toBeNull()
+    expect(await passwordRulesOf(config)).toBeUndefined()
     expect(await realmPasswordRules(config, 'default')).toBeNull()
   })
 

@@ -55,9 +55,7 @@ const COMMANDS = [
       scope: { value: 'scopes', help: 'What the client asks for, separated by spaces (default: openid)' },
       resource: { value: 'uri', help: 'The resource that the client names (default: none)' },
     },
-    examples: [
-      ["ostiary simulate tokens notes --user ann --scope 'openid profile email'", 'What notes learns of Ann'],
-    ],
+    examples: [['ostiary simulate tokens notes --user ann', 'What notes learns of Ann']],
   },
   {
     name: 'simulate sign-in',
