@@ -76,6 +76,14 @@ it('a consent page tells what it asks, and a code what it is for', async () => {
   expect(await ask()).toMatchObject({ result: 'consent', setting: 'client.consent_required' })
 })
 
+it('a client that registered itself, and was not used yet, gets a code and stays as it is', async () => {
+  const registered = await client({ origin: 'registered', trusted: true, expires_at: 1_900_000_000 })
+  const { w, simulate } = await opened({ clients: [registered] })
+  const said = await simulate(({ authorization }) => authorization('default', request()))
+  expect(said).toMatchObject({ result: 'code', reason: null })
+  expect(await w.storage('default').clients.find('app')).toEqual(registered)
+})
+
 it('a request that was pushed is not used up', async () => {
   const { w, simulate } = await opened({
     oidc: { par: 'required' },
