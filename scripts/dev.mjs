@@ -24,6 +24,8 @@ const BUNDLES = {
   '@ostiary/admin-client': 'packages/admin-client/.dev/index',
   '@ostiary/admin-client/client': 'packages/admin-client/.dev/client',
   '@ostiary/admin-client/commands': 'packages/admin-client/.dev/commands',
+  '@ostiary/admin-client/local': 'packages/admin-client/.dev/local/index',
+  '@ostiary/admin-client/remote': 'packages/admin-client/.dev/remote/index',
   '@ostiary/audit': 'packages/audit/.dev/index',
   '@ostiary/audit/commands': 'packages/audit/.dev/commands',
   '@ostiary/audit-sinks': 'packages/audit-sinks/.dev/index',

@@ -34,7 +34,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     limit: 27_500,
     // What the commands do.
     later: 12_000,
-    dependencies: ['@ostiary/core', 'openid-client'],
+    dependencies: ['@ostiary/core', '@ostiary/identity', 'openid-client'],
   },
   audit: {
     // Two fifths of it are types and README.
