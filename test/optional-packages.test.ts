@@ -18,7 +18,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'admin api/operations/audit': ['zod'],
   'admin api/operations/clients': ['@ostiary/core', 'zod'],
   'admin api/operations/invitation': ['zod'],
-  'admin api/operations/keys': ['zod'],
+  'admin api/operations/keys': ['@ostiary/core', 'zod'],
   'admin api/operations/links': ['zod'],
   'admin api/operations/roles': ['zod'],
   'admin api/operations/throttles': ['zod'],

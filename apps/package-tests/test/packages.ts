@@ -31,9 +31,9 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   admin: { limit: 123_500, dependencies: ['@ostiary/core', '@ostiary/identity', 'zod'] },
   'admin-client': {
     // A third of it are types and README. openid-client, with oauth4webapi, is loaded with the first request.
-    limit: 27_500,
+    limit: 38_500,
     // What the commands do.
-    later: 12_000,
+    later: 34_500,
     dependencies: ['@ostiary/core', '@ostiary/identity', 'openid-client'],
   },
   audit: {
@@ -119,7 +119,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   },
   // All but 15 KB is the list of common passwords, which the first lookup reads.
   'personal-data': {
-    limit: 12_000,
+    limit: 13_000,
     dependencies: ['@ostiary/admin', '@ostiary/audit', '@ostiary/core', '@ostiary/identity'],
   },
   'password-rules': {

@@ -22,17 +22,9 @@ export type {
 } from './api/parts.js'
 export { type PartFunctions, type PartsSources, realmParts } from './api/realm-parts.js'
 export { ADMIN_SCOPES, type AdminConfig, adminResource, withAdminResource } from './resource.js'
-export { includesRow, roleBeyond } from './roles/climbing.js'
 export type { RoleDatabase } from './roles/database-store.js'
-export { type CallerRights, type Decision, decide, type NeededRight, scopeOf } from './roles/decide.js'
+export { type CallerRights, type Decision, decide, type NeededRight } from './roles/decide.js'
 export { type OpenedStorage, openRoleStore } from './roles/open.js'
-export {
-  type ClientEntries,
-  type ClientFault,
-  type ClientPlace,
-  clientFault,
-  type GuardedClient,
-} from './roles/protected-clients.js'
 export { type Access, AREAS, type Area, RIGHTS, ROLES, type Role } from './roles/rights.js'
 export {
   grantRole,

@@ -47,7 +47,10 @@ describe('a wrong command line: exit code 2, the error, and the help', () => {
     ['migrate --paln', "unknown option '--paln'\n(Did you mean --plan?)"],
     ['migrate --plan=yes', "unknown option '--plan=yes'"],
     ['migrate --realm acme', "unknown option '--realm'"],
-    ['user disable ann --server https://id.example.com --keep-access', '--keep-access: the admin API ends the sessions and grants. Leave it out, or run it on the machine of the server, without --server'],
+    [
+      'user disable ann --server https://id.example.com --keep-access',
+      '--keep-access: the admin API ends the sessions and grants. Leave it out, or run it on the machine of the server, without --server',
+    ],
     ['client show', "missing required argument 'client_id'"],
     ['consent revoke ann', "missing required argument 'client_id'"],
     ['client show a b', "too many arguments for 'show'. Expected 1 argument but got 2."],

@@ -46,7 +46,10 @@ export interface CommandTools<Opened> {
   signInSettings(realm: Realm, settings: IdentitySettings): SignInSettings
   /** What a server of the configuration has. */
   serverOf(opened: Opened): Promise<{ provider: ProviderOptions; extensions: readonly Extension[] }>
-  throttlesOf(opened: Opened, selection: { username?: string; address?: string }): Promise<readonly SignInLimit[]>
+  throttlesOf(
+    opened: Opened,
+    selection: { username?: string; address?: string },
+  ): Promise<readonly SignInLimit[]>
 }
 
 /** A command in the form of `@ostiary/host`. */

@@ -47,7 +47,7 @@ async function create(
     ...(sub !== undefined && { sub }),
     ...(password && { password: password.password }),
   })
-  return { user, with_password: password !== null }
+  return { user, with_password: password !== null, has_passwords: hasPasswords(opened) }
 }
 
 /** Null in a realm that mails nothing. A server sends what the command stores. */

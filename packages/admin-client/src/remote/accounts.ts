@@ -55,7 +55,8 @@ async function create(
   }
   try {
     const user = await put(password === null ? {} : { password: password.password })
-    return { user, with_password: password !== null }
+    const with_password = password !== null
+    return { user, with_password, has_passwords: with_password || null }
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error
     // The API is always given a sub.
@@ -63,7 +64,8 @@ async function create(
       throw taken(input, error)
     // The realm has no passwords, and a generated one is left out.
     const is_without = error.status === 409 && faultsOf(error).some(({ field }) => field === 'password')
-    if (is_without && password?.generated) return { user: await put(), with_password: false }
+    if (is_without && password?.generated)
+      return { user: await put(), with_password: false, has_passwords: false }
     throw error
   }
 }

@@ -87,10 +87,18 @@ export interface WaysIn {
   recovery_until: number | null
 }
 
+/** What the creation of a user has made. */
+export interface CreatedUser {
+  user: User
+  /** False in a realm without passwords, for one that was generated. */
+  with_password: boolean
+  /** Whether the realm has passwords; null when it is not known, as no password was given. */
+  has_passwords: boolean | null
+}
+
 /** Changes of users, with what belongs to each. */
 export interface AccountOperations {
-  /** `with_password`: false in a realm without passwords, for one that was generated. */
-  create(input: UserInput, password: AccountPassword | null): Promise<{ user: User; with_password: boolean }>
+  create(input: UserInput, password: AccountPassword | null): Promise<CreatedUser>
   /** Null when there is no such user. */
   update(change: { sub: string; change: (stored: User) => UserChanges }): Promise<UserUpdate | null>
   setDisabled(user: User, disabled: boolean, options: AccessOptions): Promise<EndedAccess>

@@ -1,7 +1,8 @@
 /** Every operation × every role × own and foreign realm. A new operation without a row fails. */
 
 import { describe, expect, it } from 'vitest'
-import { ROLES, scopeOf } from '../../src/index.ts'
+import { ROLES } from '../../src/index.ts'
+import { scopeOf } from '../../src/roles/decide.ts'
 import type { Access, Area, Role } from '../../src/roles/rights.ts'
 import { OPERATIONS } from './_operations.ts'
 import { adminPlace, type Place, userRecord } from './_place.ts'

@@ -1,14 +1,9 @@
 /** The attacks of an administrator who wants a higher role, or a client that reaches the admin API. */
 
 import { describe, expect, it } from 'vitest'
-import {
-  type ClientPlace,
-  clientFault,
-  type GuardedClient,
-  includesRow,
-  type RoleRow,
-  roleBeyond,
-} from '../../src/index.ts'
+import type { RoleRow } from '../../src/index.ts'
+import { includesRow, roleBeyond } from '../../src/roles/climbing.ts'
+import { type ClientPlace, clientFault, type GuardedClient } from '../../src/roles/protected-clients.ts'
 import type { Role } from '../../src/roles/rights.ts'
 
 const row = (role: Role, ...realms: string[]): RoleRow => ({ holder: 'sub:ann', role, realms })

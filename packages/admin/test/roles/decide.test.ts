@@ -1,7 +1,8 @@
 /** The table of rights, in every combination. */
 
 import { describe, expect, it } from 'vitest'
-import { AREAS, decide, ROLES, type RoleRow, scopeOf } from '../../src/index.ts'
+import { AREAS, decide, ROLES, type RoleRow } from '../../src/index.ts'
+import { scopeOf } from '../../src/roles/decide.ts'
 import type { Access, Area, Role } from '../../src/roles/rights.ts'
 
 /** By role: the areas that it reads, and those that it changes. Written apart from the source. */

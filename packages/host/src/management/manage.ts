@@ -11,13 +11,7 @@ import {
   SealedKeyError,
 } from '@ostiary/core'
 import type { EmailSignIn } from '@ostiary/email-sign-in'
-import type {
-  FactorStore,
-  LinkStore,
-  RememberedDeviceStore,
-  TicketStore,
-  UserStore,
-} from '@ostiary/identity'
+import type { FactorStore, LinkStore, RememberedDeviceStore, TicketStore, UserStore } from '@ostiary/identity'
 import type { Executor } from '@ostiary/storage-postgres'
 import { openAudit } from '../audit/open-audit.js'
 import { configuredLog } from '../config/configured-log.js'

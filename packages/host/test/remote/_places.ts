@@ -225,7 +225,7 @@ async function tokenOf(send: (path: string, init: RequestInit) => Promise<Respon
 
 /** What differs from run to run in a text: times, and what is random. */
 const VARYING: readonly (readonly [RegExp, string])[] = [
-  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>'],
+  [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z/g, '<time>'],
   [/^((?:password|link|client_secret) +)\S{16,}/gm, '$1<random>'],
   [/^((?:sub|client_id|client_name) +)[\w-]{22}$/gm, '$1<id>'],
   [/^[\w-]{22}$/, '<id>'],

@@ -96,11 +96,11 @@ const create: Command = {
     return inRealm(input, context, async ({ accounts }) => {
       const [username = ''] = input.args
       const wanted = { ...claims, ...attributes, username, ...(sub !== undefined && { sub }) }
-      const { user, with_password } = await accounts.create(wanted, given)
+      const { user, with_password, has_passwords } = await accounts.create(wanted, given)
       const password = with_password ? given : null
       const generated = password ? generatedPassword(password) : {}
       const text = record(Object.entries({ username: user.username, sub: user.sub, ...generated }))
-      const way_in = given === null || with_password ? null : firstPasskeyNote(user.username)
+      const way_in = has_passwords === false ? firstPasskeyNote(user.username) : null
       return {
         text,
         json: { ...userJson(user), ...generated },
