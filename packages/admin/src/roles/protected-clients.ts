@@ -7,7 +7,7 @@ import type { RoleRow } from './role-store.js'
 const BUILT_IN: readonly string[] = ['ostiary-cli', 'ostiary-console']
 
 /** What decides of a client whether it is protected. */
-export interface ClientEntries {
+interface ClientEntries {
   client_id: string
   default_scopes?: readonly string[] | null | undefined
   optional_scopes?: readonly string[] | null | undefined
