@@ -34,6 +34,9 @@ const RUNS = {
   'simulate sign-in': signIn,
 }
 
+/** The longest time of a timer: nothing else waits for a command. */
+const UNLIMITED = 2 ** 31 - 1
+
 /** @throws The errors of the command line */
 export async function runCommand<Opened extends OpenedRealm>(
   name: keyof typeof RUNS,
@@ -52,7 +55,7 @@ export async function runCommand<Opened extends OpenedRealm>(
     extensions,
     passkeysFor: tools.passkeysFor,
   }
-  const simulation = createSimulation({ core: tools.core, provider })
+  const simulation = createSimulation({ core: tools.core, provider, within_ms: UNLIMITED })
   try {
     return await RUNS[name]({ opened, tools, input, simulation, sign_in })
   } catch (error) {
