@@ -6,6 +6,9 @@ import { memoryStorage } from '@ostiary/core/memory'
 import { SECRET, type World, type WorldOptions, world } from '@ostiary/test-kit/world'
 import { type CoreFunctions, createSimulation } from '../src/index.ts'
 
+/** The longest time of a timer: a key takes longer on a busy machine than a server waits. */
+export const UNLIMITED_MS = 2 ** 31 - 1
+
 export const CORE: CoreFunctions = { ...core, memoryStorage }
 
 /** What may be called of a store while no write is taken. */
@@ -66,7 +69,11 @@ export interface PlaceOptions extends Omit<WorldOptions, 'clients' | 'oidc'> {
 export async function place({ clients, options = {}, ...given }: PlaceOptions) {
   const { storage, written, sealed } = sealedStorage()
   const w = await world({ ...given, ...options, storage, clients: [...clients] })
-  const simulation = createSimulation({ core: CORE, provider: { ...simulated(w, given), ...options } })
+  const simulation = createSimulation({
+    within_ms: UNLIMITED_MS,
+    core: CORE,
+    provider: { ...simulated(w, given), ...options },
+  })
   return {
     w,
     written,

@@ -4,7 +4,7 @@ import type { ClientDocument, LoginPrompt, OidcEvent, ProviderOptions } from '@o
 import { CODE_CHALLENGE, client, REDIRECT_URI, redeem } from '@ostiary/test-kit/world'
 import { expect, it, vi } from 'vitest'
 import { type AuthorizationInput, createSimulation, SimulationError } from '../src/index.ts'
-import { CORE, place, stateOf } from './_place.ts'
+import { CORE, place, stateOf, UNLIMITED_MS } from './_place.ts'
 
 const PARAMETERS = {
   redirect_uri: REDIRECT_URI,
@@ -119,13 +119,17 @@ it('no key of the realm signs, and none is decrypted without an id_token_hint', 
     keys: { ...w.storage(realm).keys, list: opens },
   })
   const provider = { ...optionsOf(w), storage, signer }
-  const { authorization } = createSimulation({ core: CORE, provider })
+  const { authorization } = createSimulation({ within_ms: UNLIMITED_MS, core: CORE, provider })
   expect(await authorization('default', request())).toMatchObject({ result: 'code' })
   expect([signer.mock.calls, opens.mock.calls]).toEqual([[], []])
   // A hint is verified, which needs no signer.
   const { code } = await w.browser().code()
   const { id_token } = (await redeem(w, code)).body
-  const hinted = createSimulation({ core: CORE, provider: { ...optionsOf(w), signer } })
+  const hinted = createSimulation({
+    within_ms: UNLIMITED_MS,
+    core: CORE,
+    provider: { ...optionsOf(w), signer },
+  })
   const input = request({ id_token_hint: id_token })
   expect(await hinted.authorization('default', input)).toMatchObject({ result: 'code' })
   expect(signer.mock.calls).toEqual([])
@@ -157,7 +161,11 @@ it('what it seals opens on no server, and its code is none', async () => {
     }
     return { ...provider, fetch }
   }
-  const simulation = createSimulation({ core: { ...CORE, createProvider }, provider: optionsOf(w) })
+  const simulation = createSimulation({
+    within_ms: UNLIMITED_MS,
+    core: { ...CORE, createProvider },
+    provider: optionsOf(w),
+  })
   const told = [
     await simulation.authorization('default', request({}, null)),
     await simulation.authorization('default', request()),
@@ -175,7 +183,11 @@ it('what it seals opens on no server, and its code is none', async () => {
 it('a user is looked up without the session, which no database has', async () => {
   const { w } = await opened()
   const find = vi.fn(async (sub: string) => ({ sub, claims: {} }))
-  const simulation = createSimulation({ core: CORE, provider: { ...optionsOf(w), accounts: { find } } })
+  const simulation = createSimulation({
+    within_ms: UNLIMITED_MS,
+    core: CORE,
+    provider: { ...optionsOf(w), accounts: { find } },
+  })
   await simulation.authorization('default', request())
   expect(find.mock.calls.map((given) => given.length)).toEqual([2, 2])
 })
@@ -188,7 +200,7 @@ it('a failure of the storage is thrown, and not reported', async () => {
     consents: { ...w.storage(realm).consents, list: () => Promise.reject(new Error('no connection')) },
   })
   const provider = { ...optionsOf(w), storage, on_event: (event: OidcEvent) => void events.push(event) }
-  const { authorization } = createSimulation({ core: CORE, provider })
+  const { authorization } = createSimulation({ within_ms: UNLIMITED_MS, core: CORE, provider })
   await expect(authorization('default', request())).rejects.toThrow('no connection')
   expect(events).toEqual([])
 })
@@ -252,7 +264,7 @@ it('realms that a function looks up are simulated too', async () => {
     oidc: { issuer: 'https://id.example.com', routes: { realms: 'path' } },
     realms: async (id) => (id === 'late' ? { par: 'required' } : null),
   }
-  const { authorization } = createSimulation({ core: CORE, provider })
+  const { authorization } = createSimulation({ within_ms: UNLIMITED_MS, core: CORE, provider })
   await w.storage('late').clients.create(await client())
   expect(await authorization('late', request())).toMatchObject({
     reason: 'push_required',

@@ -5,12 +5,12 @@ import { eventually } from '@ostiary/test-kit/eventually'
 import { client, REDIRECT_URI } from '@ostiary/test-kit/world'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createSimulation } from '../src/index.ts'
-import { CORE, place } from './_place.ts'
+import { CORE, place, UNLIMITED_MS } from './_place.ts'
 
 const INPUT = { client_id: 'app', parameters: { redirect_uri: REDIRECT_URI }, user: null }
 
 /** A storage whose look-up of clients waits until it is released. */
-async function held() {
+async function held(limits: { within_ms?: number } = {}) {
   const { w } = await place({ clients: [await client()] })
   let release: () => void = () => {}
   const released = new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ async function held() {
     accounts: { find: async () => null },
     interactions: { login: async () => new Response() },
   }
-  const simulation = createSimulation({ core: CORE, provider })
+  const simulation = createSimulation({ core: CORE, provider, ...limits })
   return { ask: () => simulation.authorization('default', INPUT), release: () => release() }
 }
 
@@ -40,7 +40,7 @@ afterEach(() => {
 })
 
 it('four run at once, and a fifth is refused until one has ended', async () => {
-  const { ask, release } = await held()
+  const { ask, release } = await held({ within_ms: UNLIMITED_MS })
   const running = [ask(), ask(), ask(), ask()]
   await expect(ask()).rejects.toMatchObject({ code: 'too_many_requests' })
   release()
@@ -69,6 +69,7 @@ it('the keys of the last twenty realms are kept', async () => {
   const memoryStorage = vi.fn(CORE.memoryStorage)
   const record = await client({ trusted: true })
   const simulation = createSimulation({
+    within_ms: UNLIMITED_MS,
     core: { ...CORE, memoryStorage },
     provider: {
       oidc: { issuer: w.issuer, routes: { realms: 'path' }, keys: { algorithms: ['ES256'] } },

@@ -12,7 +12,7 @@ import { createUpstreams } from '@ostiary/upstream'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { browserAt, isSignedIn, place } from '../../email-codes/test/_place.ts'
 import { createSimulation, type SignInInput, type SignInPlace } from '../src/index.ts'
-import { CORE } from './_place.ts'
+import { CORE, UNLIMITED_MS } from './_place.ts'
 
 const SECRET = 'a secret of this test, 32 characters'
 const github = { type: 'github', client_id: 'id', client_secret: 'secret', name: 'GitHub' } as const
@@ -55,6 +55,7 @@ async function world(settings: Parameters<typeof signInSettings>[1] = { second_f
     passkeysFor,
   }
   const simulation = createSimulation({
+    within_ms: UNLIMITED_MS,
     core: CORE,
     provider: {
       secret: SECRET,

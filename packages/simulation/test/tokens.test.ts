@@ -4,7 +4,7 @@ import type { Client, OidcConfig, ProviderOptions } from '@ostiary/core'
 import { bearer, CODE_CHALLENGE, client, payload, redeem, type World } from '@ostiary/test-kit/world'
 import { describe, expect, it, vi } from 'vitest'
 import { createSimulation, type ShownToken, type TokensInput, type TokensOutcome } from '../src/index.ts'
-import { CORE, place, stateOf } from './_place.ts'
+import { CORE, place, stateOf, UNLIMITED_MS } from './_place.ts'
 
 const API = 'https://id.example.com/api'
 const OIDC: Partial<OidcConfig> = {
@@ -220,7 +220,11 @@ it('no key of the realm is read, and its keys verify nothing of it', async () =>
     interactions: { login: async () => new Response() },
     now: () => w.clock.now,
   }
-  const simulation = createSimulation({ core: { ...CORE, createProvider }, provider })
+  const simulation = createSimulation({
+    within_ms: UNLIMITED_MS,
+    core: { ...CORE, createProvider },
+    provider,
+  })
   const input = { client_id: 'app', user: ALICE, scopes: ['openid', 'offline_access'], resource: null }
   const said = issued(await simulation.tokens('default', input))
   expect(list).not.toHaveBeenCalled()
