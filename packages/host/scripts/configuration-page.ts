@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { type Variable, variables } from '../src/config/environment.ts'
 import { clientSchema, configSchema, userSchema } from '../src/config/file-schema.ts'
 import { type Leaf, leaves } from '../src/config/schema-keys.ts'
+import { withDefinitions } from './definitions.ts'
 
 export function configurationPage(): string {
   const isOidc = ({ path }: Leaf) => path.startsWith('oidc.')
@@ -118,6 +119,7 @@ export function editorSchema(): string {
   })
   // Extensions of Visual Studio Code.
   const syntax = { allowComments: true, allowTrailingCommas: true }
-  const text = JSON.stringify({ title: 'ostiary.config.json', ...syntax, ...schema }, null, '\t')
+  const file = { title: 'ostiary.config.json', ...syntax, ...withDefinitions(schema) }
+  const text = JSON.stringify(file, null, '\t')
   return `${text.replaceAll(/[{[]\n[^{}[\]]*[}\]]/g, (innermost) => innermost.replaceAll(/\n\t*/g, ''))}\n`
 }
