@@ -28,7 +28,7 @@ export interface Dispatcher {
   fetch(request: Request, info?: RequestInfo): Promise<Response>
   document(request: Request): Response | null
   handle(name: RouteName, request: Request, options?: HandleOptions): Promise<Response>
-  locate(request: Request): Promise<RequestLocation | null>
+  locate(request: Pick<Request, 'url'>): Promise<RequestLocation | null>
   /** For the application's own pages. @throws Error when the request belongs to no realm. */
   contextOf(request: Request, info?: RequestInfo): Promise<Context>
 }

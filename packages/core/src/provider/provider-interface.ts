@@ -172,8 +172,8 @@ export interface Provider {
   readonly routes: readonly ProviderRoute[]
   /** The absolute URL of a route. */
   url(name: RouteName, options?: { realm?: string; path?: string }): string
-  /** The realm of a URL and the path below it; null when there is no such realm. */
-  locate(request: Request): Promise<RequestLocation | null>
+  /** The realm of the URL of a request, and the path below it; null when there is no such realm. */
+  locate(request: Pick<Request, 'url'>): Promise<RequestLocation | null>
   /**
    * Called when the application has authenticated the user: starts a session, sets its cookie, and continues with the
    * pending request or with a page of the application. When that request is unknown or expired, no session is

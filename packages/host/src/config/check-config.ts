@@ -16,6 +16,7 @@ import { type ClientEntry, DEFAULT_REALM, type RealmEntries, type UserEntry } fr
 import { hasPasswords } from './has-passwords.js'
 import type { UncheckedConfig } from './host-config.js'
 import { identityFaults } from './identity-settings.js'
+import { findRealm } from './realms/find-realm.js'
 
 /** The result of `checkConfig`. */
 export interface CheckedConfig {
@@ -31,7 +32,7 @@ export async function checkConfig(config: UncheckedConfig): Promise<CheckedConfi
   if ('faults' in provider) return { faults: [...provider.faults, ...theme], issuer: '' }
   const faults: ConfigFault[] = []
   for (const [id, entries] of Object.entries(config.realms)) {
-    const realm = await realmOf(provider, id)
+    const realm = await findRealm(provider, id)
     if (realm) faults.push(...realmFaults(realm, entries))
     else faults.push(...unknownRealmFaults(id, entries))
   }
@@ -65,13 +66,6 @@ function unknownRealmFaults(id: string, { clients, users, mail }: RealmEntries):
     ...(users.length > 0 ? [{ path: 'users', message }] : []),
     ...(mail ? [{ path: 'identity.mail', message }] : []),
   ]
-}
-
-/** The realm with this id, or null. */
-async function realmOf(provider: Provider, id: string): Promise<Realm | null> {
-  const located = await provider.locate(new Request(provider.url('oidc.jwks', { realm: id })))
-  // Without realms in the path, every URL belongs to the realm default.
-  return located?.realm.id === id ? located.realm : null
 }
 
 /** For a provider that only checks the settings: it seals and signs nothing. */
