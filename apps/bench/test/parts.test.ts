@@ -146,9 +146,11 @@ it('a profile is split by package and by function, for the measured seconds with
 
 it('a function is attributed to the package that it was bundled from', () => {
   const dist = fileURLToPath(new URL('../../node-server/dist', import.meta.url))
-  const program = join(dist, readdirSync(dist).find((name) => /^program-\w+\.js$/.test(name)) ?? '')
-  const lines = readFileSync(program, 'utf8').split('\n')
   const declaration = 'async function createApp('
+  const chunks = readdirSync(dist).filter((name) => name.endsWith('.js'))
+  const files = chunks.map((name) => join(dist, name))
+  const program = files.find((file) => readFileSync(file, 'utf8').includes(declaration)) ?? ''
+  const lines = readFileSync(program, 'utf8').split('\n')
   const lineNumber = lines.findIndex((line) => line.includes(declaration))
   const columnNumber = (lines[lineNumber]?.indexOf(declaration) ?? 0) + 'async function '.length
   const frame = {

@@ -68,9 +68,12 @@ describe.each(Object.entries(PUBLISHED))('%s', (name, meant) => {
     }
   })
 
-  /** The JavaScript that the first entry point does not load at once. That of a server loads `program` when it knows the version of Node. */
+  /**
+   * The JavaScript that the first entry point does not load at once. That of a server loads `program` when it knows the version of Node,
+   * which loads `serve` for the command of this name.
+   */
   function loadedLater(): Entry[] {
-    const programs = entries.map(({ path }) => path).filter((path) => /^dist\/program-\w+\.js$/.test(path))
+    const programs = entries.map(({ path }) => path).filter((path) => PROGRAM.test(path))
     const reached = new Set(['dist/index.js', 'dist/main.js', ...programs])
     for (const path of reached)
       for (const imported of staticImportsOf(text(path))) reached.add(join(dirname(path), imported))
@@ -241,6 +244,7 @@ const namesEntry = (readme: string, entry: string): boolean =>
 const ADDRESSES = ['homepage', 'bugs', 'repository']
 /** Characters of a line of JavaScript. */
 const MAX_LINE = 500
+const PROGRAM = /^dist\/(?:program|serve)-\w+\.js$/
 const CODE = /^dist\/[\w/-]+\.(?:js|d\.ts)$/
 const TEST = /[./_-]test[./]/
 const TEMPLATE = /-\d+\.\d+\.\d+-[\da-f]{8}\./
