@@ -45,6 +45,10 @@ const LOADED_BY_SERVERS = [
   'uqr',
 ]
 
+/** In JavaScript for every runtime, and in Node's own module for these two. */
+const NODE_HASHES = join(import.meta.dirname, 'node-hashes.mjs')
+const HASHES = { '@noble/hashes/hmac.js': NODE_HASHES, '@noble/hashes/sha2.js': NODE_HASHES }
+
 const COMMON = {
   bundle: true,
   splitting: true,
@@ -93,6 +97,7 @@ const COMPACT_PACKAGE = {
 export const SERVER = {
   ...COMMON,
   external: LOADED_BY_SERVERS,
+  alias: HASHES,
   conditions: ['development'],
   ...WITHOUT_SPACES,
   // The imports of a server are not merged into longer lines.
@@ -120,6 +125,18 @@ const JSON_SCHEMA =
   /[\\/]node_modules[\\/]zod[\\/]v4[\\/]core[\\/](?:json-schema-processors|to-json-schema)\.js$/
 const EXPORTED = /^export (?:const|function) (\w+)/gm
 
+/** The methods of zod's strings for formats, `z.string().email()` and the like. No schema uses them, and each format is as large as a type. */
+const STRINGS = /[\\/]node_modules[\\/]zod[\\/]v4[\\/]classic[\\/]schemas\.js$/
+const FORMAT_METHOD =
+  /^ {4}\w+\(params\) \{\n {8}return this\.check\(core\._\w+\(Zod\w+, params\)\);\n {4}\},\n/gm
+
+function withoutFormats(path) {
+  const source = readFileSync(path, 'utf8')
+  const used = source.replace(FORMAT_METHOD, '')
+  if (used === source) throw new Error(`${path} has no methods for formats: look at what is to be left out`)
+  return withShortNames(path, used)
+}
+
 /** The same exports: each throws when it is called, and what makes a method makes one that throws. */
 function withoutJsonSchema(source) {
   const names = [...source.matchAll(EXPORTED)].map(([, name]) => name)
@@ -141,6 +158,7 @@ function leaveOut({ onLoad }) {
     contents: withoutJsonSchema(readFileSync(path, 'utf8')),
     loader: 'js',
   }))
+  onLoad({ filter: STRINGS }, ({ path }) => withoutFormats(path))
   onLoad({ filter: ADAPTER }, ({ path }) => {
     const [used, end] = readFileSync(path, 'utf8').split(END_OF_ADAPTER)
     if (end === undefined) throw new Error(`${path} has no ${END_OF_ADAPTER}: look at what is to be left out`)
@@ -205,7 +223,7 @@ export async function build(folder, options = {}) {
     entryPoints: isServer ? ['src/main.ts'] : [...new Set([...exported, ...chosen, ...entries])],
     outbase: 'src',
     outdir,
-    alias,
+    alias: isServer ? { ...HASHES, ...alias } : alias,
   })
   const finish = merged && !isServer ? await finishing(compact) : (code) => code
   // A server has source maps, which count its lines.

@@ -28,7 +28,7 @@ const ALWAYS = /\/(?:apps\/node-server|packages\/password-hashes)\/dist\//
 const SHARED = /\/packages\/core\/dist\/(?:common\/index|chunk-\w+)\.js$/
 
 /** Those of a server with records in memory. What sends mail, asks other providers or draws codes is not among them. */
-const PACKAGES = ['@hono/node-server', '@noble/hashes', 'fastest-levenshtein', 'ipaddr.js', 'jose', 'zod']
+const PACKAGES = ['@hono/node-server', 'fastest-levenshtein', 'ipaddr.js', 'jose', 'zod']
 
 const configured = (identity: object) => (port: number) => ({
   ...configFor('http://localhost:8080/callback')(port),
