@@ -40,18 +40,23 @@ const PUT = `
 /** An executor does not parse arrays. */
 const ROWS = `select ${COLUMNS.replace('refs', 'to_json(refs) as refs')} from oidc_audit where realm = $1`
 
-const UNSEALED = `${ROWS} and seal is null and time < $2 order by audit_id limit $3`
+/** As one text, which is read in a third of the time. */
+const UNSEALED = `
+  select coalesce(json_agg(due), '[]')::text as rows
+  from (${ROWS} and seal is null and time < $2 order by audit_id limit $3) as due`
 
 /** Only rows that are still as they were read: another server may complete a change meanwhile. */
 const MARK = `
   with given as (
     select * from json_to_recordset($3::text::json) as places(
       audit_id text, place integer, hash text, outcome text, refs text[], count integer, data text, private_hash text)
+  ), marked as (
+    update oidc_audit a set seal = $2, place = given.place, hash = given.hash from given
+    where a.realm = $1 and a.audit_id = given.audit_id and a.seal is null and a.outcome = given.outcome and a.refs = given.refs
+      and a.count = given.count and a.data = given.data and a.private_hash is not distinct from given.private_hash
+    returning 1
   )
-  update oidc_audit a set seal = $2, place = given.place, hash = given.hash from given
-  where a.realm = $1 and a.audit_id = given.audit_id and a.seal is null and a.outcome = given.outcome and a.refs = given.refs
-    and a.count = given.count and a.data = given.data and a.private_hash is not distinct from given.private_hash
-  returning 1`
+  select count(*)::int as count from marked`
 
 const ADD_SEAL = `
   insert into oidc_audit_seals (realm, number, last_time, jws, expired) values ($1, $2, $3, $4, false)
@@ -109,7 +114,10 @@ export function databaseAuditStore(db: AuditDatabase): AuditStore {
         until,
         limit,
       ]),
-    unsealed: (realm, before, limit) => db.query<AuditRow>(UNSEALED, [realm, before, limit]),
+    async unsealed(realm, before, limit) {
+      const [due] = await db.query<{ rows: string }>(UNSEALED, [realm, before, limit])
+      return JSON.parse(due?.rows ?? '[]')
+    },
     seal: (seal, places) => addSeal(db, seal, places),
     seals: (realm, { after, limit }) =>
       db.query<AuditSeal>(`${SEALS} and number > $2 order by number limit $3`, [realm, after, limit]),
@@ -140,8 +148,8 @@ async function addSeal(
     await db.transaction(async (tx) => {
       const added = await tx.query(ADD_SEAL, [realm, number, last_time, jws])
       if (added.length === 0) throw new NotSealed()
-      const marked = await tx.query(MARK, [realm, number, JSON.stringify(marks)])
-      if (marked.length !== places.length) throw new NotSealed()
+      const [marked] = await tx.query<{ count: number }>(MARK, [realm, number, JSON.stringify(marks)])
+      if (marked?.count !== places.length) throw new NotSealed()
     })
     return true
   } catch (error) {

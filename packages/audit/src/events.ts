@@ -35,29 +35,30 @@ export interface OpenRequests {
 }
 
 export function openRequests(form: (address: string) => string | undefined): OpenRequests {
-  const requests = new Map<string, OpenRequest>()
-  const ids = new WeakMap<Request, string>()
+  const by_id = new Map<string, OpenRequest>()
+  const by_request = new Map<Request, OpenRequest>()
   const shown = (address: string | null | undefined) => (address == null ? undefined : form(address))
   return {
     async during({ request, request_id, address, peer }, answer) {
       const sender = address ?? peer ?? ''
       const open = { flow: null, address, sender }
-      requests.set(request_id, open)
-      ids.set(request, request_id)
+      by_id.set(request_id, open)
+      by_request.set(request, open)
       try {
         return await answer()
       } finally {
+        by_request.delete(request)
         // A proxy may send one id twice: the newer request keeps its entry.
-        if (requests.get(request_id) === open) requests.delete(request_id)
+        if (by_id.get(request_id) === open) by_id.delete(request_id)
       }
     },
     noteFlow(request, flow) {
-      const open = requests.get(ids.get(request) ?? '')
+      const open = by_request.get(request)
       if (open) open.flow = flow
     },
-    find: (request_id) => (request_id === undefined ? undefined : requests.get(request_id)),
+    find: (request_id) => (request_id === undefined ? undefined : by_id.get(request_id)),
     originOf(request_id) {
-      const open = requests.get(request_id)
+      const open = by_id.get(request_id)
       return {
         request_id,
         get reference() {

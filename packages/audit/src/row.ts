@@ -64,29 +64,49 @@ export interface NewRow extends Pick<AuditRow, 'realm' | 'time' | 'type' | 'outc
   private?: PrivatePart
 }
 
-export function newRow({ data = {}, private: hidden, ...row }: NewRow): AuditRow {
-  const { sub = null, client_id = null, flow = null, refs = [], count = 1 } = row
-  const plain = { ...row, sub, client_id, flow, refs: [...refs], count, audit_id: newAuditId(row.time) }
-  const unsealed = { seal: null, place: null, hash: null }
-  return withPrivate(
-    { ...plain, data: JSON.stringify(data, storable), ...NO_PRIVATE, ...unsealed },
-    hidden ?? {},
-  )
+export function newRow({ realm, time, type, outcome, actor, ...optional }: NewRow): AuditRow {
+  const { sub = null, client_id = null, flow = null, refs = [], count = 1, data = {} } = optional
+  return {
+    realm,
+    audit_id: newAuditId(time),
+    time,
+    type,
+    outcome,
+    actor,
+    sub,
+    client_id,
+    flow,
+    refs: [...refs],
+    count,
+    data: storableJson(data),
+    ...privateColumns(optional.private ?? {}),
+    seal: null,
+    place: null,
+    hash: null,
+  }
 }
 
-/** A database refuses some texts: one of them would keep all others from being stored. */
+/** A database refuses some texts, which JSON escapes: one of them would keep all others from being stored. */
+function storableJson(value: object): string {
+  const text = JSON.stringify(value)
+  return text.includes('\\u') ? JSON.stringify(value, storable) : text
+}
+
 const storable = (_key: string, value: unknown): unknown =>
   typeof value === 'string' && !isStorableText(value) ? NOT_STORABLE : value
 const NOT_STORABLE = '(not a text that a database can store)'
 
-const NO_PRIVATE = { private: null, salt: null, private_hash: null }
-
 /** The row with another private part. */
-export function withPrivate(row: AuditRow, part: PrivatePart): AuditRow {
-  if (Object.keys(part).length === 0) return { ...row, ...NO_PRIVATE }
+export const withPrivate = (row: AuditRow, part: PrivatePart): AuditRow => ({
+  ...row,
+  ...privateColumns(part),
+})
+
+function privateColumns(part: PrivatePart): Pick<AuditRow, 'private' | 'salt' | 'private_hash'> {
+  if (Object.keys(part).length === 0) return { private: null, salt: null, private_hash: null }
   const salt = randomText(22)
-  const text = JSON.stringify(part, storable)
-  return { ...row, private: text, salt, private_hash: privateHash(salt, text) }
+  const text = storableJson(part)
+  return { private: text, salt, private_hash: privateHash(salt, text) }
 }
 
 /** As base64url. */
