@@ -43,10 +43,20 @@ const NODE_ONLY = [
   'explain.long',
 ]
 /**
- * Sockets, signals and pages: `server`, `workers`, `storage` and `openid-client` show what most of it needs of a runtime, and the
- * long run has these on Bun.
+ * Sockets, signals, pages and commands: `server`, `workers`, `storage`, `commands` and `openid-client` show what most of it needs of a
+ * runtime, and the long run has these on Bun.
  */
-const LONG_ON_BUN = ['attacks', 'challenges', 'idle', 'pages', 'passkeys', 'password-rules', 'upstream']
+const LONG_ON_BUN = [
+  'attacks',
+  'challenges',
+  'commands-embedded',
+  'idle',
+  'pages',
+  'passkeys',
+  'password-rules',
+  'remote-login',
+  'upstream',
+]
 /** The same commands, sign-ins, mails and pages as in those. */
 const WEEKLY_ON_BUN = [
   'commands-factors',
