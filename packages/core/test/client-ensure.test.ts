@@ -1,5 +1,6 @@
 /** `manage(realm).clients.ensure`: a program names its client at each start, and several processes may do so at once. */
 
+import { createHash } from 'node:crypto'
 import { ClientConflictError, type NewClient, type Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { expect, it } from 'vitest'
@@ -68,6 +69,47 @@ it('keeps a secret that was made, and one that was rotated meanwhile', async () 
   expect(await clients.ensure({ ...SERVICE, trusted: true })).toMatchObject({ client_secret: null })
   expect(await isIssued(rotated?.client_secret ?? null)).toBe(true)
   expect(await isIssued(client_secret)).toBe(false)
+})
+
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url')
+
+it('takes the hash of a secret that the caller alone knows', async () => {
+  const { w, clients, events, isIssued } = await start()
+  const given = { ...SERVICE, client_secret_hash: hashOf(SECRET) }
+  expect(await clients.create(given)).toMatchObject({ client_secret: null })
+  expect(await isIssued(SECRET)).toBe(true)
+  expect(await clients.ensure(given)).toMatchObject({ client_secret: null })
+  expect(events()).toHaveLength(1)
+  const other = `${SECRET}-2`
+  expect(await clients.ensure({ ...given, client_secret_hash: hashOf(other) })).toMatchObject({
+    client_secret: null,
+  })
+  expect([await isIssued(other), await isIssued(SECRET)]).toEqual([true, false])
+  // No event says it.
+  expect(JSON.stringify(w.events)).not.toContain(hashOf(other))
+})
+
+it.each([
+  ['a secret and its hash', { client_secret: SECRET, client_secret_hash: hashOf(SECRET) }, 'not both'],
+  ['in hexadecimal', { client_secret_hash: createHash('sha256').update(SECRET).digest('hex') }, '43 char'],
+  ['with padding', { client_secret_hash: `${hashOf(SECRET)}=` }, '43 char'],
+  ['too short', { client_secret_hash: hashOf(SECRET).slice(1) }, '43 char'],
+  // What a missing hash is compared with: no SHA-256 ends so.
+  ['that no secret has', { client_secret_hash: '-'.repeat(43) }, '43 char'],
+  ['a line break', { client_secret_hash: `${hashOf(SECRET)}\n` }, '43 char'],
+  ['no text', { client_secret_hash: 1 as unknown as string }, 'give a string'],
+  ['of a public client', { client_secret_hash: hashOf(SECRET), confidential: false }, 'not confidential'],
+] as const)('refuses a hash: %s', async (_, given, fault) => {
+  const { clients } = await start()
+  for (const change of [clients.create, clients.ensure])
+    await expect(change({ ...SERVICE, ...given })).rejects.toThrow(
+      expect.objectContaining({
+        faults: expect.arrayContaining([
+          { field: 'client_secret_hash', fault: expect.stringContaining(fault) },
+        ]),
+      }),
+    )
+  expect(await clients.find('service')).toBeNull()
 })
 
 it('takes a secret that is given, which is no change when it is the stored one', async () => {

@@ -1,5 +1,7 @@
 /** Clients: replaced and patched by the rules of ETags, created once, and what is protected. */
 
+import { createHash } from 'node:crypto'
+import { tokens } from '@ostiary/test-kit/world'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { adminPlace, type Place, RESOURCE } from './_place.ts'
 
@@ -54,6 +56,57 @@ describe('PUT', () => {
       200,
     )
     expect(await changesOf()).toEqual(['client.create done sub:ann'])
+  })
+
+  it('takes the hash of a secret, with which the client gets a token, and never shows it', async () => {
+    const secret = 'Zq3vB7nM1kXc9wR5tY2uP8sD4fG6hJ0a'
+    const client_secret_hash = createHash('sha256').update(secret).digest('base64url')
+    const body = { token_endpoint_auth_method: 'client_secret_post', grant_types: ['client_credentials'] }
+    const hashed = { ...body, client_secret_hash }
+    const put = (query = '', given: object = hashed) =>
+      send(`PUT /realms/acme/clients/service${query}`, given)
+    const dry = await put('?dry_run=true')
+    const made = await put()
+    expect([dry.status, made.status]).toEqual([200, 201])
+    const form = { grant_type: 'client_credentials', client_id: 'service', client_secret: secret }
+    expect((await tokens(place.w, form)).status).toBe(200)
+    const again = await put()
+    expect(again).toMatchObject({ status: 200, etag: made.etag, body: made.body })
+    expect(await changesOf()).toEqual(['dry_run done sub:ann', 'client.create done sub:ann'])
+    // Another one is a change of the secret, which is named alone.
+    const other = createHash('sha256').update('other').digest('base64url')
+    const planned = await put('?dry_run=true&overwrite=true', { ...body, client_secret_hash: other })
+    expect(planned.body.changes).toEqual([{ pointer: '/client_secret', secret: true }])
+    const changed = await put('?overwrite=true', { ...body, client_secret_hash: other })
+    expect(changed.status).toBe(200)
+    expect((await tokens(place.w, form)).body).toMatchObject({ error: 'invalid_client' })
+    const read = await send('GET /realms/acme/clients/service')
+    const told = [dry, made, again, planned, changed, read].map(({ body: shown, etag }) => [shown, etag])
+    const seen = JSON.stringify([told, await place.changes(), place.events, place.w.events])
+    for (const hidden of [secret, client_secret_hash, other]) expect(seen).not.toContain(hidden)
+    for (const shown of [made, again, changed, read])
+      expect(Object.keys(shown.body).filter((name) => name.startsWith('client_secret'))).toEqual([])
+  })
+
+  it('refuses a hash of another form, and one beside the secret', async () => {
+    const body = { token_endpoint_auth_method: 'client_secret_post', grant_types: ['client_credentials'] }
+    const secret = 'Zq3vB7nM1kXc9wR5tY2uP8sD4fG6hJ0a'
+    const hash = (encoding: 'hex' | 'base64' | 'base64url') =>
+      createHash('sha256').update(secret).digest(encoding)
+    const both = { client_secret: secret, client_secret_hash: hash('base64url') }
+    for (const given of [both, { client_secret_hash: hash('hex') }, { client_secret_hash: hash('base64') }])
+      expect(await send('PUT /realms/acme/clients/service', { ...body, ...given })).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '/client_secret_hash' }] },
+      })
+    expect(
+      await send(`PATCH ${ONE}?overwrite=true`, { client_secret_hash: hash('base64url') }),
+    ).toMatchObject({
+      status: 400,
+    })
+    // The attempts have rows, without what was sent.
+    expect(new Set(await changesOf())).toEqual(new Set(['client.create failed sub:ann']))
+    expect(JSON.stringify(await place.changes())).not.toContain(hash('base64url'))
   })
 
   it('replaces all members, with the ETag of what was read', async () => {

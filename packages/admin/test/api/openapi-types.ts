@@ -996,6 +996,8 @@ export interface operations {
                     client_id?: string;
                     /** @description A random secret of at least 32 characters; it is never shown */
                     client_secret?: string;
+                    /** @description In place of client_secret: its SHA-256 in base64url without padding; it is never shown */
+                    client_secret_hash?: string;
                 };
             };
         };

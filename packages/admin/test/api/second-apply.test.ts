@@ -1,5 +1,6 @@
 /** The same clients, users and roles, applied a second time: nothing changes. This is what a tool needs that declares what should be. */
 
+import { createHash } from 'node:crypto'
 import { databaseAuditStore } from '@ostiary/audit'
 import { type Executor, postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
@@ -37,6 +38,11 @@ const CLIENT_KINDS: ((index: number) => Record<string, unknown>)[] = [
     token_endpoint_auth_method: 'client_secret_post',
     grant_types: ['client_credentials'],
     client_secret: `a-secret-of-the-caller-of-${index}`.padEnd(40, 'x'),
+  }),
+  (index) => ({
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: ['client_credentials'],
+    client_secret_hash: createHash('sha256').update(`a-secret-of-${index}`).digest('base64url'),
   }),
   () => ({
     redirect_uris: ['https://a.example.com/callback'],

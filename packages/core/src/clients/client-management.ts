@@ -17,13 +17,13 @@ import {
 export interface ClientManagement {
   /**
    * Stores a new client, by the rules of a configured one. The `client_secret` is available only here, since only its
-   * hash is stored; null for a public client.
+   * hash is stored; null for a public client, and where the input has the hash.
    * @throws ClientInputError
    */
   create(input: NewClient): Promise<ClientCredentials>
   /**
    * For a program that names its client at each start: creates it, or changes the stored one to this input, as a server does with
-   * its configuration. An absent field gets its default; a secret stays unless `client_secret` is another one, and a revoked
+   * its configuration. An absent field gets its default; a secret stays unless `client_secret` or its hash is another one, and a revoked
    * client stays revoked. `client_secret` is null when the stored one stays.
    * @param options `expected`: the record that the administrator has seen. `plan`: nothing is stored.
    * @throws ClientInputError, ClientConflictError

@@ -8,7 +8,7 @@ import type { RealmContext } from '../realm/context.js'
 import { type Client, isTombstone } from '../storage/storage.js'
 import { readBy } from '../util/schema-text.js'
 import { newId, newSecret, sha256 } from '../util/secret.js'
-import { clientSecretFault } from '../util/secret-strength.js'
+import { clientSecretFault, secretHashFault } from '../util/secret-strength.js'
 import { type CheckedClientInput, clientFaults, clientInput, clientRecord } from './client-input.js'
 import { type ClientFault, hasKeys } from './client-method.js'
 import type { ClientInput } from './client-options.js'
@@ -24,12 +24,14 @@ export interface NewClient extends Omit<ClientInput, 'client_id'> {
   confidential?: boolean
   /** A random secret of at least 22 characters, for a client that has one already; made when absent. Only its hash is stored. */
   client_secret?: string
+  /** In place of `client_secret`: the SHA-256 of a random secret in base64url without padding, as an export has it. */
+  client_secret_hash?: string
 }
 
 /** A new client, or one with a new secret. */
 export interface ClientCredentials {
   client: Client
-  /** In clear text, which is available only now: only its hash is stored. Null for a public client. */
+  /** In clear text, which is available only now: only its hash is stored. Null for a public client, and where the caller gave the hash. */
   client_secret: string | null
 }
 
@@ -44,11 +46,25 @@ const inputFaults = (error: ZodError): ClientFault[] =>
     }),
   }))
 
-function secretFaults(client_secret: unknown, confidential: boolean): ClientFault[] {
-  if (client_secret === undefined) return []
-  const refuse = (fault: string | null) => (fault === null ? [] : [{ field: 'client_secret', fault }])
-  if (!confidential) return refuse('a client that is not confidential has none')
-  return refuse(typeof client_secret === 'string' ? clientSecretFault(client_secret) : 'give a string')
+/** What a caller says of the secret. */
+interface SecretInput {
+  confidential: boolean
+  client_secret?: unknown
+  client_secret_hash?: unknown
+}
+
+const SECRET_FAULTS = { client_secret: clientSecretFault, client_secret_hash: secretHashFault }
+
+function secretFaults({ confidential, ...secrets }: SecretInput): ClientFault[] {
+  if (secrets.client_secret !== undefined && secrets.client_secret_hash !== undefined)
+    return [{ field: 'client_secret_hash', fault: 'give client_secret or client_secret_hash, not both' }]
+  return (['client_secret', 'client_secret_hash'] as const).flatMap((field) => {
+    const value = secrets[field]
+    if (value === undefined) return []
+    if (!confidential) return [{ field, fault: 'a client that is not confidential has none' }]
+    const fault = typeof value === 'string' ? SECRET_FAULTS[field](value) : 'give a string'
+    return fault === null ? [] : [{ field, fault }]
+  })
 }
 
 /** @throws ClientInputError */
@@ -61,16 +77,19 @@ export async function createClient(c: RealmContext, given: NewClient): Promise<C
 /** The record of a client that is not stored yet, by the rules of a configured one. @throws ClientInputError */
 export async function newClient(c: RealmContext, given: NewClient): Promise<ClientCredentials> {
   const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods: methods } = given
-  const { client_secret: given_secret, ...described } = given
-  const has_secret = !hasKeys(given) && (method !== 'none' || methods !== undefined)
-  const { confidential = has_secret || given_secret !== undefined, ...rest } = described
+  const { client_secret: given_secret, client_secret_hash: given_hash, ...described } = given
+  const names_method = !hasKeys(given) && (method !== 'none' || methods !== undefined)
+  const has_secret = names_method || given_secret !== undefined || given_hash !== undefined
+  const { confidential = has_secret, ...rest } = described
   const given_input = { ...rest, client_id: rest.client_id ?? newId(c.random) }
-  const input = checkedInput(c, given_input, { confidential, client_secret: given_secret })
+  const secrets = { client_secret: given_secret, client_secret_hash: given_hash }
+  const input = checkedInput(c, given_input, { confidential, ...secrets })
   // The `sub` of a client's own token is its client_id: such a token would look like one of that user.
   if (await c.accounts.find(input.client_id, c.realm))
     throw clientIdFault('it is the sub of a user; take another one')
-  const client_secret = confidential ? (given_secret ?? newSecret(c.random)) : null
-  const client_secret_hash = client_secret === null ? null : sha256(client_secret)
+  const is_known = confidential && given_hash === undefined
+  const client_secret = is_known ? (given_secret ?? newSecret(c.random)) : null
+  const client_secret_hash = client_secret === null ? (given_hash ?? null) : sha256(client_secret)
   return { client: clientRecord(input, { client_secret_hash, now: c.now() }), client_secret }
 }
 
@@ -83,17 +102,10 @@ export async function storeNewClient(c: RealmContext, client: Client): Promise<b
 }
 
 /** @throws ClientInputError */
-export function checkedInput(
-  c: RealmContext,
-  input: unknown,
-  { confidential, client_secret }: { confidential: boolean; client_secret?: unknown },
-): CheckedClientInput {
+export function checkedInput(c: RealmContext, input: unknown, secret: SecretInput): CheckedClientInput {
   const result = readBy(clientInput, input)
   if (!result.success) throw new ClientInputError(inputFaults(result.error))
-  const faults = [
-    ...clientFaults(c.realm, result.data, confidential),
-    ...secretFaults(client_secret, confidential),
-  ]
+  const faults = [...clientFaults(c.realm, result.data, secret.confidential), ...secretFaults(secret)]
   if (faults.length > 0) throw new ClientInputError(faults)
   return result.data
 }

@@ -24,7 +24,7 @@ export async function ensureClient(
 ): Promise<ClientCredentials> {
   const made = await newClient(c, input)
   const { client_id } = made.client
-  const has_given_secret = input.client_secret !== undefined
+  const has_given_secret = input.client_secret !== undefined || input.client_secret_hash !== undefined
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (!plan && expected === undefined && (await storeNewClient(c, made.client))) return made
     const stored = await c.storage.clients.findStored(client_id)

@@ -10,6 +10,15 @@ export const clientSecretFault = (secret: string): string | null =>
     ? `give at least ${MIN_CLIENT_SECRET_LENGTH} random characters`
     : null
 
+/** A SHA-256 in base64url: the last of its characters has two bits that are zero. */
+const SECRET_HASH = /^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/
+
+/** What is wrong with the hash of a client's secret, or null. */
+export const secretHashFault = (hash: string): string | null =>
+  SECRET_HASH.test(hash)
+    ? null
+    : 'give the SHA-256 of the secret in base64url without padding: 43 characters, as an export has it'
+
 /** 32 random hexadecimal digits, the smallest usual alphabet, have fewer in one of 25 million cases. */
 const MIN_DISTINCT_CHARACTERS = 8
 const REPEATED_BLOCK = /^(.{8})\1{3}/s

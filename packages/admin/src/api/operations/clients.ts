@@ -23,6 +23,10 @@ const OWN_MEMBERS = {
     .min(MIN_SECRET)
     .optional()
     .describe(`A random secret of at least ${MIN_SECRET} characters; it is never shown`),
+  client_secret_hash: z
+    .string()
+    .optional()
+    .describe('In place of client_secret: its SHA-256 in base64url without padding; it is never shown'),
 }
 const putBody = described.extend(OWN_MEMBERS)
 /** Without the defaults: what a patch leaves out stays. */
