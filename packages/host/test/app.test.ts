@@ -60,13 +60,14 @@ describe('health', () => {
     'GET /readyz without a part that some requests need, ready without it: %s',
     async (ready) => {
       const redis = { check: () => Promise.reject(new Error('away')), readyWithout: () => ready }
-      const { answer, isReady, states } = readiness({ database: async () => [], redis })
+      const { answer, now } = readiness({ database: async () => [], redis })
       const response = await answer('ready')
       expect([response.status, await response.json()]).toEqual([
         ready ? 200 : 503,
         { status: ready ? 'ready' : 'unavailable', database: 'ok', redis: 'down' },
       ])
-      expect(isReady(await states())).toBe(ready)
+      expect(await now('ready')).toEqual({ ready, parts: { database: 'ok', redis: 'down' } })
+      expect(await now('stopping')).toMatchObject({ ready: false })
     },
   )
 
@@ -80,13 +81,13 @@ describe('health', () => {
       async () => degraded.includes(name) && Promise.reject(new Error('away')),
     ]
     const ranges = Object.fromEntries(['buckets 0-2047', 'buckets 2048-4095'].map(rangeOf))
-    const { answer, isReady, states } = readiness({ database: async () => [] }, { ranges })
+    const { answer, now } = readiness({ database: async () => [] }, { ranges })
     const response = await answer('ready')
     expect([response.status, await response.json()]).toEqual([
       status,
       { status: word, database: 'ok', degraded },
     ])
-    expect(isReady(await states())).toBe(status === 200)
+    expect(await now('ready')).toMatchObject({ ready: status === 200 })
   })
 
   it('GET /readyz is 503 without the home database, whatever the ranges answer', async () => {

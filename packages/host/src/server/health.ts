@@ -22,10 +22,8 @@ type PartStates = Record<string, PartState>
 export interface ReadinessCheck {
   /** The answer of /readyz. */
   answer(state: ServerState): Promise<Response>
-  /** The parts now, or as they were less than a second ago. */
-  states(): Promise<PartStates>
-  /** Whether /readyz answers 200 for these. */
-  isReady(states: PartStates): boolean
+  /** The parts now, or as they were less than a second ago, and whether /readyz answers 200 for these. */
+  now(state: ServerState): Promise<{ ready: boolean; parts: PartStates }>
 }
 
 interface ReadinessOptions {
@@ -59,8 +57,10 @@ export function readiness(
     Object.entries(parts).every(([name, part]) => found[name] === 'ok' || readyWithout(part)) &&
     (names.length === 0 || degraded(found).length < names.length)
   return {
-    states,
-    isReady,
+    async now(state) {
+      const found = await states()
+      return { ready: state === 'ready' && isReady(found), parts: found }
+    },
     async answer(state) {
       if (state !== 'ready') return json(503, { status: state })
       const found = await states()

@@ -32,9 +32,9 @@ export function metricsSources(app: MeasuredApp): MetricsSources {
   const { figures } = storage
   return {
     async readiness() {
-      const states = await readiness.states()
-      const parts = Object.entries(states).map(([name, found]) => [name, found === 'ok'] as const)
-      return { ready: life.state === 'ready' && readiness.isReady(states), parts: Object.fromEntries(parts) }
+      const { ready, parts } = await readiness.now(life.state)
+      const works = Object.entries(parts).map(([name, found]) => [name, found === 'ok'] as const)
+      return { ready, parts: Object.fromEntries(works) }
     },
     figures: measures_database && figures ? figures : null,
     newest_keys: measures_database ? (figures?.newest_keys ?? (() => newestKeysOf(app))) : null,
