@@ -28,6 +28,7 @@ const LOADED_BY_SERVERS = [
   '@ostiary/password-hashes',
   '@ostiary/password-rules',
   '@ostiary/personal-data',
+  '@ostiary/realm-operations',
   '@ostiary/recovery',
   '@ostiary/sign-up',
   '@ostiary/simulation',

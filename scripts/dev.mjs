@@ -36,6 +36,7 @@ const BUNDLES = {
   '@ostiary/password-hashes/users': 'packages/password-hashes/.dev/users',
   '@ostiary/password-rules': 'packages/password-rules/.dev/index',
   '@ostiary/personal-data/commands': 'packages/personal-data/.dev/commands',
+  '@ostiary/realm-operations': 'packages/realm-operations/.dev/index',
   '@ostiary/recovery': 'packages/recovery/.dev/index',
   '@ostiary/sign-up': 'packages/sign-up/.dev/index',
   '@ostiary/simulation': 'packages/simulation/.dev/index',
@@ -50,7 +51,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:addresses|admin|audit|audit-sinks|email-codes|email-sign-in|password-hashes|password-rules|personal-data|recovery|sign-up|simulation|storage-pglite|terms)/,
+          /^@ostiary\/(?:addresses|admin|audit|audit-sinks|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|recovery|sign-up|simulation|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

@@ -159,6 +159,13 @@ const LAYERS: Record<string, string[]> = {
     'commands',
     'index',
   ],
+  'realm-operations': [
+    'operation operation-error',
+    'lists',
+    'client-users keys mail status',
+    'operations',
+    'index',
+  ],
   terms: ['settings texts waiting', 'pages', 'terms', 'index'],
   'sign-up': ['address', 'settings texts', 'letters pages', 'sign-up', 'index'],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],

@@ -682,6 +682,21 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   ],
   'email-sign-in/src/entries.ts MAX_FOUND': ['test/kit/src/factors/address-rules.ts', "['a', 'b', 'c', 'd']"],
   'email-sign-in/src/fill.ts MAX_PARALLEL': ['packages/email-sign-in/test/users.test.ts', '[8, 20]'],
+  'realm-operations/src/client-users.ts MAX_IN_DATABASE': [
+    'packages/admin/test/api/client-users.test.ts',
+    '998, 999, 1000',
+  ],
+  'realm-operations/src/client-users.ts MAX_ONE_BY_ONE': [
+    'packages/admin/test/api/client-users.test.ts',
+    '98, 99, 100',
+  ],
+  'realm-operations/src/lists.ts DEFAULT_LIMIT': [
+    'packages/realm-operations/test/mail.test.ts',
+    'length: 50 }',
+  ],
+  'realm-operations/src/lists.ts MAX_LIMIT': ['packages/realm-operations/test/mail.test.ts', "['201', '0'"],
+  'realm-operations/src/mail.ts MAX_TESTS': ['packages/realm-operations/test/mail.test.ts', 'n < 10; n'],
+  'realm-operations/src/status.ts MAX_COUNTED': ['packages/admin/test/api/status.test.ts', 'waiting: 9999'],
   'simulation/src/bounds.ts MAX_AT_ONCE': [
     'packages/simulation/test/bounds.test.ts',
     'ask(), ask(), ask(), ask()]',

@@ -18,7 +18,6 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'admin api/operations/audit': ['zod'],
   'admin api/operations/clients': ['@ostiary/core', 'zod'],
   'admin api/operations/invitation': ['zod'],
-  'admin api/operations/keys': ['@ostiary/core', 'zod'],
   'admin api/operations/links': ['zod'],
   'admin api/operations/roles': ['zod'],
   'admin api/operations/throttles': ['zod'],
@@ -36,7 +35,12 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'audit verify': ['jose'],
   // With `ostiary user import`, which checks users as core and identity do.
   'password-hashes import/user-line': ['@ostiary/core', '@ostiary/identity', 'zod'],
-  // With the admin API, which has loaded zod.
+  // With the admin API, which has loaded core and zod.
+  'realm-operations client-users': ['zod'],
+  'realm-operations keys': ['@ostiary/core', 'zod'],
+  'realm-operations lists': ['zod'],
+  'realm-operations mail': ['zod'],
+  'realm-operations status': ['zod'],
   'simulation operation-schemas': ['zod'],
   // Opens the database.
   'storage-pglite pglite-executor': ['@electric-sql/pglite'],

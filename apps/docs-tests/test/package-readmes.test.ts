@@ -33,6 +33,11 @@ declare const options: IdentityOptions
   "messages: import { acceptedLanguages, de, en, findLanguage, fr } from '@ostiary/messages'": `declare const request: Request
 `,
   "audit-sinks: import { createAudit, memoryAuditStore } from '@ostiary/audit'": PROVIDER,
+  "realm-operations: import { createAdmin } from '@ostiary/admin'": `import type { AdminOptions } from '@ostiary/admin'
+import type { Storage } from '@ostiary/core'
+declare const options: AdminOptions
+declare const storage: Storage
+`,
   "simulation: import * as core from '@ostiary/core'": `import type { ProviderOptions } from '@ostiary/core'
 declare const options: ProviderOptions
 `,

@@ -144,6 +144,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   // A third of it are the texts in three languages.
   'sign-up': { limit: 16_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   // Two fifths of it are types and README.
+  // A third of it are types and README.
+  'realm-operations': { limit: 20_000, dependencies: ['@ostiary/core', '@ostiary/identity', 'zod'] },
   simulation: { limit: 55_000, dependencies: ['@ostiary/core', '@ostiary/identity', 'zod'] },
   'storage-postgres': {
     // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database. The check of writes and
@@ -198,6 +200,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/password-rules',
       // Loaded by the command user export.
       '@ostiary/personal-data',
+      // With the admin API.
+      '@ostiary/realm-operations',
       // Loaded where identity.recovery.mail is set.
       '@ostiary/recovery',
       // Work of one kind together (`turns`).
@@ -247,6 +251,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/password-hashes',
       '@ostiary/password-rules',
       '@ostiary/personal-data',
+      '@ostiary/realm-operations',
       '@ostiary/recovery',
       '@ostiary/sign-up',
       '@ostiary/simulation',

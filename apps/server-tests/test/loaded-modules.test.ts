@@ -236,12 +236,12 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   admin: {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
     // It checks what is sent by the schemas of core.
-    more: ['admin-client', 'simulation', ...CORE],
+    more: ['admin-client', 'realm-operations', 'simulation', ...CORE],
   },
   // The client of the command line.
   'admin-client': {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    more: ['admin', 'simulation', ...CORE],
+    more: ['admin', 'realm-operations', 'simulation', ...CORE],
   },
   audit: { config: { audit: { enabled: true } } },
   'audit-sinks': {
@@ -255,11 +255,15 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   'password-hashes': { config: {} },
   'password-rules': { config: { identity: { password: { rules: true } } } },
   'personal-data': { config: {}, by_command: true },
+  'realm-operations': {
+    config: { oidc: { acr: 'require' }, admin: { enabled: true } },
+    more: ['admin', 'admin-client', 'simulation', ...CORE],
+  },
   recovery: { config: { identity: { mail: MAIL, recovery: { mail: true } } } },
   'sign-up': { config: { identity: { mail: MAIL, signup: 'open' } } },
   simulation: {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    more: ['admin', 'admin-client', ...CORE],
+    more: ['admin', 'admin-client', 'realm-operations', ...CORE],
   },
   'storage-pglite': { config: {}, env: { OSTIARY_STORAGE: '' }, more: ['@electric-sql/pglite'] },
   terms: { config: { identity: { terms: { version: '1', url: '/terms' } } } },

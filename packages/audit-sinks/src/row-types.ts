@@ -26,6 +26,7 @@ export const CHANGE_TYPES: readonly string[] = [
   'key.rotate',
   'link.add',
   'link.remove',
+  'mail.test',
   'realm.export',
   'realm.import',
   'remembered_device.remove',

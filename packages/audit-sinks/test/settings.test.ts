@@ -151,6 +151,7 @@ it('the types of changes are those of the audit', () => {
     'database.restored',
     'admin.refused',
     'dry_run',
+    'mail.test',
     'realm.export',
     'realm.import',
     'role.grant',

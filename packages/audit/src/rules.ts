@@ -66,6 +66,7 @@ const CLIENTS: Rules<Clients> = {
   rotateSecret: ofClient('client.rotate_secret'),
   documents: {
     list: 'reads',
+    find: 'reads',
     forget: rule<Clients['documents'], [client_id: string]>({
       type: 'client_document.forget',
       subject: (client_id) => ({ client_id }),

@@ -62,7 +62,7 @@ export interface AdminOptions {
   audit: AdminAudit | null
   /** What the operations on ways to sign in, limits and the audit use. */
   parts: OpenParts
-  /** Further ones: `simulationOperations` of `@ostiary/simulation`. */
+  /** Further ones: `simulationOperations` of `@ostiary/simulation`, `realmOperations` of `@ostiary/realm-operations`. */
   operations?: readonly { id: string; path: string; run(call: never, given: never): Promise<object> }[]
   /** What the configuration names in a realm, and changes itself. */
   configured: (realm: string) => ConfiguredEntries
@@ -243,6 +243,7 @@ function caller(options: AdminOptions): (calling: Calling, seen: Seen) => Promis
       roles,
       configured: options.configured(realm),
       cursor,
+      is_planned: false,
       now: now(),
       emit: (event) => options.on_event?.({ time: now(), realm, request_id, ...event }),
     }

@@ -1,6 +1,6 @@
 /** What was thrown while a request was answered, as a problem. Errors of other packages are known by name: a server may have two copies. */
 
-import { type ProblemCode, ProblemError, type RequestFault } from './problem.js'
+import { type ProblemCode, type ProblemDetails, ProblemError, type RequestFault } from './problem.js'
 
 interface NamedError {
   name?: unknown
@@ -21,6 +21,7 @@ export function problemOf(error: unknown): ProblemError | null {
   if (name === 'UserError') return new ProblemError('conflict', detail)
   if (name === 'AuditError') return new ProblemError('unavailable', detail)
   if (name === 'SimulationError' && code) return new ProblemError(code, detail)
+  if (name === 'OperationError' && code) return new ProblemError(code, fault as ProblemDetails)
   if (name !== 'RoleError') return null
   if (fault === 'invalid')
     return new ProblemError('invalid_request', { detail, errors: [{ pointer: '/realms', message: detail }] })

@@ -67,6 +67,8 @@ export interface Call {
   roles: RoleStore
   configured: ConfiguredEntries
   cursor: CursorKey
+  /** Of a dry run: what no store knows of is not done. */
+  is_planned: boolean
   /** Epoch seconds. */
   now: number
   emit(event: RoleEvent): void

@@ -5,7 +5,6 @@ import { ACCESS } from './operations/access.js'
 import { AUDIT } from './operations/audit.js'
 import { CLIENTS } from './operations/clients.js'
 import { INVITATION } from './operations/invitation.js'
-import { KEYS } from './operations/keys.js'
 import { LINKS } from './operations/links.js'
 import { ROLE_OPERATIONS } from './operations/roles.js'
 import { THROTTLES } from './operations/throttles.js'
@@ -30,7 +29,6 @@ const ROWS: readonly Operation[] = [
   ...INVITATION,
   ...ACCESS,
   ...THROTTLES,
-  ...KEYS,
   ...ROLE_OPERATIONS,
   ...AUDIT,
 ]

@@ -3,6 +3,7 @@
 import * as core from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { passkeysFor } from '@ostiary/identity'
+import { type RealmSources, realmOperations } from '@ostiary/realm-operations'
 import { simulationOperations } from '@ostiary/simulation'
 import { allOperations } from '../../src/api/operations.ts'
 
@@ -26,4 +27,18 @@ const UNUSED: core.ProviderOptions = {
   interactions: { login: async () => new Response() },
 }
 
-export const OPERATIONS = allOperations(simulationsOf(UNUSED))
+/** What the operations of a realm read, beside a database and mails. */
+export const SERVER: Omit<RealmSources, 'throttle' | 'mail' | 'records'> = {
+  version: '1.2.3',
+  readiness: async () => ({ ready: true, parts: { database: 'ok' } }),
+  schema: 12,
+}
+
+const UNREAD: RealmSources = {
+  ...SERVER,
+  records: undefined,
+  mail: null,
+  throttle: () => ({ hit: async () => 0 }),
+}
+
+export const OPERATIONS = allOperations([...simulationsOf(UNUSED), ...realmOperations(UNREAD)])

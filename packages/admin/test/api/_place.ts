@@ -13,6 +13,7 @@ import {
   usernameKey,
 } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
+import { realmOperations } from '@ostiary/realm-operations'
 import { type Executor, postgresStorage, postgresStores } from '@ostiary/storage-postgres'
 import { bearer, client, ISSUER, redeem, SECRET, tokens, world } from '@ostiary/test-kit/world'
 import {
@@ -27,7 +28,7 @@ import {
 } from '../../src/index.ts'
 import type { Role } from '../../src/roles/rights.ts'
 import { apiClient } from './_api-client.ts'
-import { simulationsOf, UNLIMITED_MS } from './_operations.ts'
+import { SERVER, simulationsOf, UNLIMITED_MS } from './_operations.ts'
 import { enteredPeople, openParts } from './_parts.ts'
 
 export const RESOURCE = adminResource(ISSUER)
@@ -148,15 +149,23 @@ export async function adminPlace({
       now: () => w.clock.now,
       on_event: (event) => void events.push(event as OidcEvent),
     }),
-    operations: simulationsOf({
-      oidc: added.oidc,
-      secret: SECRET,
-      storage: w.storage,
-      accounts,
-      interactions: { login: async () => new Response() },
-      on_event: (event) => void events.push(event),
-      now: () => w.clock.now,
-    }),
+    operations: [
+      ...simulationsOf({
+        oidc: added.oidc,
+        secret: SECRET,
+        storage: w.storage,
+        accounts,
+        interactions: { login: async () => new Response() },
+        on_event: (event) => void events.push(event),
+        now: () => w.clock.now,
+      }),
+      ...realmOperations({
+        ...SERVER,
+        records: executor,
+        mail: mail ?? null,
+        throttle: (id) => w.storage(id).throttle,
+      }),
+    ],
     configured: () => ({ clients: [], users: [] }),
     throttle: w.storage(realm).throttle,
     secret: 'only-for-tests-only-for-tests-only-for-tests',

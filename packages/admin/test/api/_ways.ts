@@ -92,3 +92,20 @@ export const auditRow = (realm: string, audit_id: string, more: Partial<AuditRow
   hash: null,
   ...more,
 })
+
+/** A client that has its metadata in a document. */
+export const DOCUMENT = 'https://app.example.com/client.json'
+
+/** Stores the document, as a sign-in with the client would. */
+export async function withDocument({ w }: Place, realm: string): Promise<void> {
+  await w.storage(realm).client_documents.put({
+    client_id: DOCUMENT,
+    document: JSON.stringify({ client_id: DOCUMENT, redirect_uris: ['https://app.example.com/callback'] }),
+    etag: null,
+    last_modified: null,
+    fetched_at: w.clock.now,
+    fresh_until: w.clock.now + 60,
+    changed_at: w.clock.now,
+    expires_at: w.clock.now + 3600,
+  })
+}

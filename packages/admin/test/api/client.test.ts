@@ -4,12 +4,13 @@
  */
 
 import { databaseAuditStore } from '@ostiary/audit'
+import { postgresStores } from '@ostiary/storage-postgres'
 import createClient from 'openapi-fetch'
 import { expect, it } from 'vitest'
 import { OPERATIONS } from './_operations.ts'
 import { adminPlace, type Place, RESOURCE, userRecord } from './_place.ts'
 import { database } from './_storages.ts'
-import { factor, link, withTicket, withWays } from './_ways.ts'
+import { DOCUMENT, factor, link, withDocument, withTicket, withWays } from './_ways.ts'
 import type { operations, paths } from './openapi-types.ts'
 
 /** The body of an operation: openapi-fetch itself takes further members. */
@@ -154,6 +155,34 @@ async function access(api: Api): Promise<void> {
   expectKnown(rest.data?.grants).toBe(0)
 }
 
+/** Of the client ops, with which eve has signed in, and of one that has a document. */
+async function ofClients(api: Api): Promise<void> {
+  const path = { realm: 'acme', client_id: 'ops' }
+  const using = await api.GET('/realms/{realm}/clients/{client_id}/users', { params: { path } })
+  const eve = using.data?.items.find(({ sub }) => sub === 'eve')
+  expectKnown(eve?.grants).toBe(1)
+  expectKnown(eve?.consented_at).toBeNull()
+  expectKnown(using.data?.next).toBeNull()
+  const forgotten = await api.DELETE('/realms/{realm}/clients/{client_id}/document', {
+    params: { path: { realm: 'acme', client_id: DOCUMENT } },
+  })
+  expectKnown(forgotten.data && 'forgotten' in forgotten.data && forgotten.data.forgotten).toBe(true)
+}
+
+async function server(api: Api): Promise<void> {
+  const realm = { params: { path: { realm: 'acme' } } }
+  const status = await api.GET('/realms/{realm}/status', realm)
+  expectKnown(status.data?.ready).toBe(true)
+  expectKnown(status.data?.keys[0]?.alg).toBe('RS256')
+  expectKnown(status.data?.mails?.waiting).toBe(1)
+  expectKnown(status.data?.deliveries?.oldest_at).toBeNull()
+  const mails = await api.GET('/realms/{realm}/mail', realm)
+  expectKnown(mails.data?.items[0]?.attempts).toBe(0)
+  const body: BodyOf<'mail.test'> = { to: 'ops@example.com' }
+  const sent = await api.POST('/realms/{realm}/mail/test', { ...realm, body })
+  expectKnown(sent.data && 'sent' in sent.data && sent.data.sent).toBe(true)
+}
+
 async function roles(api: Api): Promise<void> {
   const path = { realm: 'acme', kind: 'users', holder: 'bob', role: 'support' }
   const realms: BodyOf<'roles.put'> = { realms: ['acme'] }
@@ -262,7 +291,12 @@ async function simulations(api: Api): Promise<void> {
 
 it('every operation is answered as the document says', async () => {
   const executor = await database()
-  const place = await adminPlace({ executor, store: databaseAuditStore(executor) })
+  const { mails: queue } = postgresStores(executor)
+  const of = () => ({ mailer: { send: async () => {} }, from: 'id@example.com' })
+  const place = await adminPlace({ executor, store: databaseAuditStore(executor), mail: { queue, of } })
+  const at = { created_at: place.w.clock.now, next_attempt_at: place.w.clock.now }
+  await queue.add({ mail_id: 'a-mail', realm: 'acme', data: 'sealed', attempts: 0, ...at })
+  await withDocument(place, 'acme')
   const kim = { realm: 'acme', sub: 'kim' }
   await place.addUser('kim', { password_hash: 'quick:1' })
   await withWays(place, kim, {
@@ -276,12 +310,14 @@ it('every operation is answered as the document says', async () => {
   const { api, seen } = connected(place, access_token)
   await clients(api)
   await users(api)
+  await ofClients(api)
   await access(api)
   await waysIn(api)
   await roles(api)
   await keys(api)
   await operating(api)
   await simulations(api)
+  await server(api)
   const lines = OPERATIONS.map(({ method, path }) => `${method} ${path}`)
   expect([...seen.keys()].sort()).toEqual(lines.sort())
   for (const { method, path, answers } of OPERATIONS)

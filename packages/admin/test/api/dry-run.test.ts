@@ -5,7 +5,7 @@ import { memoryMailQueue } from '@ostiary/identity/mail'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { OPERATIONS } from './_operations.ts'
 import { adminPlace, type Place, userRecord } from './_place.ts'
-import { factor, link, withTicket, withWays } from './_ways.ts'
+import { DOCUMENT, factor, link, withDocument, withTicket, withWays } from './_ways.ts'
 
 const NOTES = { client_name: 'Notes', redirect_uris: ['https://notes.example.com/callback'] }
 const NOTHING = { sessions: 0, grants: 0, consents: 0, keys: 0 }
@@ -55,6 +55,16 @@ const ROWS: Record<string, Row> = {
     line: 'POST /clients/service/secret',
     changes: [{ pointer: '/client_secret', secret: true }],
   },
+  'clients.forget': {
+    line: `DELETE /clients/${encodeURIComponent(DOCUMENT)}/document`,
+    changes: [
+      {
+        pointer: '',
+        from: { client_id: DOCUMENT, fetched_at: NOW, changed_at: NOW, expires_at: NOW + 3600 },
+      },
+    ],
+  },
+  'mail.test': { line: 'POST /mail/test', body: { to: 'ops@example.com' }, changes: [] },
   'clients.revoke': {
     line: 'POST /clients/service/revoke',
     changes: [{ pointer: '/revoked_at', from: null, to: 1_800_000_000 }],
@@ -127,7 +137,7 @@ const ROWS: Record<string, Row> = {
   'links.remove': { line: 'DELETE /users/kim/links/google', changes: [{ pointer: '', from: GOOGLE }] },
   'invitation.make': {
     line: 'POST /users/eve/invitation',
-    body: {},
+    body: { print: true },
     changes: [{ pointer: '', to: { purpose: 'invite', created_at: NOW, expires_at: NOW + 604_800 } }],
   },
   'throttles.reset': {
@@ -181,9 +191,18 @@ let place: Place
 let token: string
 let path: Record<string, string>
 
+/** A realm that mails, without a mail server. */
+const mail = {
+  queue: memoryMailQueue(),
+  of: () => ({
+    mailer: { send: () => Promise.reject(new Error('nothing is sent here')) },
+    from: 'id@example.com',
+  }),
+}
+
 beforeEach(async () => {
   is_sealed = false
-  place = await adminPlace({ wrap })
+  place = await adminPlace({ wrap, mail })
   const { w, realm } = place
   await place.give('sub:ann', 'owner', '*')
   await place.give('sub:bob', 'auditor', '*')
@@ -192,6 +211,7 @@ beforeEach(async () => {
   await place.addUser('kim', { password_hash: 'quick:1' })
   await withWays(place, kim, { factors: [factor('kim')], links: [link('kim')] })
   await withTicket(place, kim, 'wait')
+  await withDocument(place, realm)
   await w.storage(realm).throttle.hit(counterOf('register', '192.0.2.1'), 60, NOW)
   token = (await place.signIn('ann')).access_token
   await signedIn()

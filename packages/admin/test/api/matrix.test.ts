@@ -6,7 +6,7 @@ import { scopeOf } from '../../src/roles/decide.ts'
 import type { Access, Area, Role } from '../../src/roles/rights.ts'
 import { OPERATIONS } from './_operations.ts'
 import { adminPlace, type Place, userRecord } from './_place.ts'
-import { auditRow, factor, link, withTicket, withWays } from './_ways.ts'
+import { auditRow, DOCUMENT, factor, link, withDocument, withTicket, withWays } from './_ways.ts'
 
 /** By operation: what it needs, and a call of it that no record refuses. Written apart from the source. */
 const ROWS: Record<string, readonly [area: Area, access: Access, line: string, body?: unknown]> = {
@@ -21,6 +21,8 @@ const ROWS: Record<string, readonly [area: Area, access: Access, line: string, b
   'clients.patch': ['clients', 'write', 'PATCH /clients/notes?overwrite=true', { client_name: 'Notes' }],
   'clients.delete': ['clients', 'write', 'DELETE /clients/notes'],
   'clients.secret': ['clients', 'write', 'POST /clients/service/secret'],
+  'clients.users': ['consents', 'read', 'GET /clients/notes/users'],
+  'clients.forget': ['clients', 'write', `DELETE /clients/${encodeURIComponent(DOCUMENT)}/document`],
   'clients.revoke': ['clients', 'write', 'POST /clients/old/revoke'],
   'users.list': ['users', 'read', 'GET /users'],
   'users.get': ['users', 'read', 'GET /users/bob'],
@@ -41,6 +43,9 @@ const ROWS: Record<string, readonly [area: Area, access: Access, line: string, b
   'addresses.list': ['users', 'read', 'GET /users/bob/addresses'],
   'invitation.get': ['users', 'read', 'GET /users/bob/invitation'],
   'invitation.make': ['users', 'write', 'POST /users/bob/invitation', {}],
+  status: ['realms', 'read', 'GET /status'],
+  'mail.list': ['users', 'read', 'GET /mail'],
+  'mail.test': ['realms', 'write', 'POST /mail/test', { to: 'ops@example.com' }],
   'throttles.list': ['users', 'read', 'GET /throttles?username=bob'],
   'throttles.reset': ['users', 'write', 'DELETE /throttles?username=bob'],
   'users.end_access': ['sessions', 'write', 'POST /users/bob/end-access'],
@@ -141,6 +146,7 @@ async function ways(place: Place, realm: string): Promise<void> {
   await withTicket(place, bob, 'wait')
   await withTicket(place, bob, 'invite')
   await rows.put([auditRow(realm, 'a-row')])
+  await withDocument(place, realm)
 }
 
 /** Clears what the call before has left: roles of bob, and the counter of requests. */
@@ -186,8 +192,10 @@ it('without the scope, an owner is told which one is missing', async () => {
   await records(place)
   await place.give('sub:ann', 'owner', '*')
   const { access_token } = await place.signIn('ann', { scope: 'admin.realms:read' })
+  const other = await place.signInAgain('ann', { scope: 'admin.keys:read' })
   for (const [id, [area, access]] of Object.entries(ROWS)) {
-    const { status, headers, body } = await called({ place, token: access_token }, 'acme', id)
+    const token = area === 'realms' ? other.access_token : access_token
+    const { status, headers, body } = await called({ place, token }, 'acme', id)
     expect([id, status]).toEqual([id, 403])
     expect(body.type).toBe('urn:ostiary:problem:insufficient_scope')
     expect(headers.get('www-authenticate')).toContain(`scope="${scopeOf(area, access)}"`)

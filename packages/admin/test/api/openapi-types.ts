@@ -71,6 +71,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/realms/{realm}/clients/{client_id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget the stored metadata document of a client: each user is asked for consent again
+         * @description Scope admin.clients:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        delete: operations["clients.forget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/realms/{realm}/clients/{client_id}/revoke": {
         parameters: {
             query?: never;
@@ -511,50 +531,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/realms/{realm}/keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the signing keys
-         * @description Scope admin.keys:read. A person has signed in with two factors, at most 300 seconds ago.
-         */
-        get: operations["keys.list"];
-        put?: never;
-        /**
-         * Publish a new signing key, which signs later
-         * @description Scope admin.keys:write. A person has signed in with two factors, at most 300 seconds ago.
-         */
-        post: operations["keys.rotate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/realms/{realm}/keys/{kid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Withdraw a signing key that has leaked: what it has signed is refused
-         * @description Scope admin.keys:write. A person has signed in with two factors, at most 300 seconds ago.
-         */
-        delete: operations["keys.revoke"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/realms/{realm}/roles": {
         parameters: {
             query?: never;
@@ -713,6 +689,130 @@ export interface paths {
          * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
          */
         post: operations["simulate.sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the signing keys
+         * @description Scope admin.keys:read. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        get: operations["keys.list"];
+        put?: never;
+        /**
+         * Publish a new signing key, which signs later
+         * @description Scope admin.keys:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        post: operations["keys.rotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/keys/{kid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a signing key that has leaked: what it has signed is refused
+         * @description Scope admin.keys:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        delete: operations["keys.revoke"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/clients/{client_id}/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who has consented to a client, and who has grants of it; a page may be short, or empty
+         * @description Scope admin.consents:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["clients.users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The state of the server that answers, and what waits in the realm
+         * @description Scope admin.realms:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the mails that wait to be sent, in the order of their ids
+         * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["mail.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/mail/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test mail at once, and say whether the mail server has accepted it
+         * @description Scope admin.realms:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["mail.test"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1211,6 +1311,40 @@ export interface operations {
                     "application/json": {
                         client_id: string;
                         client_secret: string;
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "clients.forget": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client_id: string;
+                        /** @constant */
+                        forgotten: true;
                     };
                     "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
@@ -2506,139 +2640,6 @@ export interface operations {
             "5XX": components["responses"]["Problem"];
         };
     };
-    "keys.list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                realm: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: {
-                            kid: string;
-                            /** @enum {string} */
-                            alg: "RS256" | "PS256" | "ES256" | "EdDSA";
-                            /** @description Epoch seconds */
-                            created_at: number;
-                            /** @description Epoch seconds */
-                            signs_from: number;
-                        }[];
-                    };
-                };
-            };
-            "4XX": components["responses"]["Problem"];
-            "5XX": components["responses"]["Problem"];
-        };
-    };
-    "keys.rotate": {
-        parameters: {
-            query?: {
-                dry_run?: "true" | "false";
-            };
-            header?: never;
-            path: {
-                realm: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description Needed where oidc.keys.algorithms lists several
-                     * @enum {string}
-                     */
-                    alg?: "RS256" | "PS256" | "ES256" | "EdDSA";
-                    /** @description Seconds until it signs; those of oidc.keys.publish_before when absent */
-                    publish_before?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description What would be done */
-            200: {
-                headers: {
-                    /** @description The rows of the audit, as rel="describedby" */
-                    link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
-                };
-            };
-            /** @description Done */
-            201: {
-                headers: {
-                    /** @description The rows of the audit, as rel="describedby" */
-                    link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        kid: string;
-                        /** @enum {string} */
-                        alg: "RS256" | "PS256" | "ES256" | "EdDSA";
-                        /** @description Epoch seconds */
-                        created_at: number;
-                        /** @description Epoch seconds */
-                        signs_from: number;
-                    };
-                };
-            };
-            "4XX": components["responses"]["Problem"];
-            "5XX": components["responses"]["Problem"];
-        };
-    };
-    "keys.revoke": {
-        parameters: {
-            query?: {
-                dry_run?: "true" | "false";
-            };
-            header?: never;
-            path: {
-                realm: string;
-                kid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; or what would be done, of a dry run */
-            200: {
-                headers: {
-                    /** @description The rows of the audit, as rel="describedby" */
-                    link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        items: {
-                            kid: string;
-                            /** @enum {string} */
-                            alg: "RS256" | "PS256" | "ES256" | "EdDSA";
-                            /** @description Epoch seconds */
-                            created_at: number;
-                            /** @description Epoch seconds */
-                            signs_from: number;
-                        }[];
-                    };
-                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
-                };
-            };
-            "4XX": components["responses"]["Problem"];
-            "5XX": components["responses"]["Problem"];
-        };
-    };
     "roles.list": {
         parameters: {
             query?: never;
@@ -3127,6 +3128,321 @@ export interface operations {
                             is_reached: boolean;
                         }[];
                     };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "keys.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            kid: string;
+                            /** @enum {string} */
+                            alg: "RS256" | "PS256" | "ES256" | "EdDSA";
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            /** @description Epoch seconds */
+                            signs_from: number;
+                        }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "keys.rotate": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Needed where oidc.keys.algorithms lists several
+                     * @enum {string}
+                     */
+                    alg?: "RS256" | "PS256" | "ES256" | "EdDSA";
+                    /** @description Seconds until it signs; those of oidc.keys.publish_before when absent */
+                    publish_before?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description What would be done */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        kid: string;
+                        /** @enum {string} */
+                        alg: "RS256" | "PS256" | "ES256" | "EdDSA";
+                        /** @description Epoch seconds */
+                        created_at: number;
+                        /** @description Epoch seconds */
+                        signs_from: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "keys.revoke": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                kid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            kid: string;
+                            /** @enum {string} */
+                            alg: "RS256" | "PS256" | "ES256" | "EdDSA";
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            /** @description Epoch seconds */
+                            signs_from: number;
+                        }[];
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "clients.users": {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                realm: string;
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            sub: string;
+                            /** @description The oldest consent that is not withdrawn; null without one */
+                            consented_at: number | null;
+                            /** @description Those that have not ended */
+                            grants: number;
+                        }[];
+                        /** @description The cursor of the next page */
+                        next: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        version: string;
+                        /** @description Epoch seconds */
+                        time: number;
+                        /** @description Whether /readyz answers 200 */
+                        ready: boolean;
+                        /** @description `ok`, `down` or `restored`, by part */
+                        parts: {
+                            [key: string]: string;
+                        };
+                        /** @enum {string} */
+                        storage: "database" | "memory";
+                        /** @description The number of the newest migration */
+                        schema: number | null;
+                        /** @description The newest signing key of each algorithm */
+                        keys: {
+                            kid: string;
+                            alg: string;
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            /** @description Epoch seconds */
+                            signs_from: number;
+                        }[];
+                        /** @description Null where records are in memory */
+                        mails: {
+                            /** @description 10000 stands for more */
+                            waiting: number;
+                            /** @description When the oldest was stored */
+                            oldest_at: number | null;
+                        } | null;
+                        /** @description Null where records are in memory */
+                        deliveries: {
+                            /** @description 10000 stands for more */
+                            waiting: number;
+                            /** @description When the oldest was stored */
+                            oldest_at: number | null;
+                        } | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "mail.list": {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            mail_id: string;
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            /** @description Those that have begun; after the first one, the mail server refused it */
+                            attempts: number;
+                            /** @description Epoch seconds */
+                            next_attempt_at: number;
+                        }[];
+                        /** @description The cursor of the next page */
+                        next: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "mail.test": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description One address
+                     */
+                    to: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        to: string;
+                        sent: boolean;
+                        /** @description Why not, as in the event mail.failed */
+                        reason: string | null;
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
             };
             "4XX": components["responses"]["Problem"];

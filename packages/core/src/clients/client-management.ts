@@ -70,6 +70,8 @@ export interface ClientManagement {
   documents: {
     /** Those of clients that users have used; sorted by `client_id`, beginning after `after`. `limit` is 100 when absent. */
     list(page?: { after?: string; limit?: number }): Promise<ClientDocument[]>
+    /** The stored document, also where the realm would not take it any more; null when there is none. */
+    find(client_id: string): Promise<ClientDocument | null>
     /**
      * Deletes the stored document, so that every user is asked for consent again at the next authorization. A server that
      * has the document in memory uses it until it is no longer fresh. Grants stay: a refresh fetches the document again.
@@ -95,6 +97,7 @@ export function clientManagement(c: RealmContext): ClientManagement {
     rotateSecret: (client_id, options) => rotateClientSecret(c, client_id, options),
     documents: {
       list: ({ limit = 100, ...page } = {}) => client_documents.list({ ...page, limit }),
+      find: (client_id) => client_documents.find(client_id),
       async forget(client_id) {
         const forgotten = await client_documents.delete(client_id)
         if (forgotten) c.emit({ type: 'client_document.forgotten', client_id })

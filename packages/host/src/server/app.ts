@@ -107,14 +107,14 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
   const addresses = () => addressForm(life.config)
   const shared: LogTargets = { log, metrics, scopes: requestScopes(), addresses }
   const on_event = eventSink(shared)
-  const dependencies = { storage, log, now, on_event, tick_every, leads, passwords, ticked: metrics.ticked }
+  const seen = { ticked: metrics.ticked, readiness: () => ready.now(life.state) }
+  const dependencies = { storage, log, now, on_event, tick_every, leads, passwords, ...seen }
   let parts = await configuredParts(config, dependencies)
   /** Of earlier configurations, while logouts or mails are under way. */
   const retired = new Set<BackgroundWork>()
   const open: OpenAnswers = new Set()
   let stopping: Promise<void> | null = null
 
-  const readyz = () => ready.answer(life.state)
   const answer = requestHandler({
     ...shared,
     limits: options.limits ?? REQUEST_LIMITS,
@@ -123,7 +123,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
     proxies: trustedProxies(config.trusted_proxies, warnOfUnlistedProxy(log, addresses)),
     tracing: await openTracing(),
     secure: config.issuer.startsWith('https:'),
-    ...answers(() => parts, ownAnswers(storage, readyz)),
+    ...answers(() => parts, ownAnswers(storage, ready, life)),
   })
 
   return {
@@ -241,9 +241,10 @@ interface OwnAnswers extends Pick<HostStorage, 'asSender'> {
 
 const ownAnswers = (
   { asSender, isRestored = () => false }: HostStorage,
-  readyz: OwnAnswers['readyz'],
+  ready: ReadinessCheck,
+  life: AppLife,
 ): OwnAnswers => ({
-  readyz,
+  readyz: () => ready.answer(life.state),
   isRestored,
   ...(asSender && { asSender }),
 })

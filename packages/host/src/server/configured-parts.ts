@@ -20,7 +20,7 @@ import { emailSignInOf } from '../storage/email-sign-in.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { lostSecretError } from '../storage/storage-error.js'
 import { type SyncReport, syncRealms } from '../storage/sync.js'
-import { adminOf, type ServedAdmin } from './admin/served-admin.js'
+import { type AdminParts, adminOf, type ServedAdmin } from './admin/served-admin.js'
 import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
@@ -73,6 +73,8 @@ export interface PartsDependencies {
   passwords: PasswordHasher
   /** Called after each tick. */
   ticked: () => void
+  /** As `/readyz` answers. */
+  readiness: AdminParts['readiness']
 }
 
 /** Undefined where an operator lets users in again: then nothing of it is loaded. */
@@ -82,7 +84,7 @@ const recoveryOf = async ({ recovery: realms }: HostConfig): Promise<IdentityOpt
 /** Reads and writes nothing yet. @throws ConfigError */
 export async function configuredParts(
   config: HostConfig,
-  { storage: opened, log, now, on_event, tick_every, leads, passwords, ticked }: PartsDependencies,
+  { storage: opened, log, now, on_event, tick_every, leads, passwords, ticked, readiness }: PartsDependencies,
 ): Promise<ConfiguredParts> {
   const by_email = await emailSignInOf(config, opened)
   const { users } = by_email ?? opened
@@ -124,6 +126,7 @@ export async function configuredParts(
     passwords,
     by_email,
     mail: mails,
+    readiness,
   }
   const name = config.theme?.name ?? new URL(config.issuer).host
   return {

@@ -14,7 +14,7 @@ const DEPLOY = {
   client_secret_env: 'DEPLOY_SECRET',
   token_endpoint_auth_method: 'client_secret_post',
   grant_types: ['client_credentials'],
-  optional_scopes: ['clients', 'users', 'audit'].map((area) => `${RESOURCE} admin.${area}:write`),
+  optional_scopes: ['clients', 'users', 'audit', 'realms'].map((area) => `${RESOURCE} admin.${area}:write`),
 }
 export const ON = {
   ...FILE,
@@ -43,7 +43,7 @@ export async function started(file: object = ON, storage: HostStorage = inMemory
     client_id: 'deploy',
     client_secret: CLIENT_SECRET,
     resource: RESOURCE,
-    scope: 'admin.clients:write admin.users:write admin.audit:write',
+    scope: 'admin.clients:write admin.users:write admin.audit:write admin.realms:write',
   })
   const answer = await send('/oauth/token', { method: 'POST', body: form })
   const { access_token } = await answer.json()

@@ -6,6 +6,7 @@ import { UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { programVersion } from '../../src/config/version.ts'
 import type { HostStorage } from '../../src/index.ts'
 import { inMemory } from '../support.ts'
 import { ON, started } from './_server.ts'
@@ -65,6 +66,39 @@ describe.each([
     expect(await page(invited.body.link)).toBe(200)
     await call(`POST ${REALM}/users/eve/recovery-link`)
     expect(await page(first.body.link)).toBeGreaterThanOrEqual(400)
+  })
+
+  it('the state is that of /readyz, with the version of the program', async () => {
+    const storage = await open()
+    let is_down = false
+    const database = async () => is_down && Promise.reject(new Error('away'))
+    const { call, send } = await started(ON, { ...storage, parts: { database } })
+    const [status, readyz] = [await call(`GET ${REALM}/status`), await send('/readyz')]
+    expect(readyz.status).toBe(200)
+    expect(status.body).toMatchObject({
+      version: programVersion(),
+      ready: true,
+      parts: { database: 'ok' },
+      storage: storage.records ? 'database' : 'memory',
+      keys: [{ alg: 'RS256' }],
+      mails: storage.records ? { waiting: 0 } : null,
+    })
+    is_down = true
+    // What was found is remembered for a second.
+    await eventually(async () => {
+      expect((await send('/readyz')).status).toBe(503)
+    })
+    expect((await call(`GET ${REALM}/status`)).body).toMatchObject({
+      ready: false,
+      parts: { database: 'down' },
+    })
+  })
+
+  it('a realm without mails says what a test mail needs', async () => {
+    const { call } = await started(ON, await open())
+    expect((await call(`GET ${REALM}/mail`)).body).toEqual({ items: [], next: null })
+    const { status, body } = await call(`POST ${REALM}/mail/test`, { to: 'ops@example.com' })
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('identity.mail.from')])
   })
 
   it('counters are listed and reset by account and by address, with a row', async () => {

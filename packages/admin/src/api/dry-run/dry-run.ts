@@ -45,6 +45,7 @@ function plannedCall(call: Call, { plan, issuer }: { plan: Plan } & Pick<DryWrit
     passwords: call.passwords,
     configured: call.configured,
     cursor: call.cursor,
+    is_planned: true,
     now,
     management,
     plans: management,

@@ -1,6 +1,6 @@
 /** The management of a realm, whose changes are only planned. A function that is new there does not compile without its plan here. */
 
-import type { Client, Grant, Management } from '@ostiary/core'
+import type { Client, ClientDocument, Grant, Management } from '@ostiary/core'
 import type { Plan } from './plan.js'
 
 /** Where changes are planned. */
@@ -72,9 +72,25 @@ function plannedClients({ real: { clients }, plan, now }: PlanPlace): Management
       if (planned !== null) plan.set(NAME, before, planned.client)
       return planned
     },
-    documents: { list: clients.documents.list, forget: unplanned },
+    documents: {
+      list: clients.documents.list,
+      find: clients.documents.find,
+      async forget(client_id) {
+        const stored = await clients.documents.find(client_id)
+        if (stored !== null) plan.set(NAME, shownDocument(stored), null)
+        return stored !== null
+      },
+    },
   }
 }
+
+/** Without the text that was fetched. */
+const shownDocument = ({ client_id, fetched_at, changed_at, expires_at }: ClientDocument) => ({
+  client_id,
+  fetched_at,
+  changed_at,
+  expires_at,
+})
 
 /** A client with a metadata document becomes a stored one. */
 const revoked = (client: Client, now: number): Client => ({

@@ -16,9 +16,11 @@ import {
   usernameKey,
 } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
+import type { RealmSources } from '@ostiary/realm-operations'
 import { hasPasswords } from '../../config/has-passwords.js'
 import type { HostConfig } from '../../config/host-config.js'
 import { realmIds } from '../../config/realm-ids.js'
+import { programVersion } from '../../config/version.js'
 import { errorFields, type Log } from '../../log/log.js'
 import { type RequestSender, trustedProxies } from '../../network/client-address.js'
 import type { HostStorage } from '../../storage/host-storage.js'
@@ -54,6 +56,8 @@ export interface AdminParts {
   /** Epoch seconds. */
   now: () => number
   log: Log
+  /** As `/readyz` answers. */
+  readiness: RealmSources['readiness']
 }
 
 /** Null without `admin.enabled`. */
@@ -62,6 +66,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
   if (settings === undefined) return null
   const { ADMIN_PATH, createAdmin, openRoleStore, realmParts } = await import('@ostiary/admin')
   const { simulationOperations } = await import('@ostiary/simulation')
+  const { realmOperations } = await import('@ostiary/realm-operations')
   const { storage, provider, options, extensions = [], users, audit, passwords, on_event, now, log } = parts
   const stores = { ...storage, users }
   const admin = createAdmin({
@@ -95,7 +100,17 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
       has_upstreams: (realm) => config.upstreams?.[realm] !== undefined,
       functions: partFunctions(config, { ...storage, provider, users, now }),
     }),
-    operations: simulationOperations({ core: CORE, provider: options, extensions, passkeysFor }),
+    operations: [
+      ...simulationOperations({ core: CORE, provider: options, extensions, passkeysFor }),
+      ...realmOperations({
+        version: programVersion(),
+        readiness: parts.readiness,
+        records: storage.records,
+        schema: storage.figures?.schema ?? null,
+        mail: parts.mail,
+        throttle: (realm) => storage.storage(realm).throttle,
+      }),
+    ],
     configured: (realm) => realms[realm] ?? { clients: [], users: [] },
     throttle: storage.storage(settings.realm).throttle,
     secret,

@@ -2,10 +2,9 @@
 
 import { SIGNING_ALGORITHMS } from '@ostiary/core'
 import * as z from 'zod'
-import { given } from '../given.js'
-import { type Answer, type Call, operation } from '../operation.js'
-import { notFound, ProblemError } from '../problem.js'
-import { EPOCH } from '../schemas.js'
+import { EPOCH } from './lists.js'
+import { operation, type RealmCall } from './operation.js'
+import { notFound, OperationError } from './operation-error.js'
 
 const shownKey = z.object({
   kid: z.string(),
@@ -25,12 +24,16 @@ const rotation = z.strictObject({
 })
 const AREA = { area: 'keys', recent: true } as const
 
-async function rotate({ management }: Call, body: z.output<typeof rotation>): Promise<Answer> {
-  const key = await management.keys.rotate(given(body)).catch((error: unknown) => {
+async function rotate(
+  { management }: RealmCall,
+  { alg, publish_before }: z.output<typeof rotation>,
+): Promise<{ status: number; body: unknown }> {
+  const wanted = { ...(alg && { alg }), ...(publish_before !== undefined && { publish_before }) }
+  const key = await management.keys.rotate(wanted).catch((error: unknown) => {
     if (!(error instanceof RangeError)) throw error
     const [name = ''] = error.message.split(':', 1)
     const errors = [{ pointer: `/${name}`, message: error.message }]
-    throw new ProblemError('invalid_request', { detail: error.message, errors })
+    throw new OperationError('invalid_request', { detail: error.message, errors })
   })
   return { status: 201, body: key }
 }

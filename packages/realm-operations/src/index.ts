@@ -1,0 +1,5 @@
+export type { MailSources } from './mail.js'
+export type { QueryRunner, RealmCall, RealmOperation } from './operation.js'
+export { OperationError } from './operation-error.js'
+export { type RealmSources, realmOperations } from './operations.js'
+export type { StatusSources } from './status.js'
