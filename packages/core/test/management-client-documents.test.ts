@@ -15,7 +15,7 @@ async function setUp() {
   return { w, documents, management: (await w.provider.manage()).clients.documents }
 }
 
-it('list: what users have used, in pages', async () => {
+it('list and find: what users have used, in pages', async () => {
   const { w, management } = await setUp()
   expect(await management.list()).toEqual([])
   await w.browser().code({ client_id: CLIENT_ID })
@@ -25,6 +25,7 @@ it('list: what users have used, in pages', async () => {
   expect(JSON.parse(listed[0]?.document ?? '')).toMatchObject({ client_id: CLIENT_ID })
   expect(await management.list({ limit: 1 })).toEqual(listed.slice(0, 1))
   expect(await management.list({ after: CLIENT_ID })).toEqual(listed.slice(1))
+  expect(await management.find(OTHER_ID)).toEqual(listed[1])
 })
 
 it('forget: users are asked for consent again, and what they have goes on', async () => {
@@ -36,6 +37,7 @@ it('forget: users are asked for consent again, and what they have goes on', asyn
   expect(answer(await authorize()).code).toBeDefined()
   w.events.length = 0
   expect(await management.forget(CLIENT_ID)).toBe(true)
+  expect(await management.find(CLIENT_ID)).toBeNull()
   expect(await management.forget(CLIENT_ID)).toBe(false)
   expect(await management.forget(OTHER_ID)).toBe(false)
   expect(w.events).toMatchObject([{ type: 'client_document.forgotten', client_id: CLIENT_ID }])
