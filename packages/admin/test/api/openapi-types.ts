@@ -1406,6 +1406,8 @@ export interface operations {
                 username?: string;
                 username_prefix?: string;
                 address?: string;
+                group?: string;
+                created_after?: string;
             };
             header?: never;
             path: {

@@ -3,7 +3,7 @@
 import { rangedExecutor } from '@ostiary/storage-postgres'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { searchUsers } from '../../src/api/operations/user-search.ts'
+import { MAX_LOOKED_AT, searchUsers } from '../../src/api/operations/user-search.ts'
 import { database, problem, STORAGES, staffed } from './_storages.ts'
 
 const LIST = 'GET /realms/acme/users'
@@ -58,12 +58,86 @@ describe.each(STORAGES)('%s', (_, open) => {
     expect(await subs('eve@example.com')).toEqual([])
   })
 
+  it('users are found by group and by the time of their creation, in pages', async () => {
+    const place = await open()
+    const put = (sub: string, groups: string[] | null) =>
+      place.ann(`PUT /realms/acme/users/${sub}`, { username: sub, groups })
+    await put('g-1', ['staff', 'night'])
+    await put('g-2', ['staffing'])
+    await put('g-3', null)
+    await put('g-4', ['staff'])
+    const subs = async (query: string) =>
+      (await place.sue(`${LIST}?${query}`)).body.items.map(({ sub }: { sub: string }) => sub)
+    expect(await subs('group=staff')).toEqual(['g-1', 'g-4'])
+    expect(await subs('group=night')).toEqual(['g-1'])
+    expect(await subs('group=none')).toEqual([])
+    const { created_at } = (await place.sue('GET /realms/acme/users/g-1')).body
+    expect(await subs(`created_after=${created_at - 1}&group=staff`)).toEqual(['g-1', 'g-4'])
+    expect(await subs(`created_after=${created_at + 1000}`)).toEqual([])
+    expect(await subs(`created_after=${created_at + 1000}&group=staff`)).toEqual([])
+
+    const first = (await place.sue(`${LIST}?group=staff&limit=1`)).body
+    expect(first.items).toMatchObject([{ sub: 'g-1' }])
+    const second = (await place.sue(`${LIST}?group=staff&limit=1&cursor=${first.next}`)).body
+    expect(second).toMatchObject({ items: [{ sub: 'g-4' }], next: null })
+    for (const other of ['group=night', 'group=staff&created_after=1', 'limit=1'])
+      expect(await place.sue(`${LIST}?${other}&cursor=${first.next}`)).toMatchObject(
+        problem('invalid_cursor', 400),
+      )
+    // No hash, and no key that only the server compares.
+    expect(JSON.stringify(first)).not.toMatch(/password_hash|username_key/)
+  })
+
+  it.each([
+    'group=',
+    'group=a&username=ann',
+    'group=a&address=a',
+    'created_after=1&username_prefix=a',
+    'created_after=-1',
+    'created_after=12345678901',
+    'created_after=now',
+  ])('?%s is refused', async (query) => {
+    const place = await open()
+    expect(await place.sue(`${LIST}?${query}`)).toMatchObject(problem('invalid_request', 400))
+  })
+
   it('one filter is given', async () => {
     const place = await open()
     for (const query of ['username=ann&username_prefix=a', 'username=ann&address=a', 'username_prefix='])
       expect(await place.sue(`${LIST}?${query}`)).toMatchObject(problem('invalid_request', 400))
   })
 })
+
+it.each([
+  [MAX_LOOKED_AT - 1, []],
+  // The last user that a page looks at, and the first one that it does not.
+  [MAX_LOOKED_AT, [MAX_LOOKED_AT - 1]],
+  [MAX_LOOKED_AT + 1, [MAX_LOOKED_AT - 1]],
+])(
+  'of %i users, a page looks at as many as it may, and says where the next one begins',
+  async (count, next) => {
+    const users = Array.from({ length: count }, (_, n) => ({
+      sub: String(n).padStart(5, '0'),
+      created_at: 1,
+      groups: n >= MAX_LOOKED_AT - 1 ? ['late'] : null,
+    }))
+    const call = {
+      realm: 'acme',
+      users: {
+        list: async ({ after = '', limit }: { after?: string; limit: number }) =>
+          users.filter(({ sub }) => sub > after).slice(0, limit),
+      },
+      cursor: { write: (_place: unknown, id: string) => id, read: (_place: unknown, id: string) => id },
+    }
+    const page = await searchUsers(call as never, { group: 'late', limit: 10 })
+    const late = users.slice(MAX_LOOKED_AT - 1, MAX_LOOKED_AT)
+    expect(page).toEqual({ items: late, next: next.map((n) => users[n]?.sub)[0] ?? null })
+    const rest = page?.next
+      ? await searchUsers(call as never, { group: 'late', limit: 10, cursor: page.next })
+      : null
+    expect(rest?.items ?? []).toEqual(users.slice(MAX_LOOKED_AT))
+  },
+)
 
 it('an address is no filter where users do not sign in with one', async () => {
   const place = await staffed({ bare: true })

@@ -1,4 +1,4 @@
-/** Lists of users that an index finds: by username, by its beginning, and by the address to sign in with. */
+/** Lists of users: by username, by its beginning and by the address to sign in with, which an index finds; by group and time. */
 
 import type { User } from '@ostiary/identity'
 import { given } from '../given.js'
@@ -12,8 +12,11 @@ export interface UserSearch {
   username?: string | undefined
   username_prefix?: string | undefined
   address?: string | undefined
+  group?: string | undefined
+  created_after?: number | undefined
   limit: number
   cursor?: string | undefined
+  after?: string | undefined
 }
 
 interface FoundUsers {
@@ -23,9 +26,14 @@ interface FoundUsers {
 
 /** The users of a search; null for one without a filter. @throws ProblemError 400 */
 export async function searchUsers(call: Call, search: UserSearch): Promise<FoundUsers | null> {
-  const { username, username_prefix, address, ...page } = search
-  const [, second] = Object.keys(given({ username, username_prefix, address }))
+  const { username, username_prefix, address, group, created_after, ...page } = search
+  const kept = given({ group, created_after })
+  const [first, second] = Object.keys(given({ username, username_prefix, address }))
   if (second !== undefined) throw refused(second, 'give one of username, username_prefix and address')
+  if (Object.keys(kept).length > 0) {
+    if (first === undefined) return keptUsers(call, kept, page)
+    throw refused(first, 'give it without group and created_after')
+  }
   if (username !== undefined) return oneOf(await named(call, username))
   if (address !== undefined) return oneOf(await withAddress(call, address))
   return username_prefix === undefined ? null : withPrefix(call, username_prefix, page)
@@ -50,6 +58,28 @@ async function withAddress(call: Call, address: string): Promise<User | null> {
       'identity.sign_in_with has no email: users of the realm do not sign in with an address',
     )
   return addresses.find(address)
+}
+
+/** Users that a page with these filters looks at: no index has the groups, or the times. */
+export const MAX_LOOKED_AT = 1000
+
+/** A page may be short, or empty: the list ends with a page that has no next one. */
+async function keptUsers(
+  call: Call,
+  kept: Pick<UserSearch, 'group' | 'created_after'>,
+  { limit, cursor, after: first }: Pick<UserSearch, 'limit' | 'cursor' | 'after'>,
+): Promise<FoundUsers> {
+  const place = { realm: call.realm, list: 'users by group and time', filter: kept }
+  const after = cursor === undefined ? first : call.cursor.read(place, cursor)
+  const users = await call.users.list({ ...given({ after }), limit: MAX_LOOKED_AT })
+  const { group, created_after = -1 } = kept
+  const found = users.filter(
+    (user) => user.created_at > created_after && (group === undefined || user.groups?.includes(group)),
+  )
+  const items = found.slice(0, limit)
+  const is_end = found.length <= limit && users.length < MAX_LOOKED_AT
+  const last = found.length > limit ? items.at(-1) : users.at(-1)
+  return { items, next: is_end || last === undefined ? null : call.cursor.write(place, last.sub) }
 }
 
 interface Name {

@@ -202,6 +202,13 @@ const listQuery = z.strictObject({
   username: TEXT.describe('Only the user with this username'),
   username_prefix: TEXT.describe('Users whose username begins with this text, in the order of the usernames'),
   address: TEXT.describe('Only the user who signs in with this address'),
+  group: TEXT.describe('Users in this group; a page may be short, or empty'),
+  created_after: z
+    .string()
+    .regex(/^\d{1,10}$/, 'give epoch seconds')
+    .transform(Number)
+    .optional()
+    .describe('Users who were created after this time, in epoch seconds; a page may be short, or empty'),
 })
 
 export const USERS = [
