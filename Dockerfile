@@ -11,6 +11,7 @@ COPY apps/node-server/package.json apps/node-server/
 COPY packages/addresses/package.json packages/addresses/
 COPY packages/admin/package.json packages/admin/
 COPY packages/admin-client/package.json packages/admin-client/
+COPY packages/admin-commands/package.json packages/admin-commands/
 COPY packages/audit/package.json packages/audit/
 COPY packages/audit-sinks/package.json packages/audit-sinks/
 COPY packages/core/package.json packages/core/

@@ -21,6 +21,7 @@ const LOADED_BY_SERVERS = [
   '@ostiary/addresses',
   '@ostiary/admin',
   '@ostiary/admin-client',
+  '@ostiary/admin-commands',
   '@ostiary/audit',
   '@ostiary/audit-sinks',
   '@ostiary/email-codes',

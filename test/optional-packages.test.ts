@@ -29,10 +29,19 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'admin api/schemas': ['zod'],
   // With the first request of `ostiary login`, `ostiary logout`, or a connection.
   'admin-client sign-in/discover': ['openid-client'],
+  // The commands read the audit and the roles, which load nothing else.
+  'admin-commands audit/before': ['@ostiary/audit/rows'],
+  'admin-commands audit/commands': ['@ostiary/audit'],
+  'admin-commands audit/history/inverse': ['@ostiary/audit/rows'],
+  'admin-commands audit/history/record-at': ['@ostiary/audit/rows'],
+  'admin-commands audit/history/rows': ['@ostiary/audit/rows'],
+  'admin-commands audit/runs': ['@ostiary/audit/rows'],
+  'admin-commands audit/story': ['@ostiary/audit/rows'],
+  // With `ostiary audit verify`.
+  'admin-commands audit/verify': ['@ostiary/audit/rows', 'jose'],
+  'admin-commands roles/runs': ['@ostiary/admin/roles'],
   // Sinks are loaded with the audit alone.
   'audit-sinks row-types': ['@ostiary/audit'],
-  // With `ostiary audit verify`.
-  'audit verify': ['jose'],
   // With `ostiary user import`, which checks users as core and identity do.
   'password-hashes import/user-line': ['@ostiary/core', '@ostiary/identity', 'zod'],
   // With the admin API, which has loaded core and zod.

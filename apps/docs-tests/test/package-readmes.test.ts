@@ -32,6 +32,20 @@ declare const options: IdentityOptions
 `,
   "messages: import { acceptedLanguages, de, en, findLanguage, fr } from '@ostiary/messages'": `declare const request: Request
 `,
+  "admin-commands: import { adminCommands, auditCommands } from '@ostiary/admin-commands'": `import type { AdminTools, CommandTools, OpenedRealm } from '@ostiary/admin-commands'
+interface Input {
+  args: string[]
+  text(option: string): string | undefined
+  flag(option: string): boolean
+  list(option: string): string[]
+}
+interface Output {
+  cwd: string
+  out(text: string): void
+}
+declare const tools: AdminTools & CommandTools<Input, Output>
+declare function open<Result>(input: Input, output: Output, run: (opened: OpenedRealm) => Promise<Result>): Promise<Result>
+`,
   "audit-sinks: import { createAudit, memoryAuditStore } from '@ostiary/audit'": PROVIDER,
   "realm-operations: import { createAdmin } from '@ostiary/admin'": `import type { AdminOptions } from '@ostiary/admin'
 import type { Storage } from '@ostiary/core'

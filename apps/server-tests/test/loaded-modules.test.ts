@@ -243,6 +243,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
     more: ['admin', 'realm-operations', 'simulation', ...CORE],
   },
+  'admin-commands': { config: {}, by_command: true },
   audit: { config: { audit: { enabled: true } } },
   'audit-sinks': {
     config: {

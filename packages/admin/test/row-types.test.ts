@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { KEPT } from '@ostiary/audit'
 import { expect, it } from 'vitest'
-import { UNDO } from '../../audit/src/history/undo-rules.ts'
+import { UNDO } from '../../admin-commands/src/audit/history/undo-rules.ts'
 import { CHANGE_TYPES } from '../../audit-sinks/src/row-types.ts'
 
 const SOURCE = fileURLToPath(new URL('../src/', import.meta.url))

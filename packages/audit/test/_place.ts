@@ -1,17 +1,8 @@
 /** A provider with its sign-in's stores, an audit over them, and a clock. */
 
-import {
-  clientFields,
-  clientInput,
-  createProvider,
-  hintOfEvent,
-  type OidcEvent,
-  type ProviderOptions,
-} from '@ostiary/core'
+import { createProvider, type OidcEvent, type ProviderOptions } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
-import { memoryUserStores, setDisabled, type User, updateUser, usernameKey } from '@ostiary/identity'
-import { printableTable } from '../../host/src/cli/output.ts'
-import type { AuditInput, AuditResult } from '../src/command-types.ts'
+import { memoryUserStores, type User } from '@ostiary/identity'
 import {
   type AuditOptions,
   type AuditRow,
@@ -19,8 +10,6 @@ import {
   createAudit,
   memoryAuditStore,
 } from '../src/index.ts'
-import type { HistoryPlace } from '../src/place.ts'
-import { RUNS } from '../src/runs.ts'
 
 export const REALM = 'default'
 /** The beginning of a minute. */
@@ -96,53 +85,3 @@ export const userRecord = (more: Partial<User> = {}): User => ({
 export const dataOf = (row: AuditRow | undefined): Record<string, unknown> => JSON.parse(row?.data ?? '{}')
 export const privateOf = (row: AuditRow | undefined): Record<string, unknown> =>
   JSON.parse(row?.private ?? '{}')
-
-/** The errors of a command line, told apart by their messages. */
-export const ERRORS = {
-  usageError: (message: string) => new Error(`usage: ${message}`),
-  notFound: (message: string) => new Error(`not found: ${message}`),
-  failure: (message: string) => new Error(`failed: ${message}`),
-}
-export const IDENTITY = { updateUser, setDisabled, usernameKey }
-export const CORE = { clientFields, clientInput, hintOfEvent }
-export const NO_ENTRIES = { clients: [], users: [] }
-
-/** The commands over a place, with its rows, its management and its users. */
-export async function commandsOf(place: ReturnType<typeof auditPlace>, more: Partial<HistoryPlace> = {}) {
-  const printed: string[] = []
-  const questions: string[] = []
-  const { store, bare, audit } = place
-  const opened: HistoryPlace = {
-    realm: REALM,
-    store,
-    keep_days: 36_500,
-    provider: bare,
-    errors: ERRORS,
-    table: printableTable,
-    management: await place.provider.manage(REALM),
-    users: place.users,
-    entries: NO_ENTRIES,
-    audit,
-    identity: IDENTITY,
-    core: CORE,
-    confirm: async ({ effects }) => void questions.push(...effects),
-    ...more,
-  }
-  return {
-    printed,
-    questions,
-    opened,
-    async run(
-      name: keyof typeof RUNS,
-      args: string[] = [],
-      { cwd = '', ...options }: Record<string, string> = {},
-    ): Promise<AuditResult> {
-      const input: AuditInput = {
-        args,
-        text: (option) => options[option],
-        flag: (option) => option in options,
-      }
-      return RUNS[name](opened, input, { cwd, out: (text) => void printed.push(text) })
-    },
-  }
-}

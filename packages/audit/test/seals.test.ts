@@ -4,10 +4,10 @@ import { postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { newMigratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type AuditFinding, verifyAudit } from '../../admin-commands/src/audit/verify.ts'
 import { type AuditStore, createAudit, databaseAuditStore } from '../src/index.ts'
 import { newRow } from '../src/row.ts'
 import { sealRows } from '../src/seals.ts'
-import { type AuditFinding, verifyAudit } from '../src/verify.ts'
 import { auditPlace, NOW, REALM } from './_place.ts'
 
 let database: Awaited<ReturnType<typeof newMigratedDatabase>>

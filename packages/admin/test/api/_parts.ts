@@ -51,6 +51,6 @@ export function openParts(options: PartsOptions, world: PartsWorld): OpenParts {
     has_upstreams: () => !bare,
     audit: bare ? null : world.audit,
     mail,
-    functions: partFunctions(config, { ...world, ...records, users: people.users }),
+    functions: partFunctions(config, { ...world, ...records }),
   })
 }

@@ -1,6 +1,5 @@
-import { type AdminTools, adminCommands } from '@ostiary/admin/commands'
 import { loginCommands } from '@ostiary/admin-client/commands'
-import { auditCommands, type CommandTools } from '@ostiary/audit/commands'
+import { type AdminTools, adminCommands, auditCommands, type CommandTools } from '@ostiary/admin-commands'
 import { sinkCommand } from '@ostiary/audit-sinks/commands'
 import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
 import { createRecoveryLink, createUser, setDisabled, updateUser, usernameKey } from '@ostiary/identity'

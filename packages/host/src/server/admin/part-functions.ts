@@ -1,7 +1,7 @@
 /** The functions of the admin API that the commands call, too. */
 
 import type { PartFunctions } from '@ostiary/admin'
-import type { Provider } from '@ostiary/core'
+import { hintOfEvent } from '@ostiary/core'
 import {
   codesLeft,
   createRecoveryLink,
@@ -10,7 +10,6 @@ import {
   planFactorRemoval,
   removeFactors,
   signInSettings,
-  type Users,
   usernameKey,
 } from '@ostiary/identity'
 import type { HostConfig } from '../../config/host-config.js'
@@ -18,20 +17,18 @@ import type { HostStorage } from '../../storage/host-storage.js'
 import { activeThrottles, resetThrottles } from './throttles.js'
 import { planLinkRemoval, removeLinks } from './user-links.js'
 
-type FunctionConfig = Pick<HostConfig, 'secret' | 'login' | 'audit'> & {
+type FunctionConfig = Pick<HostConfig, 'secret' | 'login'> & {
   realms: Readonly<Record<string, { mail: { per_hour: number } | null }>>
 }
 
 interface FunctionSources extends Pick<HostStorage, 'storage' | 'records'> {
-  provider: Provider
-  users: Users
   /** Epoch seconds. */
   now: () => number
 }
 
 export const partFunctions = (
   config: FunctionConfig,
-  { storage, records, provider, users, now }: FunctionSources,
+  { storage, records, now }: FunctionSources,
 ): PartFunctions => ({
   codesLeft,
   createRecoveryLink,
@@ -61,7 +58,10 @@ export const partFunctions = (
     records === undefined
       ? null
       : async (realm, name) => {
-          const { explain } = await import('./explain.js')
-          return explain({ config, provider, users, records }, { realm, name })
+          const [{ openAuditStore }, { explain }] = await Promise.all([
+            import('@ostiary/audit'),
+            import('@ostiary/admin-commands/api'),
+          ])
+          return explain(openAuditStore({ records }), { realm, name, hintOfEvent })
         },
 })

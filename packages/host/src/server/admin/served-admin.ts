@@ -98,7 +98,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
       records: storage.records,
       identity: (realm) => realms[realm]?.identity ?? {},
       has_upstreams: (realm) => config.upstreams?.[realm] !== undefined,
-      functions: partFunctions(config, { ...storage, provider, users, now }),
+      functions: partFunctions(config, { ...storage, now }),
     }),
     operations: [
       ...simulationOperations({ core: CORE, provider: options, extensions, passkeysFor }),

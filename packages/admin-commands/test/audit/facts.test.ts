@@ -2,7 +2,7 @@
 
 import type { Client } from '@ostiary/core'
 import { expect, it } from 'vitest'
-import { factOf } from '../src/facts.js'
+import { factOf } from '../../src/audit/facts.js'
 import { auditPlace, commandsOf, userRecord } from './_place.ts'
 
 const client = (changes: Partial<Client> = {}): Client =>

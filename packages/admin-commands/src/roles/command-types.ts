@@ -1,10 +1,8 @@
 /** What a command is, in the form of `@ostiary/host`. */
 
+import type { AdminSettings, RecordsChange, RoleDatabase } from '@ostiary/admin'
 import type { Realm } from '@ostiary/core'
 import type { createRecoveryLink, createUser, TicketStore, UserStore, usernameKey } from '@ostiary/identity'
-import type { RoleDatabase } from './roles/database-store.js'
-import type { RecordsChange } from './roles/role-changes.js'
-import type { AdminSettings } from './settings.js'
 
 /** The input of a command, as the command line of `@ostiary/host` has read it. */
 export interface AdminInput {

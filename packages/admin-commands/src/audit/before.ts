@@ -1,8 +1,7 @@
 /** What came before a refusal, and can be its cause: the reason alone does not say which of several it was. */
 
-import { minuteOf } from './minute.js'
-import { type AuditRow, dataOf } from './row.js'
-import type { AuditFilter, AuditStore } from './store.js'
+import type { AuditFilter, AuditRow, AuditStore } from '@ostiary/audit'
+import { dataOf, minuteOf } from '@ostiary/audit/rows'
 
 /** Rows of one user, or of one type, that are looked through. */
 const MAX_ROWS = 200

@@ -1,9 +1,9 @@
 /** A record as it was at a time: its members now, set back by the rows since. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { DERIVED_MEMBERS, membersOf, SECRET_MEMBERS } from '../changes.js'
+import type { AuditRow } from '@ostiary/audit'
+import { DERIVED_MEMBERS, membersOf, SECRET_MEMBERS } from '@ostiary/audit/rows'
 import { iso, textOf } from '../output.js'
-import type { AuditRow } from '../row.js'
 import {
   type AuditOf,
   CREATIONS,

@@ -1,9 +1,9 @@
 /** `explain`: what the rows of one request, or of one sign-in, tell in order. */
 
+import type { AuditFilter, AuditRow, AuditStore } from '@ostiary/audit'
+import { dataOf, referenceOf } from '@ostiary/audit/rows'
 import type { hintOfEvent as hintOf } from '@ostiary/core'
 import { rowsBefore } from './before.js'
-import { type AuditRow, dataOf, referenceOf } from './row.js'
-import type { AuditFilter, AuditStore } from './store.js'
 
 /** A row with its sentence. */
 interface ToldRow {

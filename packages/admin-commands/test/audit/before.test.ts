@@ -1,7 +1,7 @@
 /** What `explain` shows before a refusal whose reason has several causes. */
 
 import { expect, it } from 'vitest'
-import { newRow } from '../src/row.ts'
+import { newRow } from '../../../audit/src/row.ts'
 import { auditPlace, commandsOf, NOW, REALM } from './_place.ts'
 
 const OF_ANN = { sub: 'ann-1', client_id: 'notes' }

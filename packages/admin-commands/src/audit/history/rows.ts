@@ -1,7 +1,7 @@
 /** The rows about one client or one user, and since when the audit has all of them. */
 
-import { type AuditRow, privateOf } from '../row.js'
-import type { AuditStore } from '../store.js'
+import type { AuditRow, AuditStore } from '@ostiary/audit'
+import { privateOf } from '@ostiary/audit/rows'
 
 /** Whose record it is. */
 export interface RecordName {

@@ -1,7 +1,7 @@
 /** What sets the change of a row back, and what stands against it in the record of now. */
 
 import { isDeepStrictEqual } from 'node:util'
-import { membersOf } from '../changes.js'
+import { membersOf } from '@ostiary/audit/rows'
 import { type Leaf, leavesOf, withLeaf } from './leaves.js'
 
 /** The members of a row, as they were and as they are. */

@@ -58,7 +58,7 @@ export const adminCommands = <Input extends AdminInput, Output>(
   COMMANDS.map((command) => {
     const run = <Name extends keyof Runs>(name: Name, input: Input, output: Output) =>
       open(input, output, async (opened): Promise<Awaited<ReturnType<Runs[Name]>>> => {
-        const { RUNS } = await import('./command-runs.js')
+        const { RUNS } = await import('./runs.js')
         return RUNS[name](opened, tools, input) as Awaited<ReturnType<Runs[Name]>>
       })
     const { name } = command
@@ -67,4 +67,4 @@ export const adminCommands = <Input extends AdminInput, Output>(
     return { ...command, effect: 'changes', of_realm: true, run: (...io) => run(name, ...io) }
   })
 
-type Runs = typeof import('./command-runs.js').RUNS
+type Runs = typeof import('./runs.js').RUNS

@@ -159,10 +159,7 @@ async function placeOf<Input, Output>(
   tools: CommandTools<Input, Output>,
   confirm: HistoryPlace['confirm'],
 ): Promise<HistoryPlace> {
-  const [{ openAuditStore }, { DEFAULT_SETTINGS }] = await Promise.all([
-    import('./open.js'),
-    import('./settings.js'),
-  ])
+  const { openAuditStore, DEFAULT_SETTINGS } = await import('@ostiary/audit')
   const { realm, records, config } = opened
   const { keep_days } = config.audit ?? DEFAULT_SETTINGS
   const store = openAuditStore({ records })

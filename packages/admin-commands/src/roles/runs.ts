@@ -1,11 +1,21 @@
 /** What the commands do. */
 
+import {
+  ALL_REALMS,
+  checkedRole,
+  endFormerLinks,
+  grantRole,
+  type Holder,
+  holderOf,
+  idsOf,
+  openRoleStore,
+  RoleError,
+  type RolePlace,
+  type RoleRow,
+  revokeRole,
+} from '@ostiary/admin/roles'
 import type { User } from '@ostiary/identity'
 import type { AdminInput, AdminResult, AdminTools, ChangeResult, OpenedRealm } from './command-types.js'
-import { endFormerLinks } from './roles/former-links.js'
-import { openRoleStore } from './roles/open.js'
-import { checkedRole, grantRole, RoleError, type RolePlace, revokeRole } from './roles/role-changes.js'
-import { ALL_REALMS, type Holder, holderOf, idsOf, type RoleRow } from './roles/role-store.js'
 
 /** By the names of the commands. */
 export const RUNS = {

@@ -1,7 +1,7 @@
 /** Whether a row can be undone at all. */
 
+import type { AuditRow } from '@ostiary/audit'
 import { type HistoryPlace, requireRow } from '../place.js'
-import type { AuditRow } from '../row.js'
 import type { RowChange } from './inverse.js'
 import { changedBy, isErased } from './rows.js'
 import { memberRules, UNDO } from './undo-rules.js'

@@ -1,9 +1,8 @@
 /** Compares rows with their seals, and names the first row of each seal that is not as it was sealed. */
 
+import type { AuditRow, AuditSeal, AuditStore, SealStatement } from '@ostiary/audit'
+import { hashOfRow, hashOfRows, kidOf, OPEN_SECONDS, partOf, privateHash, sha256 } from '@ostiary/audit/rows'
 import type { JSONWebKeySet } from 'jose'
-import { type AuditRow, hashOfRow, privateHash, sha256 } from './row.js'
-import { hashOfRows, kidOf, OPEN_SECONDS, partOf, type SealStatement } from './seals.js'
-import type { AuditSeal, AuditStore } from './store.js'
 
 /** What is wrong with the audit. */
 export interface AuditFinding {

@@ -1,11 +1,11 @@
 /** A record as it was at a time, and what the audit cannot know of it. */
 
 import { describe, expect, it } from 'vitest'
-import { RECORD_CHANGES } from '../../src/history/rows.ts'
-import type { AuditRow } from '../../src/index.ts'
-import { newRow, withPrivate } from '../../src/row.ts'
-import { CLIENT_STORE, MANAGEMENT, USERS } from '../../src/rules.ts'
-import { sealRows } from '../../src/seals.ts'
+import type { AuditRow } from '../../../../audit/src/index.ts'
+import { newRow, withPrivate } from '../../../../audit/src/row.ts'
+import { CLIENT_STORE, MANAGEMENT, USERS } from '../../../../audit/src/rules.ts'
+import { sealRows } from '../../../../audit/src/seals.ts'
+import { RECORD_CHANGES } from '../../../src/audit/history/rows.ts'
 import { auditPlace, commandsOf, NOW, REALM, userRecord } from '../_place.ts'
 
 const CLIENT = { client_id: 'app', client_name: 'First', redirect_uris: ['https://app.example.com/cb'] }

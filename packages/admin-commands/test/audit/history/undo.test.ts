@@ -3,8 +3,7 @@
 import type { Client, ClientChanges } from '@ostiary/core'
 import { setDisabled, updateUser } from '@ostiary/identity'
 import { describe, expect, it } from 'vitest'
-import { memberRules, UNDO } from '../../src/history/undo-rules.ts'
-import { newRow } from '../../src/row.ts'
+import { newRow } from '../../../../audit/src/row.ts'
 import {
   CLIENT_STORE,
   FACTORS,
@@ -14,7 +13,8 @@ import {
   THROTTLE,
   TICKETS,
   USERS,
-} from '../../src/rules.ts'
+} from '../../../../audit/src/rules.ts'
+import { memberRules, UNDO } from '../../../src/audit/history/undo-rules.ts'
 import { auditPlace, CORE, commandsOf, dataOf, NOW, type PlaceOptions, REALM, userRecord } from '../_place.ts'
 
 const CLIENT = { client_id: 'app', client_name: 'App', redirect_uris: ['https://app.example.com/cb'] }

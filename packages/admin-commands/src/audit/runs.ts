@@ -2,6 +2,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { AuditRow, AuditSeal } from '@ostiary/audit'
+import { dataOf, idAt, privateOf } from '@ostiary/audit/rows'
 import type { JSONWebKeySet } from 'jose'
 import type { AuditInput, AuditOutput, AuditResult } from './command-types.js'
 import { factOf, type StoryRecords } from './facts.js'
@@ -9,8 +11,6 @@ import { showDifference, showRecord } from './history/show.js'
 import { undo } from './history/undo.js'
 import { iso, printable, secondsOf, textOf } from './output.js'
 import { type AuditPlace, type HistoryPlace, requireRow } from './place.js'
-import { type AuditRow, dataOf, idAt, privateOf } from './row.js'
-import type { AuditSeal } from './store.js'
 import { explain, type Story } from './story.js'
 import { statementOf, verifyAudit } from './verify.js'
 

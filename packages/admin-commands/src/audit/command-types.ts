@@ -1,10 +1,8 @@
 /** What a command is, in the form of `@ostiary/host`. */
 
+import type { Audit, AuditDatabase, AuditSettings } from '@ostiary/audit'
 import type { Management, Provider } from '@ostiary/core'
 import type { UserStore } from '@ostiary/identity'
-import type { Audit } from './audit.js'
-import type { AuditDatabase } from './database-store.js'
-import type { AuditSettings } from './settings.js'
 
 /** The input of a command, as the command line has read it. */
 export interface AuditInput {

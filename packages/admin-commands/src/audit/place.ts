@@ -1,5 +1,6 @@
 /** Where a command works. */
 
+import type { AuditRow, AuditStore } from '@ostiary/audit'
 import type {
   CommandErrors,
   CommandTools,
@@ -7,8 +8,6 @@ import type {
   OpenedRealm,
   UserFunctions,
 } from './command-types.js'
-import type { AuditRow } from './row.js'
-import type { AuditStore } from './store.js'
 
 /** The realm whose audit a command reads. */
 export interface AuditPlace extends Pick<OpenedRealm, 'provider'> {

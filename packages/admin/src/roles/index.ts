@@ -1,0 +1,6 @@
+/** Roles for commands: what reads, gives and takes them. */
+
+export { endFormerLinks } from './former-links.js'
+export { openRoleStore } from './open.js'
+export { checkedRole, grantRole, RoleError, type RolePlace, revokeRole } from './role-changes.js'
+export { ALL_REALMS, type Holder, holderOf, idsOf, type RoleRow } from './role-store.js'
