@@ -118,7 +118,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   admin: ['roles settings', 'resource', 'api', 'index'],
-  'admin-commands': ['audit roles', 'api index'],
+  'admin-commands': ['in-server', 'audit roles', 'operations', 'api index'],
   audit: [
     'kept row settings',
     'store minute',

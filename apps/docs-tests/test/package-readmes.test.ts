@@ -32,7 +32,7 @@ declare const options: IdentityOptions
 `,
   "messages: import { acceptedLanguages, de, en, findLanguage, fr } from '@ostiary/messages'": `declare const request: Request
 `,
-  "admin-commands: import { adminCommands, auditCommands } from '@ostiary/admin-commands'": `import type { AdminTools, CommandTools, OpenedRealm } from '@ostiary/admin-commands'
+  "admin-commands: import { adminCommands, auditCommands } from '@ostiary/admin-commands'": `import type { AdminTools, CommandTools, InServer, OpenedRealm } from '@ostiary/admin-commands'
 interface Input {
   args: string[]
   text(option: string): string | undefined
@@ -44,6 +44,7 @@ interface Output {
   out(text: string): void
 }
 declare const tools: AdminTools & CommandTools<Input, Output>
+declare const inServer: InServer<Input, Output>
 declare function open<Result>(input: Input, output: Output, run: (opened: OpenedRealm) => Promise<Result>): Promise<Result>
 `,
   "audit-sinks: import { createAudit, memoryAuditStore } from '@ostiary/audit'": PROVIDER,

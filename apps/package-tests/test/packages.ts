@@ -40,7 +40,15 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     limit: 20_000,
     // What the commands do. Half of it shows records as they were, and undoes changes.
     later: 60_000,
-    dependencies: ['@ostiary/admin', '@ostiary/audit', '@ostiary/core', '@ostiary/identity', 'jose'],
+    dependencies: [
+      '@ostiary/admin',
+      '@ostiary/admin-client',
+      '@ostiary/audit',
+      '@ostiary/core',
+      '@ostiary/identity',
+      'jose',
+      'zod',
+    ],
   },
   audit: {
     // Two fifths of it are types and README.

@@ -236,14 +236,18 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   admin: {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
     // It checks what is sent by the schemas of core.
-    more: ['admin-client', 'realm-operations', 'simulation', ...CORE],
+    more: ['admin-client', 'admin-commands', 'realm-operations', 'simulation', ...CORE],
   },
   // The client of the command line.
   'admin-client': {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    more: ['admin', 'realm-operations', 'simulation', ...CORE],
+    more: ['admin', 'admin-commands', 'realm-operations', 'simulation', ...CORE],
   },
-  'admin-commands': { config: {}, by_command: true },
+  // Its operations.
+  'admin-commands': {
+    config: { oidc: { acr: 'require' }, admin: { enabled: true } },
+    more: ['admin', 'admin-client', 'realm-operations', 'simulation', ...CORE],
+  },
   audit: { config: { audit: { enabled: true } } },
   'audit-sinks': {
     config: {
@@ -264,7 +268,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   'sign-up': { config: { identity: { mail: MAIL, signup: 'open' } } },
   simulation: {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    more: ['admin', 'admin-client', 'realm-operations', ...CORE],
+    more: ['admin', 'admin-client', 'admin-commands', 'realm-operations', ...CORE],
   },
   'storage-pglite': { config: {}, env: { OSTIARY_STORAGE: '' }, more: ['@electric-sql/pglite'] },
   terms: { config: { identity: { terms: { version: '1', url: '/terms' } } } },

@@ -27,14 +27,14 @@ const DEFAULT_REALM = 'default'
  */
 export async function inServerRealm<T>(
   { input, errors, connect }: RemoteLine,
-  run: (realm: RealmOperations) => Promise<T>,
+  run: (realm: RealmOperations, api: RealmApi) => Promise<T>,
 ): Promise<T> {
   refuseOptions(input, errors)
   const server = input.text('server') ?? ''
   const realm = input.text('realm') ?? DEFAULT_REALM
   try {
-    const connection = await connect(server)
-    return cleaned(await run(operationsOf(realmApi(connection, realm), errors)))
+    const api = realmApi(await connect(server), realm)
+    return cleaned(await run(operationsOf(api, errors), api))
   } catch (error) {
     throw told(error, { server, realm, errors })
   }

@@ -93,6 +93,8 @@ interface CommandText {
   args?: readonly string[]
   options?: Readonly<Record<string, { value?: string; help: string }>>
   of_realm: true
+  /** It works over the admin API of a server too. */
+  remote?: true
   examples: readonly (readonly [line: string, meaning: string])[]
 }
 

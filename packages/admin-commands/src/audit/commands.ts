@@ -1,10 +1,13 @@
 /** The commands of `ostiary` about the audit. What they do is loaded when one of them runs. */
 
+import type { AuditStore } from '@ostiary/audit'
+import type { InServer } from '../in-server.js'
 import type {
   AuditCommand,
   AuditInput,
   AuditOutput,
   CommandTools,
+  CoreFunctions,
   OpenedRealm,
   OpenPlace,
 } from './command-types.js'
@@ -134,22 +137,55 @@ const COMMANDS = [
   },
 ] as const
 
-/** The commands about the audit, for the list of commands of `@ostiary/host`. */
+/** Those that need each row, or the database. */
+const HERE_ONLY = ['audit export', 'audit verify', 'audit seals'] as const
+type HereOnly = (typeof HERE_ONLY)[number]
+const isHereOnly = (name: keyof Runs): name is HereOnly => (HERE_ONLY as readonly string[]).includes(name)
+
+/**
+ * The commands about the audit, for the list of commands of `@ostiary/host`.
+ * @param inServer Runs one on the server that the command line names.
+ */
 export const auditCommands = <Input extends AuditInput, Output extends AuditOutput>(
   open: OpenPlace<Input, Output>,
   tools: CommandTools<Input, Output>,
+  inServer: InServer<Input, Output>,
 ): AuditCommand<Input, Output>[] =>
   COMMANDS.map((command) => {
-    const run = <Name extends keyof Runs>(name: Name, input: Input, output: Output) =>
+    const here = <Name extends keyof Runs>(name: Name, input: Input, output: Output) =>
       open(input, output, async (opened): Promise<Awaited<ReturnType<Runs[Name]>>> => {
         const { RUNS } = await import('./runs.js')
         const place = await placeOf(opened, tools, (plan) => tools.confirm(input, output, plan))
         return RUNS[name](place, input, output) as Awaited<ReturnType<Runs[Name]>>
       })
     const { name } = command
+    if (isHereOnly(name))
+      return { ...command, effect: 'reads', of_realm: true, run: (...io) => here(name, ...io) }
+    const both = { of_realm: true, remote: true } as const
+    const isHere = (input: Input) => input.text('server') === undefined
     if (name !== 'audit undo')
-      return { ...command, effect: 'reads', of_realm: true, run: (...io) => run(name, ...io) }
-    return { ...command, effect: 'changes', of_realm: true, run: (...io) => run(name, ...io) }
+      return {
+        ...command,
+        ...both,
+        effect: 'reads',
+        run: (input, output) =>
+          isHere(input)
+            ? here(name, input, output)
+            : inServer(input, output, async (realm, api) =>
+                (await import('./remote.js')).read(name, { realm, api, tools, input, output }),
+              ),
+      }
+    return {
+      ...command,
+      ...both,
+      effect: 'changes',
+      run: (input, output) =>
+        isHere(input)
+          ? here(name, input, output)
+          : inServer(input, output, async (realm, api) =>
+              (await import('./remote.js')).undo({ realm, api, tools, input, output }),
+            ),
+    }
   })
 
 type Runs = typeof import('./runs.js').RUNS
@@ -163,5 +199,18 @@ async function placeOf<Input, Output>(
   const { realm, records, config } = opened
   const { keep_days } = config.audit ?? DEFAULT_SETTINGS
   const store = openAuditStore({ records })
-  return { ...opened, ...tools, realm: realm.id, store, keep_days, errors: tools, confirm }
+  const sources = { ...opened, ...tools, realm: realm.id, store, keep_days, errors: tools, confirm }
+  return { ...sources, ...(await questionsOf(store, realm.id, tools.core.hintOfEvent)) }
+}
+
+async function questionsOf(
+  store: AuditStore,
+  realm: string,
+  hintOfEvent: CoreFunctions['hintOfEvent'],
+): Promise<Pick<HistoryPlace, 'knownSince' | 'stories'>> {
+  const [{ knownSince }, { explain }] = await Promise.all([import('./history/rows.js'), import('./story.js')])
+  return {
+    knownSince: () => knownSince(store, realm),
+    stories: (name) => explain(store, { realm, name, hintOfEvent }),
+  }
 }

@@ -10,8 +10,8 @@ import { factOf, type StoryRecords } from './facts.js'
 import { showDifference, showRecord } from './history/show.js'
 import { undo } from './history/undo.js'
 import { iso, printable, secondsOf, textOf } from './output.js'
-import { type AuditPlace, type HistoryPlace, requireRow } from './place.js'
-import { explain, type Story } from './story.js'
+import { type AuditPlace, type HistoryPlace, type RecordsPlace, type RowsPlace, requireRow } from './place.js'
+import type { Story } from './story.js'
 import { statementOf, verifyAudit } from './verify.js'
 
 type Run = (place: HistoryPlace, input: AuditInput, output: AuditOutput) => Promise<AuditResult>
@@ -32,7 +32,7 @@ export const RUNS = {
 const MAX_LIMIT = 1000
 const PAGE = 1000
 
-async function list(place: AuditPlace, input: AuditInput): Promise<AuditResult> {
+async function list(place: RowsPlace, input: AuditInput): Promise<AuditResult> {
   const limit = limitOf(place, input)
   const names = { sub: 'sub', client_id: 'client', actor: 'actor', type: 'type' } as const
   const filter = Object.fromEntries(
@@ -60,7 +60,7 @@ async function list(place: AuditPlace, input: AuditInput): Promise<AuditResult> 
   }
 }
 
-function limitOf({ errors }: AuditPlace, input: AuditInput): number {
+function limitOf({ errors }: RowsPlace, input: AuditInput): number {
   const text = input.text('limit') ?? '50'
   const limit = Number(text)
   if (/^\d{1,4}$/.test(text) && limit >= 1 && limit <= MAX_LIMIT) return limit
@@ -95,7 +95,7 @@ function shown({ data: _, private: hidden, salt, private_hash, ...row }: AuditRo
   return { ...row, data, ...JSON.parse(hidden ?? '{}'), ...(erased && salt === null && { erased }) }
 }
 
-async function show(place: AuditPlace, { args: [id = ''] }: AuditInput): Promise<AuditResult> {
+async function show(place: RowsPlace, { args: [id = ''] }: AuditInput): Promise<AuditResult> {
   const json = shown(await requireRow(place, id))
   const { time, data, before, after, ...plain } = json
   const lines = Object.entries({ ...plain, ...data }).flatMap(([name, value]) => {
@@ -187,10 +187,10 @@ async function keptSeals(file: string, errors: AuditPlace['errors']): Promise<Ma
 }
 
 async function tell(
-  { realm, store, errors, management, users, core }: HistoryPlace,
+  { errors, management, users, stories: find }: RecordsPlace,
   { args: [name = ''] }: AuditInput,
 ): Promise<AuditResult> {
-  const stories = await explain(store, { realm, name, hintOfEvent: core.hintOfEvent })
+  const stories = await find(name)
   if (stories.length === 0)
     throw errors.notFound(
       `The audit has nothing of ${JSON.stringify(name)}: it is of another realm, older than audit.keep_days, or of an event that only audit.events "all" keeps`,

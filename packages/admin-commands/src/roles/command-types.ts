@@ -73,6 +73,8 @@ interface CommandText {
   args?: readonly string[]
   options?: Readonly<Record<string, { value?: string; many?: true; help: string }>>
   of_realm: true
+  /** It works over the admin API of a server too. */
+  remote?: true
   examples: readonly (readonly [line: string, meaning: string])[]
 }
 

@@ -1,5 +1,6 @@
 /** The commands of `ostiary` about administrators. What they do is loaded when one of them runs. */
 
+import type { InServer } from '../in-server.js'
 import type { AdminCommand, AdminInput, AdminTools, OpenPlace } from './command-types.js'
 
 export type { AdminTools } from './command-types.js'
@@ -50,21 +51,49 @@ const COMMANDS = [
   },
 ] as const
 
-/** The commands about administrators, for the list of commands of `@ostiary/host`. */
+/**
+ * The commands about administrators, for the list of commands of `@ostiary/host`.
+ * @param inServer Runs one on the server that the command line names.
+ */
 export const adminCommands = <Input extends AdminInput, Output>(
   open: OpenPlace<Input, Output>,
   tools: AdminTools,
+  inServer: InServer<Input, Output>,
 ): AdminCommand<Input, Output>[] =>
   COMMANDS.map((command) => {
-    const run = <Name extends keyof Runs>(name: Name, input: Input, output: Output) =>
+    const here = <Name extends keyof Runs>(name: Name, input: Input, output: Output) =>
       open(input, output, async (opened): Promise<Awaited<ReturnType<Runs[Name]>>> => {
         const { RUNS } = await import('./runs.js')
         return RUNS[name](opened, tools, input) as Awaited<ReturnType<Runs[Name]>>
       })
     const { name } = command
+    if (name === 'admin bootstrap')
+      return { ...command, effect: 'changes', of_realm: true, run: (...io) => here(name, ...io) }
+    const both = { of_realm: true, remote: true } as const
+    const isHere = (input: Input) => input.text('server') === undefined
     if (name === 'admin roles list')
-      return { ...command, effect: 'reads', of_realm: true, run: (...io) => run(name, ...io) }
-    return { ...command, effect: 'changes', of_realm: true, run: (...io) => run(name, ...io) }
+      return {
+        ...command,
+        ...both,
+        effect: 'reads',
+        run: (input, output) =>
+          isHere(input)
+            ? here(name, input, output)
+            : inServer(input, output, async (realm, api) =>
+                (await import('./remote.js')).read({ realm, api, tools, input }),
+              ),
+      }
+    return {
+      ...command,
+      ...both,
+      effect: 'changes',
+      run: (input, output) =>
+        isHere(input)
+          ? here(name, input, output)
+          : inServer(input, output, async (realm, api) =>
+              (await import('./remote.js')).change(name, { realm, api, tools, input }),
+            ),
+    }
   })
 
 type Runs = typeof import('./runs.js').RUNS

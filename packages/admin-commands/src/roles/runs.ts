@@ -20,9 +20,39 @@ import type { AdminInput, AdminResult, AdminTools, ChangeResult, OpenedRealm } f
 /** By the names of the commands. */
 export const RUNS = {
   'admin bootstrap': bootstrap,
-  'admin roles list': list,
-  'admin roles grant': grant,
-  'admin roles revoke': revoke,
+  'admin roles list': (opened: OpenedRealm, tools: AdminTools) => list(rolesHere(opened, tools), tools),
+  'admin roles grant': (opened: OpenedRealm, tools: AdminTools, input: AdminInput) =>
+    grant(rolesHere(opened, tools), tools, input),
+  'admin roles revoke': (opened: OpenedRealm, tools: AdminTools, input: AdminInput) =>
+    revoke(rolesHere(opened, tools), tools, input),
+}
+
+/** The roles of the admin realm: on this machine, or on a server. */
+export interface Roles {
+  users: Pick<OpenedRealm['users'], 'find' | 'findByUsername'>
+  findClient(client_id: string): Promise<object | null>
+  list(): Promise<RoleRow[]>
+  /** How many links of the user have ended. */
+  grant(row: RoleRow): Promise<{ changed: boolean; ended_links: number }>
+  /** False when the holder does not have the role. */
+  revoke(row: Pick<RoleRow, 'holder' | 'role'>): Promise<boolean>
+}
+
+function rolesHere(opened: OpenedRealm, tools: AdminTools): Roles {
+  const place = placeOf(opened, tools)
+  const { users, tickets, management } = opened
+  return {
+    users,
+    findClient: (client_id) => management.clients.find(client_id),
+    list: () => place.store.list(place.realm),
+    async grant(row) {
+      const changed = await told(tools, grantRole(place, row))
+      const { sub } = idsOf(row.holder)
+      const ended_links = changed && sub !== null ? await endFormerLinks({ ...place, tickets }, sub) : 0
+      return { changed, ended_links }
+    },
+    revoke: (row) => told(tools, revokeRole(place, row)),
+  }
 }
 
 async function bootstrap(opened: OpenedRealm, tools: AdminTools, input: AdminInput): Promise<ChangeResult> {
@@ -59,10 +89,9 @@ async function bootstrap(opened: OpenedRealm, tools: AdminTools, input: AdminInp
   }
 }
 
-async function list(opened: OpenedRealm, tools: AdminTools): Promise<AdminResult> {
-  const { store, realm } = placeOf(opened, tools)
-  const rows = await store.list(realm)
-  const named = await Promise.all(rows.map(async (row) => ({ row, name: await nameOf(opened, row) })))
+export async function list(roles: Roles, tools: Pick<AdminTools, 'table'>): Promise<AdminResult> {
+  const rows = await roles.list()
+  const named = await Promise.all(rows.map(async (row) => ({ row, name: await nameOf(roles, row) })))
   return {
     text: tools.table([
       ['HOLDER', 'NAME', 'ROLE', 'REALMS'],
@@ -85,35 +114,30 @@ async function list(opened: OpenedRealm, tools: AdminTools): Promise<AdminResult
 }
 
 /** The username of a user, or the id of a client; null when there is none any more. */
-async function nameOf({ users, management }: OpenedRealm, { holder }: RoleRow): Promise<string | null> {
+async function nameOf({ users, findClient }: Roles, { holder }: RoleRow): Promise<string | null> {
   const { sub, client_id } = idsOf(holder)
   if (sub !== null) return (await users.find(sub))?.username ?? null
-  return (await management.clients.find(client_id ?? '')) === null ? null : client_id
+  return (await findClient(client_id ?? '')) === null ? null : client_id
 }
 
-async function grant(opened: OpenedRealm, tools: AdminTools, input: AdminInput): Promise<ChangeResult> {
-  const place = placeOf(opened, tools)
-  const { role, named, holder } = await wanted(opened, tools, input)
+export async function grant(roles: Roles, tools: AdminTools, input: AdminInput): Promise<ChangeResult> {
+  const { role, named, holder } = await wanted(roles, tools, input)
   if (named === null) throw tools.notFound(`There is no ${missing(input)}`)
   const realms = input.list('in').length > 0 ? input.list('in') : [ALL_REALMS]
-  const changed = await told(tools, grantRole(place, { holder, role, realms }))
-  const { sub } = idsOf(holder)
-  const { tickets } = opened
-  const ended = changed && sub !== null ? await endFormerLinks({ ...place, tickets }, sub) : 0
+  const { changed, ended_links } = await roles.grant({ holder, role, realms })
   return {
     text: changed ? `${role} in ${realms.join(', ')}: ${printable(name(input))}` : 'Nothing changed',
     json: { ...idsOf(holder), role, realms, changed },
-    ...(ended > 0 && {
+    ...(ended_links > 0 && {
       note: 'The link that the user had got does not work any more, as others may have it. To make another one: ostiary user invite, or ostiary user recovery-link',
     }),
     event: changed ? { subject: { ...named, role } } : null,
   }
 }
 
-async function revoke(opened: OpenedRealm, tools: AdminTools, input: AdminInput): Promise<ChangeResult> {
-  const place = placeOf(opened, tools)
-  const { role, named, holder } = await wanted(opened, tools, input)
-  if (!(await told(tools, revokeRole(place, { holder, role }))))
+export async function revoke(roles: Roles, tools: AdminTools, input: AdminInput): Promise<ChangeResult> {
+  const { role, named, holder } = await wanted(roles, tools, input)
+  if (!(await roles.revoke({ holder, role })))
     throw tools.notFound(`${printable(name(input))} does not have the role ${role}`)
   return {
     text: `${printable(name(input))} no longer has the role ${role}`,
@@ -137,7 +161,7 @@ interface Wanted {
 }
 
 /** The holder and the role of a command line. A role of a user or a client that is gone can be named by id. */
-async function wanted(opened: OpenedRealm, tools: AdminTools, input: AdminInput): Promise<Wanted> {
+async function wanted(roles: Roles, tools: AdminTools, input: AdminInput): Promise<Wanted> {
   if (input.flag('sub') && input.flag('client')) throw tools.usageError('give --sub or --client, not both')
   const role = await told(
     tools,
@@ -145,16 +169,16 @@ async function wanted(opened: OpenedRealm, tools: AdminTools, input: AdminInput)
   )
   if (input.flag('client')) {
     const client_id = name(input)
-    const client = await opened.management.clients.find(client_id)
+    const client = await roles.findClient(client_id)
     return { role, holder: holderOf({ client_id }), named: client && { client_id } }
   }
-  const user = await userOf(opened, tools, input)
+  const user = await userOf(roles, tools, input)
   if (user === null && !input.flag('sub')) throw tools.notFound(`There is no ${missing(input)}`)
   const sub = user?.sub ?? name(input)
   return { role, holder: holderOf({ sub }), named: user && { sub, username: user.username } }
 }
 
-async function userOf({ users }: OpenedRealm, tools: AdminTools, input: AdminInput): Promise<User | null> {
+async function userOf({ users }: Roles, tools: AdminTools, input: AdminInput): Promise<User | null> {
   if (input.flag('sub')) return users.find(name(input))
   const key = tools.identity.usernameKey(name(input))
   return key === null ? null : users.findByUsername(key)

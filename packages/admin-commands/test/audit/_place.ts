@@ -5,8 +5,10 @@ import { setDisabled, updateUser, usernameKey } from '@ostiary/identity'
 import { type auditPlace, REALM } from '../../../audit/test/_place.ts'
 import { printableTable } from '../../../host/src/cli/output.ts'
 import type { AuditInput, AuditResult } from '../../src/audit/command-types.ts'
+import { knownSince } from '../../src/audit/history/rows.ts'
 import type { HistoryPlace } from '../../src/audit/place.ts'
 import { RUNS } from '../../src/audit/runs.ts'
+import { explain } from '../../src/audit/story.ts'
 
 export {
   auditPlace,
@@ -45,6 +47,8 @@ export async function commandsOf(place: ReturnType<typeof auditPlace>, more: Par
     audit,
     identity: IDENTITY,
     core: CORE,
+    knownSince: () => knownSince(store, REALM),
+    stories: (name) => explain(store, { realm: REALM, name, hintOfEvent }),
     confirm: async ({ effects }) => void questions.push(...effects),
     ...more,
   }

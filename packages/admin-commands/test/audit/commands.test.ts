@@ -312,6 +312,9 @@ it('each command has what it does, and opens its realm', async () => {
         audit,
       }),
     { ...ERRORS, table: printableTable, identity: IDENTITY, core: CORE, confirm: async () => {} },
+    async () => {
+      throw new Error('no server is named')
+    },
   )
   expect(commands.map(({ name }) => name).sort()).toEqual(Object.keys(RUNS).sort())
   const [list] = commands

@@ -21,7 +21,8 @@ export function problemOf(error: unknown): ProblemError | null {
   if (name === 'UserError') return new ProblemError('conflict', detail)
   if (name === 'AuditError') return new ProblemError('unavailable', detail)
   if (name === 'SimulationError' && code) return new ProblemError(code, detail)
-  if (name === 'OperationError' && code) return new ProblemError(code, fault as ProblemDetails)
+  if (name === 'OperationError' && code)
+    return new ProblemError(code, (fault as ProblemDetails | undefined) ?? detail)
   if (name !== 'RoleError') return null
   if (fault === 'invalid')
     return new ProblemError('invalid_request', { detail, errors: [{ pointer: '/realms', message: detail }] })

@@ -1,5 +1,6 @@
 /** Roles for commands: what reads, gives and takes them. */
 
+export { roleBeyond } from './climbing.js'
 export { endFormerLinks } from './former-links.js'
 export { openRoleStore } from './open.js'
 export { checkedRole, grantRole, RoleError, type RolePlace, revokeRole } from './role-changes.js'

@@ -1,24 +1,29 @@
 /** All operations of a server: those of the API, and those that other packages bring. */
 
+import { type AuditStore, memoryAuditStore } from '@ostiary/audit'
 import * as core from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 import { passkeysFor } from '@ostiary/identity'
 import { type RealmSources, realmOperations } from '@ostiary/realm-operations'
 import { simulationOperations } from '@ostiary/simulation'
+import { auditOperations } from '../../../admin-commands/src/api.ts'
+import type { Operation } from '../../src/api/operation.ts'
 import { allOperations } from '../../src/api/operations.ts'
 
 /** The longest time of a timer. */
 export const UNLIMITED_MS = 2 ** 31 - 1
 
 /** @param provider What is asked about. */
-export const simulationsOf = (provider: core.ProviderOptions) =>
-  simulationOperations({
+export const furtherOperations = (provider: core.ProviderOptions, store: AuditStore | null) => [
+  ...simulationOperations({
     core: { ...core, memoryStorage },
     provider,
     within_ms: UNLIMITED_MS,
     extensions: [],
     passkeysFor,
-  })
+  }),
+  ...auditOperations({ core, store }),
+]
 
 const UNUSED: core.ProviderOptions = {
   secret: '',
@@ -41,4 +46,7 @@ const UNREAD: RealmSources = {
   throttle: () => ({ hit: async () => 0 }),
 }
 
-export const OPERATIONS = allOperations([...simulationsOf(UNUSED), ...realmOperations(UNREAD)])
+export const OPERATIONS = allOperations([
+  ...(furtherOperations(UNUSED, memoryAuditStore()) as Operation[]),
+  ...realmOperations(UNREAD),
+])

@@ -28,7 +28,7 @@ import {
 } from '../../src/index.ts'
 import type { Role } from '../../src/roles/rights.ts'
 import { apiClient } from './_api-client.ts'
-import { SERVER, simulationsOf, UNLIMITED_MS } from './_operations.ts'
+import { furtherOperations, SERVER, UNLIMITED_MS } from './_operations.ts'
 import { enteredPeople, openParts } from './_parts.ts'
 
 export const RESOURCE = adminResource(ISSUER)
@@ -150,15 +150,18 @@ export async function adminPlace({
       on_event: (event) => void events.push(event as OidcEvent),
     }),
     operations: [
-      ...simulationsOf({
-        oidc: added.oidc,
-        secret: SECRET,
-        storage: w.storage,
-        accounts,
-        interactions: { login: async () => new Response() },
-        on_event: (event) => void events.push(event),
-        now: () => w.clock.now,
-      }),
+      ...furtherOperations(
+        {
+          oidc: added.oidc,
+          secret: SECRET,
+          storage: w.storage,
+          accounts,
+          interactions: { login: async () => new Response() },
+          on_event: (event) => void events.push(event),
+          now: () => w.clock.now,
+        },
+        bare ? null : rows,
+      ),
       ...realmOperations({
         ...SERVER,
         records: executor,

@@ -109,3 +109,13 @@ export async function withDocument({ w }: Place, realm: string): Promise<void> {
     expires_at: w.clock.now + 3600,
   })
 }
+
+/** A row of a change that can be set back: a user who had a group has none. */
+export const changeRow = (realm: string, audit_id: string, more: Partial<AuditRow> = {}): AuditRow =>
+  auditRow(realm, audit_id, {
+    data: '{"fields":["groups"]}',
+    private: '{"before":{"groups":["staff"]},"after":{}}',
+    salt: 'the-salt',
+    private_hash: 'the-hash',
+    ...more,
+  })

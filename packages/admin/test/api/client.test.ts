@@ -270,6 +270,20 @@ async function operating(api: Api): Promise<void> {
     params: { path: { realm: 'acme', reference: row?.refs[0] ?? '' } },
   })
   expectKnown(explained.data).toBeDefined()
+  await api.PATCH('/realms/{realm}/users/{sub}', {
+    params: { path: { realm: 'acme', sub: 'kim' }, query: { overwrite: 'true' } },
+    body: { groups: ['staff'] },
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+  const updates = await api.GET('/realms/{realm}/audit', {
+    params: { path: { realm: 'acme' }, query: { type: 'user.update' } },
+  })
+  const undone = await api.POST('/realms/{realm}/audit/{audit_id}/undo', {
+    params: { path: { realm: 'acme', audit_id: String(updates.data?.items[0]?.audit_id) } },
+  })
+  expectKnown(undone.data?.changed.length).toBe(1)
+  const coverage = await api.GET('/realms/{realm}/audit-coverage', { params: { path: { realm: 'acme' } } })
+  expectKnown(coverage.data?.complete_since).toBeTypeOf('number')
 }
 
 async function simulations(api: Api): Promise<void> {

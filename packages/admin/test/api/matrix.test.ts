@@ -6,7 +6,7 @@ import { scopeOf } from '../../src/roles/decide.ts'
 import type { Access, Area, Role } from '../../src/roles/rights.ts'
 import { OPERATIONS } from './_operations.ts'
 import { adminPlace, type Place, userRecord } from './_place.ts'
-import { auditRow, DOCUMENT, factor, link, withDocument, withTicket, withWays } from './_ways.ts'
+import { auditRow, changeRow, DOCUMENT, factor, link, withDocument, withTicket, withWays } from './_ways.ts'
 
 /** By operation: what it needs, and a call of it that no record refuses. Written apart from the source. */
 const ROWS: Record<string, readonly [area: Area, access: Access, line: string, body?: unknown]> = {
@@ -62,6 +62,8 @@ const ROWS: Record<string, readonly [area: Area, access: Access, line: string, b
   'audit.list': ['audit', 'read', 'GET /audit'],
   'audit.get': ['audit', 'read', 'GET /audit/a-row'],
   'audit.explain': ['audit', 'read', 'GET /explain/7F3A-2C1D'],
+  'audit.undo': ['audit', 'write', 'POST /audit/a-change/undo'],
+  'audit.coverage': ['audit', 'read', 'GET /audit-coverage'],
   'simulate.authorization': [
     'clients',
     'read',
@@ -145,7 +147,7 @@ async function ways(place: Place, realm: string): Promise<void> {
     await withWays(place, bob, { links: [link('bob')] })
   await withTicket(place, bob, 'wait')
   await withTicket(place, bob, 'invite')
-  await rows.put([auditRow(realm, 'a-row')])
+  await rows.put([auditRow(realm, 'a-row'), changeRow(realm, 'a-change')])
   await withDocument(place, realm)
 }
 

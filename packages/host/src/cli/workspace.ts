@@ -1,6 +1,6 @@
 /** What the commands of a realm have in common: its storage, its users, lists in pages. */
 
-import type { CommandErrors, RealmOperations } from '@ostiary/admin-client/remote'
+import type { CommandErrors, RealmApi, RealmOperations } from '@ostiary/admin-client/remote'
 import { ClientInputError } from '@ostiary/core'
 import { type User, usernameKey } from '@ostiary/identity'
 import { manageRealm, RealmError, type Workspace } from '../management/manage.js'
@@ -43,6 +43,15 @@ export async function inRealm<T>(
         log_addresses: workspace.config.log?.addresses ?? 'truncated',
       }),
     )
+  return inServer(input, context, run)
+}
+
+/** On the server of --server, over its admin API. */
+export async function inServer<T>(
+  input: CommandInput,
+  context: CommandContext,
+  run: (realm: RealmOperations, api: RealmApi) => Promise<T>,
+): Promise<T> {
   const { inServerRealm } = await import('@ostiary/admin-client/remote')
   const connect = async (server: string) =>
     (await import('@ostiary/admin-client')).openConnection(server, context)

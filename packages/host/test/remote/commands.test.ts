@@ -7,23 +7,10 @@ import { counterOf } from '@ostiary/core'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { run } from '../../src/index.ts'
-import { CONFIG, type Given, type Place, type PlaceOptions, place, SERVER, steady } from './_places.ts'
+import { AUDIT_ROWS } from './_audit-rows.ts'
+import { casesOf, compareBoth, type Line, type Row } from './_compare.ts'
+import { CONFIG, type Place, SERVER } from './_places.ts'
 import { giveAccess, giveWays, idOf } from './_records.ts'
-
-type Words = string | readonly string[]
-type Line = Words | ((place: Place) => Promise<Words>)
-
-interface Row extends Given {
-  /** On both databases. */
-  before?: (place: Place) => Promise<unknown>
-  /** Run one after the other. */
-  lines: readonly Line[]
-  /** Of each line; 0 when absent. */
-  codes?: readonly number[]
-  options?: PlaceOptions
-  /** The command fails both here and there, in words of their own. */
-  other_words?: true
-}
 
 const MADE = 'client create --id made --redirect-uri https://made.example.com/callback'
 const made = ({ command }: Place) => command(`${MADE} --confidential`)
@@ -372,47 +359,15 @@ const ROWS: Record<string, readonly Row[]> = {
   ],
 }
 
-/** Before what follows `--`. */
-const withServer = (words: Words): readonly string[] => {
-  const all = typeof words === 'string' ? words.split(' ') : words
-  const end = all.includes('--') ? all.indexOf('--') : all.length
-  return [...all.slice(0, end), '--server', SERVER, ...all.slice(end)]
-}
-const wordsOf = async (line: Line, at: Place): Promise<Words> =>
-  typeof line === 'function' ? line(at) : line
-
-const CASES = Object.entries(ROWS).flatMap(([name, rows]) =>
-  rows.map((row, index) => ({ title: `${name}, ${index + 1}`, row })),
-)
+const CASES = casesOf(ROWS)
+/** Those of all files. */
+const REMOTE = [...Object.keys(ROWS), ...Object.keys(AUDIT_ROWS)]
 
 describe('a command over the admin API', () => {
-  it.each(CASES)('$title', async ({ row }) => {
-    const { before, lines, codes = [], options, other_words, ...given } = row
-    const [here, there] = [await place(options), await place(options)]
-    await before?.(here)
-    await before?.(there)
-    for (const [index, each] of lines.entries()) {
-      const line = await wordsOf(each, here)
-      const remote = withServer(await wordsOf(each, there))
-      const expected = await here.command(line, given)
-      const found = await there.command(remote, { ...given, connect: there.connect })
-      const same = other_words ? { ...expected, failure: found.failure } : expected
-      expect([line, steady(found)]).toEqual([line, steady(same)])
-      expect([line, found.failure, found.code]).toEqual([line, found.failure, codes[index] ?? 0])
-    }
-    expect(await recordsOf(there)).toEqual(await recordsOf(here))
-  })
+  it.each(CASES)('$title', ({ row }) => compareBoth(row))
 })
 
-/** What is stored afterwards; ids may be random. */
-async function recordsOf({ executor }: Place): Promise<unknown[]> {
-  const rows = ['oidc_clients', 'oidc_users', 'oidc_factors', 'oidc_grants', 'oidc_sessions'].map((table) =>
-    executor.query(`select count(*)::int from ${table}`),
-  )
-  return Promise.all(rows)
-}
-
-const ON_THE_MACHINE = COMMANDS.map(({ name }) => name).filter((name) => !(name in ROWS))
+const ON_THE_MACHINE = COMMANDS.map(({ name }) => name).filter((name) => !REMOTE.includes(name))
 
 describe('the option --server', () => {
   it('is in the help of each command that has a row', () => {
@@ -420,7 +375,7 @@ describe('the option --server', () => {
       COMMANDS.filter(({ remote }) => remote)
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(Object.keys(ROWS).sort())
+    ).toEqual(REMOTE.sort())
   })
 
   it.each(ON_THE_MACHINE)('is refused by %s, which does nothing', async (name) => {

@@ -1,11 +1,11 @@
 /** The record that a command line names. */
 
 import type { AuditInput } from '../command-types.js'
-import type { HistoryPlace } from '../place.js'
+import type { RecordsPlace } from '../place.js'
 import type { RecordSource } from './record-at.js'
 
 /** @throws Errors of the command line. */
-export async function namedRecord(place: HistoryPlace, input: AuditInput): Promise<RecordSource> {
+export async function namedRecord(place: RecordsPlace, input: AuditInput): Promise<RecordSource> {
   const { realm, store, errors, users } = place
   const [client_id, username, sub] = ['client', 'user', 'sub'].map((option) => input.text(option))
   if ([client_id, username, sub].filter((name) => name !== undefined).length !== 1)
@@ -20,7 +20,7 @@ export async function namedRecord(place: HistoryPlace, input: AuditInput): Promi
   throw errors.notFound(`There is no user ${JSON.stringify(username)} now; name a deleted one by --sub <sub>`)
 }
 
-async function foundClient({ management, errors }: HistoryPlace, client_id: string) {
+async function foundClient({ management, errors }: RecordsPlace, client_id: string) {
   const client = await management.clients.find(client_id)
   if (client?.origin !== 'metadata_document') return client
   throw errors.failure(`${client_id} describes itself in a document, whose changes have no rows`)

@@ -30,7 +30,7 @@ const PAGE = 1000
 
 /** Where rows are. */
 export interface AuditOf {
-  store: AuditStore
+  store: Pick<AuditStore, 'list'>
   realm: string
 }
 
@@ -56,7 +56,7 @@ export async function importSince({ store, realm }: AuditOf, time: number): Prom
 }
 
 /** From this time on the audit has every row; null when it has none. */
-export async function knownSince({ store, realm }: AuditOf): Promise<number | null> {
+export async function knownSince(store: AuditStore, realm: string): Promise<number | null> {
   const [oldest] = await store.page(realm, { limit: 1 })
   if (oldest === undefined) return null
   const [first] = await store.seals(realm, { after: 0, limit: 1 })

@@ -3,14 +3,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditInput, AuditResult } from '../command-types.js'
 import { iso, printable, secondsOf, textOf, timeFault } from '../output.js'
-import type { HistoryPlace } from '../place.js'
+import type { RecordsPlace } from '../place.js'
 import { type Leaf, leavesOf } from './leaves.js'
 import { namedRecord } from './named-record.js'
 import { type Member, type RecordAt, type RecordSource, recordAt } from './record-at.js'
-import { knownSince } from './rows.js'
 
 /** @throws Errors of the command line. */
-export async function showRecord(place: HistoryPlace, input: AuditInput): Promise<AuditResult> {
+export async function showRecord(place: RecordsPlace, input: AuditInput): Promise<AuditResult> {
   const at = pastOf(place, input, 'at')
   const source = await namedRecord(place, input)
   const unknown = await beforeTheAudit(place, source, at)
@@ -40,7 +39,7 @@ export async function showRecord(place: HistoryPlace, input: AuditInput): Promis
 }
 
 /** @throws Errors of the command line. */
-export async function showDifference(place: HistoryPlace, input: AuditInput): Promise<AuditResult> {
+export async function showDifference(place: RecordsPlace, input: AuditInput): Promise<AuditResult> {
   const from = pastOf(place, input, 'from')
   const to = input.text('to') === undefined ? Math.floor(Date.now() / 1000) : pastOf(place, input, 'to')
   if (to < from) throw place.errors.usageError('--to is before --from')
@@ -75,7 +74,7 @@ export async function showDifference(place: HistoryPlace, input: AuditInput): Pr
 }
 
 /** A time that is over. */
-function pastOf(place: HistoryPlace, input: AuditInput, option: string): number {
+function pastOf(place: RecordsPlace, input: AuditInput, option: string): number {
   const time = secondsOf(place, input, option)
   if (time === undefined) throw timeFault(place.errors, option)
   if (time > Date.now() / 1000) throw place.errors.usageError(`--${option}: it is in the future`)
@@ -92,11 +91,11 @@ function existence({ exists }: RecordAt): string {
 
 /** The result for a time of which the audit has no rows, or not all of them. */
 async function beforeTheAudit(
-  place: HistoryPlace,
+  place: RecordsPlace,
   source: RecordSource,
   time: number,
 ): Promise<AuditResult | null> {
-  const since = await knownSince(place)
+  const since = await place.knownSince()
   if (since !== null && time >= since) return null
   const begin =
     since === null
@@ -111,12 +110,12 @@ async function beforeTheAudit(
 }
 
 /** A name that nothing has, most likely mistyped. */
-function requireRows({ errors }: HistoryPlace, source: RecordSource, { has_rows }: RecordAt): void {
+function requireRows({ errors }: RecordsPlace, source: RecordSource, { has_rows }: RecordAt): void {
   if (source.now === null && !has_rows)
     throw errors.notFound(`There is no ${titleOf(source)}, and no row of its changes`)
 }
 
-const auditIsOff = ({ audit }: HistoryPlace): string[] =>
+const auditIsOff = ({ audit }: RecordsPlace): string[] =>
   audit === null ? ['audit.enabled is off: what was changed since has no rows'] : []
 
 const doubtLines = (doubts: readonly string[]): string[] =>

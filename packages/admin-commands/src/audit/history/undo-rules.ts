@@ -83,7 +83,7 @@ const USER_MEMBERS: { readonly [Name in keyof Required<User>]: true | string } =
 /** For each member that can differ: whether it is set back, or why not. */
 export const memberRules = (
   of: 'client' | 'user',
-  { clientFields, clientInput }: CoreFunctions,
+  { clientFields, clientInput }: Pick<CoreFunctions, 'clientFields' | 'clientInput'>,
 ): Readonly<Record<string, true | string>> =>
   of === 'user'
     ? USER_MEMBERS

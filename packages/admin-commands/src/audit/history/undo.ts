@@ -4,30 +4,42 @@ import type { Client, ClientChanges } from '@ostiary/core'
 import type { User, UserChanges } from '@ostiary/identity'
 import type { AuditInput, ChangeResult } from '../command-types.js'
 import { iso, printable, textOf } from '../output.js'
-import type { HistoryPlace } from '../place.js'
+import type { TargetPlace, UndoPlace } from '../place.js'
 import { type Inverse, inverseOf, type LeafChange, type RowChange } from './inverse.js'
 import { requireUndoable, type UndoableRow } from './undoable.js'
 
-/** The record of a row, and how it is written. */
+/** The record of a row. */
 interface Target {
   /** For the plan, such as `client notes`. */
   title: string
-  subject: Record<string, string>
+  subject: { sub?: string; client_id?: string; username?: string }
   inverse: Inverse
   /** What else happens, as sentences. */
   effects: readonly string[]
-  /** False when the record is gone or always changes meanwhile. @throws When it is not as the row left it. */
-  write(): Promise<boolean>
-  /** After the change. Returns how much has ended. */
-  after?(): Promise<Record<string, number>>
+}
+
+/** Who makes the change: the functions of this machine, or a server. */
+export interface Undoing {
+  /** Before anything is asked. @throws What stands against it. */
+  check(row_id: string, is_plan: boolean): Promise<void>
+  /** Null when the record is gone, or always changes meanwhile. @throws When it is not as the row left it. */
+  make(undoable: UndoableRow, target: Target): Promise<{ count?: Record<string, number> } | null>
 }
 
 /** @throws Errors of the command line. */
-export async function undo(place: HistoryPlace, input: AuditInput): Promise<ChangeResult> {
-  const { errors, audit, realm } = place
+export const undo = (place: UndoPlace, input: AuditInput): Promise<ChangeResult> =>
+  undoneBy(undoingHere(place), place, input)
+
+/** @throws Errors of the command line. */
+export async function undoneBy(
+  { check, make }: Undoing,
+  place: TargetPlace,
+  input: AuditInput,
+): Promise<ChangeResult> {
+  const { errors } = place
   const undoable = await requireUndoable(place, input.args[0] ?? '')
-  const { row, change, of } = undoable
-  const target = await (of === 'client' ? clientTarget(place, undoable) : userTarget(place, undoable))
+  const { row, change } = undoable
+  const target = await targetOf(place, undoable)
   const { changed, conflicts } = target.inverse
   if (conflicts.length > 0) throw errors.failure(conflictText(target.title, conflicts))
   const json = {
@@ -38,19 +50,15 @@ export async function undo(place: HistoryPlace, input: AuditInput): Promise<Chan
   if (changed.length === 0)
     return { text: `${target.title} is as it was before: nothing was changed`, json, event: null }
   const plan = planText(place, undoable, target)
-  if (input.flag('plan')) return { text: plan, json: { ...json, plan: true }, event: null }
-  if (audit === null)
-    throw errors.failure(
-      'audit.enabled is off, and a change is only undone with a row of its own: turn it on',
-    )
+  const is_plan = input.flag('plan')
+  await check(row.audit_id, is_plan)
+  if (is_plan) return { text: plan, json: { ...json, plan: true }, event: null }
   await place.confirm({ effects: [plan] })
+  const made = await make(undoable, target)
+  if (made === null)
+    throw errors.failure(`${target.title} was changed or deleted at the same time: try again`)
+  const { count } = made
   const { audit_id } = row
-  const ids = { undone: audit_id }
-  const { sub, client_id } = target.subject
-  const subject = { ...(sub !== undefined && { sub }), ...(client_id !== undefined && { client_id }) }
-  const is_done = await audit.change({ realm, type: 'audit.undo', ...subject, ids }, target.write)
-  if (!is_done) throw errors.failure(`${target.title} was changed or deleted at the same time: try again`)
-  const count = await target.after?.()
   const fields = Object.keys(change.before).concat(Object.keys(change.after))
   return {
     text: `${plan}\nUndone: ${changed.map(({ label }) => printable(label)).join(', ')}`,
@@ -63,7 +71,29 @@ export async function undo(place: HistoryPlace, input: AuditInput): Promise<Chan
   }
 }
 
-async function clientTarget(place: HistoryPlace, { row, change }: UndoableRow): Promise<Target> {
+function undoingHere(place: UndoPlace): Undoing {
+  const { audit, realm, errors } = place
+  const isOff = () =>
+    errors.failure('audit.enabled is off, and a change is only undone with a row of its own: turn it on')
+  return {
+    async check(_row_id, is_plan) {
+      if (audit === null && !is_plan) throw isOff()
+    },
+    async make(undoable, { title, subject }) {
+      if (audit === null) throw isOff()
+      const { username: _, ...ids } = subject
+      const { write, after } = writesOf(place, title, undoable)
+      const change = { realm, type: 'audit.undo', ...ids, ids: { undone: undoable.row.audit_id } }
+      if (!(await audit.change(change, write))) return null
+      return after === undefined ? {} : { count: await after() }
+    },
+  }
+}
+
+const targetOf = (place: TargetPlace, undoable: UndoableRow): Promise<Target> =>
+  undoable.of === 'client' ? clientTarget(place, undoable) : userTarget(place, undoable)
+
+async function clientTarget(place: TargetPlace, { row, change }: UndoableRow): Promise<Target> {
   const { management, errors, entries } = place
   const client_id = row.client_id ?? ''
   const stored = await management.clients.find(client_id)
@@ -71,17 +101,10 @@ async function clientTarget(place: HistoryPlace, { row, change }: UndoableRow): 
   const entry = entries.clients.find(({ metadata }) => metadata.client_id === client_id)
   if (entry) throw configured(place, client_id, entry.path)
   const title = printable(`client ${client_id}`)
-  const changes = (now: Client) => checkedMembers(place, title, inverseOf(change, now)) as ClientChanges
-  return {
-    title,
-    subject: { client_id },
-    inverse: inverseOf(change, stored),
-    effects: [],
-    write: async () => (await management.clients.update(client_id, changes)) !== null,
-  }
+  return { title, subject: { client_id }, inverse: inverseOf(change, stored), effects: [] }
 }
 
-async function userTarget(place: HistoryPlace, { row, change }: UndoableRow): Promise<Target> {
+async function userTarget(place: TargetPlace, { row, change }: UndoableRow): Promise<Target> {
   const { users, errors } = place
   const sub = row.sub ?? ''
   const stored = await users.find(sub)
@@ -89,26 +112,51 @@ async function userTarget(place: HistoryPlace, { row, change }: UndoableRow): Pr
   const title = printable(`user ${stored.username}`)
   const subject = { sub, username: stored.username }
   const target = { title, subject, inverse: inverseOf(change, stored) }
-  if ('disabled_at' in change.before || 'disabled_at' in change.after)
-    return { ...target, ...stateOf(place, sub, { title, change }) }
+  if (changesState(change)) {
+    const ends = 'All sessions and grants end.'
+    const stay = 'Sessions and grants that have ended stay ended.'
+    return { ...target, effects: [isDisabling(change) ? ends : stay] }
+  }
   const entry = configuredUser(place, stored)
   if (entry) throw configured(place, printable(stored.username), entry.path)
-  const changes = (now: User) => checkedMembers(place, title, inverseOf(change, now)) as UserChanges
-  return {
-    ...target,
-    effects: [],
-    write: async () => (await place.identity.updateUser(users, { sub, change: changes })) !== null,
+  return { ...target, effects: [] }
+}
+
+const changesState = ({ before, after }: RowChange): boolean =>
+  'disabled_at' in before || 'disabled_at' in after
+
+/** Whether setting the change back disables the user. */
+const isDisabling = ({ before }: RowChange): boolean => before.disabled_at !== undefined
+
+/** How the record is written. */
+interface Writes {
+  /** False when the record is gone or always changes meanwhile. @throws When it is not as the row left it. */
+  write(): Promise<boolean>
+  /** After the change. Returns how much has ended. */
+  after?(): Promise<Record<string, number>>
+}
+
+function writesOf(place: UndoPlace, title: string, { row, change, of }: UndoableRow): Writes {
+  const { management, users, identity } = place
+  const members = (now: Client | User) => checkedMembers(place, title, inverseOf(change, now))
+  if (of === 'client') {
+    const changes = (now: Client) => members(now) as ClientChanges
+    return { write: async () => (await management.clients.update(row.client_id ?? '', changes)) !== null }
   }
+  const sub = row.sub ?? ''
+  if (changesState(change)) return stateWrites(place, sub, { title, change })
+  const changes = (now: User) => members(now) as UserChanges
+  return { write: async () => (await identity.updateUser(users, { sub, change: changes })) !== null }
 }
 
 /** Disables or enables the user again. */
-function stateOf(
-  place: HistoryPlace,
+function stateWrites(
+  place: UndoPlace,
   sub: string,
   { title, change }: { title: string; change: RowChange },
-): Pick<Target, 'effects' | 'write' | 'after'> {
+): Writes {
   const { users, identity, management } = place
-  const disabled = change.before.disabled_at !== undefined
+  const disabled = isDisabling(change)
   // `setDisabled` writes on top of what it has read here, if that is still stored.
   async function find(name: string): Promise<User | null> {
     const now = await users.find(name)
@@ -116,7 +164,6 @@ function stateOf(
     return now
   }
   return {
-    effects: [disabled ? 'All sessions and grants end.' : 'Sessions and grants that have ended stay ended.'],
     write: () => identity.setDisabled({ ...users, find }, { sub, disabled }),
     ...(disabled && {
       async after() {
@@ -129,7 +176,7 @@ function stateOf(
 
 /** What is written, of the record that it is written on. @throws When it is not as the row left it. */
 function checkedMembers(
-  { errors }: HistoryPlace,
+  { errors }: TargetPlace,
   title: string,
   { members, conflicts }: Inverse,
 ): Inverse['members'] {
@@ -137,14 +184,14 @@ function checkedMembers(
   return members
 }
 
-function configuredUser({ entries, identity }: HistoryPlace, { sub, username_key }: User) {
+function configuredUser({ entries, identity }: TargetPlace, { sub, username_key }: User) {
   return entries.users.find(
     ({ user }) =>
       user.sub === sub || (user.sub === undefined && identity.usernameKey(user.username) === username_key),
   )
 }
 
-const configured = ({ errors }: HistoryPlace, name: string, path: string): Error =>
+const configured = ({ errors }: TargetPlace, name: string, path: string): Error =>
   errors.failure(`${name} is in the configuration, ${path}: change it there and reload the server`)
 
 const conflictText = (title: string, conflicts: readonly LeafChange[]): string =>
@@ -153,11 +200,7 @@ const conflictText = (title: string, conflicts: readonly LeafChange[]): string =
     ...conflicts.map(({ label, now }) => printable(`${label} is ${valueText(label, now)} now`)),
   ].join('\n')
 
-function planText(
-  { table }: HistoryPlace,
-  { row }: UndoableRow,
-  { title, inverse, effects }: Target,
-): string {
+function planText({ table }: TargetPlace, { row }: UndoableRow, { title, inverse, effects }: Target): string {
   const { audit_id, type, time, actor } = row
   const rows = inverse.changed.map(({ label, now, then }) => [
     label,

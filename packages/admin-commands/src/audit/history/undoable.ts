@@ -1,7 +1,7 @@
 /** Whether a row can be undone at all. */
 
 import type { AuditRow } from '@ostiary/audit'
-import { type HistoryPlace, requireRow } from '../place.js'
+import { requireRow, type TargetPlace } from '../place.js'
 import type { RowChange } from './inverse.js'
 import { changedBy, isErased } from './rows.js'
 import { memberRules, UNDO } from './undo-rules.js'
@@ -14,7 +14,7 @@ export interface UndoableRow {
 }
 
 /** @throws Errors of the command line, with the reason why it cannot be undone. */
-export async function requireUndoable(place: HistoryPlace, id: string): Promise<UndoableRow> {
+export async function requireUndoable(place: TargetPlace, id: string): Promise<UndoableRow> {
   const row = await requireRow(place, id)
   const refuse = (why: string) => place.errors.failure(`Row ${id} (${row.type}) cannot be undone: ${why}`)
   const rule = Object.hasOwn(UNDO, row.type) ? UNDO[row.type] : undefined

@@ -48,6 +48,8 @@ beforeAll(async () => {
     identity: IDENTITY,
     core: CORE,
     confirm: async () => {},
+    knownSince: async () => null,
+    stories: async () => [],
   }
 })
 afterAll(async () => {

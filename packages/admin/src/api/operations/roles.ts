@@ -15,6 +15,10 @@ const shownRole = z.object({
   role: z.enum(ROLES),
   realms,
 })
+const givenRole = shownRole.extend({
+  changed: z.boolean().describe('false: the holder had it already'),
+  ended_links: z.int().describe('Links of the user, for an invitation or a recovery, that work no more'),
+})
 const ONE = '/roles/{kind}/{holder}/{role}'
 const WRITES = { area: 'roles', access: 'write', recent: true } as const
 
@@ -50,11 +54,12 @@ async function put(call: Call, body: { realms: string[] }): Promise<Answer> {
   const is_changed = await grantRole(place, { holder, role, realms: body.realms })
   const row = (await call.roles.of(place.realm, holder)).find((each) => each.role === role)
   if (row === undefined) throw notFound()
-  if (is_changed) {
-    call.emit({ type: 'role.granted', ...shown(row) })
-    if (sub !== null) await endFormerLinks({ ...place, tickets: (await call.parts()).tickets }, sub)
-  }
-  return { body: shown(row) }
+  if (is_changed) call.emit({ type: 'role.granted', ...shown(row) })
+  const ended_links =
+    is_changed && sub !== null
+      ? await endFormerLinks({ ...place, tickets: (await call.parts()).tickets }, sub)
+      : 0
+  return { body: { ...shown(row), changed: is_changed, ended_links } }
 }
 
 export const ROLE_OPERATIONS = [
@@ -78,7 +83,7 @@ export const ROLE_OPERATIONS = [
     summary: 'Give a role, or set its realms; `kind` is users or clients, `holder` a sub or a client_id',
     ...WRITES,
     body: z.strictObject({ realms }),
-    answers: { 200: shownRole },
+    answers: { 200: givenRole },
     run: (call, { body }) => put(call, body),
   }),
   operation({

@@ -15,7 +15,7 @@ import {
 } from '../command.js'
 import { confirm } from '../confirm.js'
 import { printableTable } from '../output.js'
-import { findUser, inLocalRealm } from '../workspace.js'
+import { findUser, inLocalRealm, inServer } from '../workspace.js'
 import { client } from './client/client.js'
 import { completionCommand } from './completion.js'
 import { configPrint, configSchemaCommand } from './config.js'
@@ -72,9 +72,9 @@ export const COMMANDS: readonly Command[] = [
   ...grant,
   ...session,
   ...throttle,
-  ...auditCommands(inLocalRealm, TOOLS),
+  ...auditCommands(inLocalRealm, TOOLS, inServer),
   sinkCommand(inLocalRealm, TOOLS),
-  ...adminCommands(inLocalRealm, TOOLS),
+  ...adminCommands(inLocalRealm, TOOLS, inServer),
   ...loginCommands(TOOLS),
   ...simulate(TOOLS),
   mailTest,

@@ -1,9 +1,17 @@
-/** Functions of core for simulations, which load no second core. */
+/** Functions of core for the operations of other packages, which load no second core. */
 
-import { createProvider, standardClaims, withoutProtocolClaims } from '@ostiary/core'
+import {
+  clientFields,
+  clientInput,
+  createProvider,
+  standardClaims,
+  withoutProtocolClaims,
+} from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
 
 export const CORE = {
+  clientFields,
+  clientInput,
   createProvider,
   memoryStorage,
   standardClaims,

@@ -67,6 +67,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
   const { ADMIN_PATH, createAdmin, openRoleStore, realmParts } = await import('@ostiary/admin')
   const { simulationOperations } = await import('@ostiary/simulation')
   const { realmOperations } = await import('@ostiary/realm-operations')
+  const { auditOperations } = await import('@ostiary/admin-commands/api')
   const { storage, provider, options, extensions = [], users, audit, passwords, on_event, now, log } = parts
   const stores = { ...storage, users }
   const admin = createAdmin({
@@ -110,6 +111,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
         mail: parts.mail,
         throttle: (realm) => storage.storage(realm).throttle,
       }),
+      ...auditOperations({ core: CORE, store: audit?.store ?? null }),
     ],
     configured: (realm) => realms[realm] ?? { clients: [], users: [] },
     throttle: storage.storage(settings.realm).throttle,

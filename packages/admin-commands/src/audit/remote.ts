@@ -1,0 +1,172 @@
+/** The commands over the admin API of a server. What it answers is checked before it is shown. */
+
+import { ApiRefusal, listed, orNull, type RealmApi, type RealmOperations } from '@ostiary/admin-client/remote'
+import type { AuditRow } from '@ostiary/audit'
+import type { AuditInput, AuditOutput, AuditResult, ChangeResult, CommandTools } from './command-types.js'
+import { type Undoing, undoneBy } from './history/undo.js'
+import type { RecordsPlace, RowsPlace, TargetPlace } from './place.js'
+import { RUNS } from './runs.js'
+import type { Story } from './story.js'
+
+/** What a command works with on a server. */
+interface Remote<Input, Output> {
+  realm: RealmOperations
+  api: RealmApi
+  tools: CommandTools<Input, Output>
+  input: Input
+  output: Output
+}
+
+/** The commands that read. */
+const READS = {
+  'audit list': RUNS['audit list'],
+  'audit show': RUNS['audit show'],
+  'audit record': RUNS['audit record'],
+  'audit diff': RUNS['audit diff'],
+  explain: RUNS.explain,
+}
+
+/** @throws Errors of the command line. */
+export const read = <Input extends AuditInput, Output extends AuditOutput>(
+  name: keyof typeof READS,
+  remote: Remote<Input, Output>,
+): Promise<AuditResult> => READS[name](placeOf(remote), remote.input)
+
+/** @throws Errors of the command line. */
+export const undo = <Input extends AuditInput, Output extends AuditOutput>(
+  remote: Remote<Input, Output>,
+): Promise<ChangeResult> => undoneBy(undoingThere(remote.api), placeOf(remote), remote.input)
+
+function placeOf<Input extends AuditInput, Output>(
+  remote: Remote<Input, Output>,
+): RecordsPlace & TargetPlace {
+  const { realm, api, tools, input, output } = remote
+  const { management, users } = realm
+  const store = storeOf(api, tools)
+  return {
+    ...tools,
+    realm: input.text('realm') ?? 'default',
+    store,
+    errors: tools,
+    management,
+    users,
+    // The server knows its configuration, and refuses what it names.
+    entries: { clients: [], users: [] },
+    // A server without an audit refuses to read it.
+    audit: {},
+    confirm: (plan) => tools.confirm(input, output, plan),
+    async knownSince() {
+      const { complete_since } = await store.of<{ complete_since?: unknown }>(['audit-coverage'])
+      return typeof complete_since === 'number' ? complete_since : null
+    },
+    async stories(name) {
+      const found = await orNull(store.of<{ stories?: unknown }>(['explain', name]))
+      // The audit is not there, or the realm.
+      if (found === null) await store.list('', { filter: {}, limit: 1 })
+      return found === null ? [] : storiesOf(found.stories)
+    },
+  }
+}
+
+/** The rows of a server. */
+interface RemoteStore extends Pick<RowsPlace['store'], 'find' | 'list'> {
+  /** Reads at a path. */
+  of<Answer>(path: readonly string[]): Promise<Answer>
+}
+
+function storeOf(api: RealmApi, tools: { failure(message: string): Error }): RemoteStore {
+  const told = <Answer>(answer: Promise<Answer>) =>
+    answer.catch((error) => {
+      throw isOff(error) ? tools.failure(`The server keeps no audit: ${error.problem.detail}`) : error
+    })
+  return {
+    of: (path) => told(api.send('GET', path)),
+    async find(_realm, audit_id) {
+      const row = await told(api.find<unknown>(['audit', audit_id]))
+      return row === null ? null : rowOf(row)
+    },
+    async list(_realm, { filter, before, limit }) {
+      const texts = Object.entries(filter).map(([name, value]) => [name, String(value)])
+      const page = {
+        limit,
+        filter: Object.fromEntries(texts),
+        ...(before !== undefined && { after: before }),
+      }
+      return (await told(listed<unknown>(api, ['audit'], page))).map(rowOf)
+    },
+  }
+}
+
+const isOff = (error: unknown): error is ApiRefusal =>
+  error instanceof ApiRefusal && `${error.problem.detail}`.startsWith('audit.enabled')
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isTextOrNull = (value: unknown): boolean => value === null || isText(value)
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isList = (value: unknown): value is unknown[] => Array.isArray(value)
+
+const OUTCOMES: readonly unknown[] = ['done', 'begun', 'failed', 'refused']
+
+/** Another server, or a proxy, may answer in its place. */
+const notTheApi = (path: string) => new ApiRefusal({ status: 200, problem: null }, [path])
+
+/** A row as it is stored, of one as the API shows it. @throws ApiRefusal */
+function rowOf(shown: unknown): AuditRow {
+  if (!isObject(shown)) throw notTheApi('audit')
+  const { data, address, before, after, erased, ...row } = shown
+  const { audit_id, realm, type, actor, sub, client_id, flow, outcome, time, count, refs } = row
+  const is_row =
+    [audit_id, realm, type, actor].every(isText) &&
+    [sub, client_id, flow].every(isTextOrNull) &&
+    [time, count].every(isNumber) &&
+    OUTCOMES.includes(outcome) &&
+    isList(refs) &&
+    refs.every(isText) &&
+    isObject(data) &&
+    (address === undefined || isText(address)) &&
+    [before, after].every((members) => members === undefined || isObject(members))
+  if (!is_row) throw notTheApi('audit')
+  const hidden = Object.entries({ address, before, after }).filter(([, value]) => value !== undefined)
+  return {
+    ...(row as unknown as AuditRow),
+    data: JSON.stringify(data),
+    private: hidden.length === 0 ? null : JSON.stringify(Object.fromEntries(hidden)),
+    salt: null,
+    private_hash: erased === true ? 'erased' : null,
+  }
+}
+
+/** @throws ApiRefusal */
+function storiesOf(stories: unknown): Story[] {
+  if (!isList(stories) || !stories.every(isStory)) throw notTheApi('explain')
+  return stories as Story[]
+}
+
+const isStory = (story: unknown): boolean =>
+  isObject(story) &&
+  [story.flow, story.client_id, story.sub].every(isTextOrNull) &&
+  isList(story.steps) &&
+  story.steps.every(isStep)
+
+const isStep = (step: unknown): boolean =>
+  isTold(step) &&
+  isTextOrNull(step.advice) &&
+  (step.before === null || (isList(step.before) && step.before.every(isTold)))
+
+const isTold = (row: unknown): row is Record<string, unknown> =>
+  isObject(row) && isNumber(row.time) && [row.audit_id, row.what, row.actor].every(isText)
+
+function undoingThere(api: RealmApi): Undoing {
+  const pathOf = (row_id: string) => ['audit', row_id, 'undo']
+  return {
+    async check(row_id) {
+      await api.send('POST', pathOf(row_id), { query: { dry_run: 'true' } })
+    },
+    async make({ row }) {
+      const { sessions, grants } = await api.send<Record<string, unknown>>('POST', pathOf(row.audit_id))
+      return isNumber(sessions) && isNumber(grants) ? { count: { sessions, grants } } : {}
+    },
+  }
+}
