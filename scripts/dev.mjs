@@ -37,7 +37,7 @@ const BUNDLES = {
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
   '@ostiary/password-hashes/users': 'packages/password-hashes/.dev/users',
   '@ostiary/password-rules': 'packages/password-rules/.dev/index',
-  '@ostiary/personal-data/commands': 'packages/personal-data/.dev/commands',
+  '@ostiary/personal-data': 'packages/personal-data/.dev/index',
   '@ostiary/realm-operations': 'packages/realm-operations/.dev/index',
   '@ostiary/recovery': 'packages/recovery/.dev/index',
   '@ostiary/sign-up': 'packages/sign-up/.dev/index',

@@ -118,7 +118,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   admin: ['roles settings', 'resource', 'api', 'index'],
-  'admin-commands': ['in-server', 'audit roles', 'operations', 'api index'],
+  'admin-commands': ['answers in-server', 'audit person roles', 'operations', 'api index'],
   audit: [
     'kept row settings',
     'store minute',
@@ -165,7 +165,7 @@ const LAYERS: Record<string, string[]> = {
   terms: ['settings texts waiting', 'pages', 'terms', 'index'],
   'sign-up': ['address', 'settings texts', 'letters pages', 'sign-up', 'index'],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],
-  'personal-data': ['document', 'personal-data command-types', 'run', 'commands', 'index'],
+  'personal-data': ['document', 'personal-data command-types', 'run', 'index'],
   'password-rules': ['blocklist-file common-passwords compromised', 'blocklist', 'password-rules', 'index'],
   host: [
     'values',

@@ -804,6 +804,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   'admin/src/roles/role-changes.ts MAX_ROLES': ['packages/admin/test/roles/role-changes.test.ts', 'n < 1000'],
   'audit/src/audit.ts MAX_EXPIRED_SEALS': ['packages/audit/test/seals.test.ts', 'n <= 51'],
   'audit/src/audit.ts ROUND_SECONDS': ['packages/audit/test/seals.test.ts', 'at(239)'],
+  'admin-commands/src/answers.ts MAX_PAGE': ['packages/host/test/remote/_audit-rows.ts', '--limit 430'],
   'admin-commands/src/audit/before.ts MAX_ROWS': [
     'packages/admin-commands/test/audit/before.test.ts',
     '[200, NOTHING]',

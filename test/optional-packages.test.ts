@@ -35,14 +35,14 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'admin-commands audit/history/inverse': ['@ostiary/audit/rows'],
   'admin-commands audit/history/record-at': ['@ostiary/audit/rows'],
   'admin-commands audit/history/rows': ['@ostiary/audit/rows'],
-  'admin-commands audit/remote': ['@ostiary/admin-client/remote'],
   'admin-commands audit/runs': ['@ostiary/audit/rows'],
   'admin-commands audit/story': ['@ostiary/audit/rows'],
   // With `ostiary audit verify`.
   'admin-commands audit/verify': ['@ostiary/audit/rows', 'jose'],
   // With the admin API, which has loaded zod.
-  'admin-commands operations': ['@ostiary/admin/roles', 'zod'],
-  'admin-commands roles/remote': ['@ostiary/admin-client/remote', '@ostiary/admin/roles'],
+  'admin-commands operations': ['@ostiary/admin/roles', '@ostiary/audit', '@ostiary/personal-data', 'zod'],
+  'admin-commands person/commands': ['@ostiary/personal-data'],
+  'admin-commands roles/remote': ['@ostiary/admin/roles'],
   'admin-commands roles/runs': ['@ostiary/admin/roles'],
   // Sinks are loaded with the audit alone.
   'audit-sinks row-types': ['@ostiary/audit'],

@@ -1,8 +1,8 @@
-import type { RealmApi, RealmOperations } from '@ostiary/admin-client/remote'
+import type { RealmOperations, SendRequest } from '@ostiary/admin-client/remote'
 
 /** Runs a command on the realm that a command line names, on the server of its option `--server`. */
 export type InServer<Input, Output> = <Result>(
   input: Input,
   output: Output,
-  run: (realm: RealmOperations, api: RealmApi) => Promise<Result>,
+  run: (realm: RealmOperations, send: SendRequest) => Promise<Result>,
 ) => Promise<Result>

@@ -5,6 +5,7 @@ import type { OpenedRealm as RealmOfRoles } from './roles/command-types.js'
 
 export { auditCommands, type CommandTools } from './audit/commands.js'
 export type { InServer } from './in-server.js'
+export { exportUserCommand } from './person/commands.js'
 export { type AdminTools, adminCommands } from './roles/commands.js'
 
 /** A realm that a command line names, and that is opened on this machine. */

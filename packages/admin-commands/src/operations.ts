@@ -1,7 +1,9 @@
 /** The operations of the admin API about the audit, for the option `operations` of `createAdmin`. */
 
-import { type Holder, holderOf, type RoleRow, roleBeyond } from '@ostiary/admin/roles'
+import type { UserStores } from '@ostiary/admin'
+import { holderOf, type RoleRow, type RoleStore, roleBeyond } from '@ostiary/admin/roles'
 import type { AuditRow, AuditStore } from '@ostiary/audit'
+import type { Management } from '@ostiary/core'
 import * as z from 'zod'
 import type { CoreFunctions, OpenedRealm, UserFunctions } from './audit/command-types.js'
 
@@ -11,8 +13,8 @@ export interface AuditCall {
   admin_realm: string
   params: Readonly<Record<string, string>>
   caller: { roles: readonly RoleRow[] }
-  roles: { of(realm: string, holder: Holder): Promise<RoleRow[]> }
-  management: OpenedRealm['management']
+  roles: RoleStore
+  management: OpenedRealm['management'] & Pick<Management, 'sessions' | 'grants' | 'consents'>
   users: OpenedRealm['users']
   identity: UserFunctions
   /** Epoch seconds. */
@@ -31,6 +33,8 @@ export interface AuditOperation {
   summary: string
   area: 'audit'
   access: 'read' | 'write'
+  /** What has to be readable too. */
+  also?(): 'users'
   answers: Readonly<Record<number, z.ZodType>>
   run(call: AuditCall, given: unknown): Promise<{ body: unknown }>
 }
@@ -41,6 +45,7 @@ export interface AuditSources {
   core: Pick<CoreFunctions, 'clientFields' | 'clientInput'>
   /** Null without `audit.enabled`. */
   store: AuditStore | null
+  stores: Pick<UserStores, 'factors' | 'tickets' | 'links' | 'remembered_devices'>
 }
 
 /** A request cannot be answered. `@ostiary/admin` knows it by its name and its code. */
@@ -71,6 +76,12 @@ const undone = z.object({
   sessions: z.int().optional().describe('How many end, of a user who is disabled again'),
   grants: z.int().optional(),
 })
+const personal = z.looseObject({
+  format: z.literal('ostiary.personal-data/1'),
+  realm: z.string(),
+  exported_at: z.int(),
+  user: z.record(z.string(), z.unknown()),
+})
 const coverage = z.object({
   complete_since: z
     .int()
@@ -79,7 +90,18 @@ const coverage = z.object({
 })
 
 /** The operations `audit/{audit_id}/undo` and `audit-coverage`. */
-export const auditOperations = ({ core, store }: AuditSources): AuditOperation[] => [
+export const auditOperations = (sources: AuditSources): AuditOperation[] => [
+  {
+    id: 'users.export',
+    method: 'GET',
+    path: '/users/{sub}/export',
+    summary: 'Everything that is stored about a user, without secrets',
+    area: 'audit',
+    access: 'read',
+    also: () => 'users',
+    answers: { 200: personal },
+    run: (call) => exported(call, sources),
+  },
   {
     id: 'audit.undo',
     method: 'POST',
@@ -88,7 +110,7 @@ export const auditOperations = ({ core, store }: AuditSources): AuditOperation[]
     area: 'audit',
     access: 'write',
     answers: { 200: undone },
-    run: (call) => undo(call, core),
+    run: (call) => undo(call, sources.core),
   },
   {
     id: 'audit.coverage',
@@ -99,12 +121,41 @@ export const auditOperations = ({ core, store }: AuditSources): AuditOperation[]
     access: 'read',
     answers: { 200: coverage },
     async run({ realm }) {
+      const { store } = sources
       if (store === null) throw isOff()
       const { knownSince } = await import('./audit/history/rows.js')
       return { body: { complete_since: await knownSince(store, realm) } }
     },
   },
 ]
+
+/** @throws OperationError */
+async function exported(
+  { realm, management, roles, users, params }: AuditCall,
+  { store, stores }: AuditSources,
+): Promise<{ body: unknown }> {
+  const user = await users.find(params.sub ?? '')
+  if (user === null) throw notFound('There is no user with this sub')
+  const [{ exportUser }, { memoryAuditStore }] = await Promise.all([
+    import('@ostiary/personal-data'),
+    import('@ostiary/audit'),
+  ])
+  const { factors, tickets, links, remembered_devices } = stores
+  const opened = {
+    realm: { id: realm },
+    management,
+    users,
+    factors: factors(realm),
+    tickets: tickets(realm),
+    links: links(realm),
+    remembered_devices: remembered_devices(realm),
+  }
+  const { json } = await exportUser(opened, user, {
+    admin: { openRoleStore: () => roles },
+    audit: { openAuditStore: () => store ?? memoryAuditStore() },
+  })
+  return { body: json }
+}
 
 /** Without an audit there is no row. @throws OperationError */
 async function undo(call: AuditCall, core: AuditSources['core']): Promise<{ body: unknown }> {

@@ -1,3 +1,4 @@
+export type { ExportResult, OpenedRealm, StoreFunctions } from './command-types.js'
 export type {
   ExportedFactor,
   ExportedRow,
@@ -7,3 +8,4 @@ export type {
   PersonalDataSources,
 } from './document.js'
 export { personalData } from './personal-data.js'
+export { exportUser, printed } from './run.js'

@@ -14,8 +14,11 @@ export async function exportUser(
   user: User,
   functions: StoreFunctions,
 ): Promise<ExportResult> {
-  const document = await personalData(sourcesOf(opened, functions), user)
-  const { sub, username } = user
+  return printed(await personalData(sourcesOf(opened, functions), user), user)
+}
+
+/** The output of the command. */
+export function printed(document: object, { sub, username }: User): ExportResult {
   return {
     text: JSON.stringify(document, null, 2),
     json: document,

@@ -209,6 +209,7 @@ async function exported({ sub, stores }: Pick<FullUser, 'sub' | 'stores'>): Prom
     factors: stores.factors(REALM),
     tickets: stores.tickets(REALM),
     links: stores.links(REALM),
+    users: stores.users(REALM),
     remembered_devices: stores.remembered_devices(REALM),
   }
   return (await exportUser(opened, user, functions)).json as PersonalData

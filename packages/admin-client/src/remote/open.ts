@@ -18,6 +18,13 @@ export interface RemoteLine {
   connect(server: string): Promise<AdminConnection>
 }
 
+/** Sends a request about the realm; throws `ApiRefusal`. */
+export type SendRequest = <Answer>(
+  method: string,
+  path: readonly string[],
+  call?: { query?: Readonly<Record<string, string>>; body?: unknown },
+) => Promise<Answer>
+
 /** The realm of a server whose realms have no names in the paths. */
 const DEFAULT_REALM = 'default'
 
@@ -27,14 +34,14 @@ const DEFAULT_REALM = 'default'
  */
 export async function inServerRealm<T>(
   { input, errors, connect }: RemoteLine,
-  run: (realm: RealmOperations, api: RealmApi) => Promise<T>,
+  run: (realm: RealmOperations, send: SendRequest) => Promise<T>,
 ): Promise<T> {
   refuseOptions(input, errors)
   const server = input.text('server') ?? ''
   const realm = input.text('realm') ?? DEFAULT_REALM
   try {
     const api = realmApi(await connect(server), realm)
-    return cleaned(await run(operationsOf(api, errors), api))
+    return cleaned(await run(operationsOf(api, errors), api.send))
   } catch (error) {
     throw told(error, { server, realm, errors })
   }

@@ -171,8 +171,8 @@ export const auditCommands = <Input extends AuditInput, Output extends AuditOutp
         run: (input, output) =>
           isHere(input)
             ? here(name, input, output)
-            : inServer(input, output, async (realm, api) =>
-                (await import('./remote.js')).read(name, { realm, api, tools, input, output }),
+            : inServer(input, output, async (realm, send) =>
+                (await import('./remote.js')).read(name, { realm, send, tools, input, output }),
               ),
       }
     return {
@@ -182,8 +182,8 @@ export const auditCommands = <Input extends AuditInput, Output extends AuditOutp
       run: (input, output) =>
         isHere(input)
           ? here(name, input, output)
-          : inServer(input, output, async (realm, api) =>
-              (await import('./remote.js')).undo({ realm, api, tools, input, output }),
+          : inServer(input, output, async (realm, send) =>
+              (await import('./remote.js')).undo({ realm, send, tools, input, output }),
             ),
     }
   })

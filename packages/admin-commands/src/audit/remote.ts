@@ -1,8 +1,16 @@
 /** The commands over the admin API of a server. What it answers is checked before it is shown. */
 
-import { ApiRefusal, listed, orNull, type RealmApi, type RealmOperations } from '@ostiary/admin-client/remote'
+import type { RealmOperations, SendRequest } from '@ostiary/admin-client/remote'
 import type { AuditRow } from '@ostiary/audit'
-import type { AuditInput, AuditOutput, AuditResult, ChangeResult, CommandTools } from './command-types.js'
+import { isRefusal, listed, notTheApi, orNull } from '../answers.js'
+import type {
+  AuditInput,
+  AuditOutput,
+  AuditResult,
+  ChangeResult,
+  CommandErrors,
+  CommandTools,
+} from './command-types.js'
 import { type Undoing, undoneBy } from './history/undo.js'
 import type { RecordsPlace, RowsPlace, TargetPlace } from './place.js'
 import { RUNS } from './runs.js'
@@ -11,7 +19,7 @@ import type { Story } from './story.js'
 /** What a command works with on a server. */
 interface Remote<Input, Output> {
   realm: RealmOperations
-  api: RealmApi
+  send: SendRequest
   tools: CommandTools<Input, Output>
   input: Input
   output: Output
@@ -35,14 +43,14 @@ export const read = <Input extends AuditInput, Output extends AuditOutput>(
 /** @throws Errors of the command line. */
 export const undo = <Input extends AuditInput, Output extends AuditOutput>(
   remote: Remote<Input, Output>,
-): Promise<ChangeResult> => undoneBy(undoingThere(remote.api), placeOf(remote), remote.input)
+): Promise<ChangeResult> => undoneBy(undoingThere(remote.send), placeOf(remote), remote.input)
 
 function placeOf<Input extends AuditInput, Output>(
   remote: Remote<Input, Output>,
 ): RecordsPlace & TargetPlace {
-  const { realm, api, tools, input, output } = remote
+  const { realm, send, tools, input, output } = remote
   const { management, users } = realm
-  const store = storeOf(api, tools)
+  const store = storeOf(send, tools)
   return {
     ...tools,
     realm: input.text('realm') ?? 'default',
@@ -63,7 +71,7 @@ function placeOf<Input extends AuditInput, Output>(
       const found = await orNull(store.of<{ stories?: unknown }>(['explain', name]))
       // The audit is not there, or the realm.
       if (found === null) await store.list('', { filter: {}, limit: 1 })
-      return found === null ? [] : storiesOf(found.stories)
+      return found === null ? [] : storiesOf(found.stories, tools)
     },
   }
 }
@@ -74,31 +82,32 @@ interface RemoteStore extends Pick<RowsPlace['store'], 'find' | 'list'> {
   of<Answer>(path: readonly string[]): Promise<Answer>
 }
 
-function storeOf(api: RealmApi, tools: { failure(message: string): Error }): RemoteStore {
+type Failing = Pick<CommandErrors, 'failure'>
+
+function storeOf(send: SendRequest, tools: Failing): RemoteStore {
   const told = <Answer>(answer: Promise<Answer>) =>
     answer.catch((error) => {
-      throw isOff(error) ? tools.failure(`The server keeps no audit: ${error.problem.detail}`) : error
+      const detail = isRefusal(error) ? `${error.problem.detail}` : ''
+      throw detail.startsWith('audit.enabled') ? tools.failure(`The server keeps no audit: ${detail}`) : error
     })
+  const list: RemoteStore['list'] = async (_realm, { filter, before, limit }) => {
+    const texts = Object.entries(filter).map(([name, value]) => [name, String(value)])
+    const page = { limit, filter: Object.fromEntries(texts), ...(before !== undefined && { after: before }) }
+    const rows = await told(listed(send, ['audit'], page))
+    if (rows === null) throw notTheApi(tools, 'audit')
+    return rows.map((row) => rowOf(row, tools))
+  }
   return {
-    of: (path) => told(api.send('GET', path)),
+    of: (path) => told(send('GET', path)),
     async find(_realm, audit_id) {
-      const row = await told(api.find<unknown>(['audit', audit_id]))
-      return row === null ? null : rowOf(row)
+      const row = await orNull(told(send<unknown>('GET', ['audit', audit_id])))
+      // The realm, or its audit, may not be there.
+      if (row === null) await list('', { filter: {}, limit: 1 })
+      return row === null ? null : rowOf(row, tools)
     },
-    async list(_realm, { filter, before, limit }) {
-      const texts = Object.entries(filter).map(([name, value]) => [name, String(value)])
-      const page = {
-        limit,
-        filter: Object.fromEntries(texts),
-        ...(before !== undefined && { after: before }),
-      }
-      return (await told(listed<unknown>(api, ['audit'], page))).map(rowOf)
-    },
+    list,
   }
 }
-
-const isOff = (error: unknown): error is ApiRefusal =>
-  error instanceof ApiRefusal && `${error.problem.detail}`.startsWith('audit.enabled')
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isTextOrNull = (value: unknown): boolean => value === null || isText(value)
@@ -109,12 +118,9 @@ const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 
 const OUTCOMES: readonly unknown[] = ['done', 'begun', 'failed', 'refused']
 
-/** Another server, or a proxy, may answer in its place. */
-const notTheApi = (path: string) => new ApiRefusal({ status: 200, problem: null }, [path])
-
-/** A row as it is stored, of one as the API shows it. @throws ApiRefusal */
-function rowOf(shown: unknown): AuditRow {
-  if (!isObject(shown)) throw notTheApi('audit')
+/** A row as it is stored, of one as the API shows it. @throws `failure` of the command line. */
+function rowOf(shown: unknown, tools: Failing): AuditRow {
+  if (!isObject(shown)) throw notTheApi(tools, 'audit')
   const { data, address, before, after, erased, ...row } = shown
   const { audit_id, realm, type, actor, sub, client_id, flow, outcome, time, count, refs } = row
   const is_row =
@@ -127,7 +133,7 @@ function rowOf(shown: unknown): AuditRow {
     isObject(data) &&
     (address === undefined || isText(address)) &&
     [before, after].every((members) => members === undefined || isObject(members))
-  if (!is_row) throw notTheApi('audit')
+  if (!is_row) throw notTheApi(tools, 'audit')
   const hidden = Object.entries({ address, before, after }).filter(([, value]) => value !== undefined)
   return {
     ...(row as unknown as AuditRow),
@@ -138,9 +144,9 @@ function rowOf(shown: unknown): AuditRow {
   }
 }
 
-/** @throws ApiRefusal */
-function storiesOf(stories: unknown): Story[] {
-  if (!isList(stories) || !stories.every(isStory)) throw notTheApi('explain')
+/** @throws `failure` of the command line. */
+function storiesOf(stories: unknown, tools: Failing): Story[] {
+  if (!isList(stories) || !stories.every(isStory)) throw notTheApi(tools, 'explain')
   return stories as Story[]
 }
 
@@ -158,14 +164,14 @@ const isStep = (step: unknown): boolean =>
 const isTold = (row: unknown): row is Record<string, unknown> =>
   isObject(row) && isNumber(row.time) && [row.audit_id, row.what, row.actor].every(isText)
 
-function undoingThere(api: RealmApi): Undoing {
+function undoingThere(send: SendRequest): Undoing {
   const pathOf = (row_id: string) => ['audit', row_id, 'undo']
   return {
     async check(row_id) {
-      await api.send('POST', pathOf(row_id), { query: { dry_run: 'true' } })
+      await send('POST', pathOf(row_id), { query: { dry_run: 'true' } })
     },
     async make({ row }) {
-      const { sessions, grants } = await api.send<Record<string, unknown>>('POST', pathOf(row.audit_id))
+      const { sessions, grants } = await send<Record<string, unknown>>('POST', pathOf(row.audit_id))
       return isNumber(sessions) && isNumber(grants) ? { count: { sessions, grants } } : {}
     },
   }

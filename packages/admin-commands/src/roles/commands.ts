@@ -79,8 +79,8 @@ export const adminCommands = <Input extends AdminInput, Output>(
         run: (input, output) =>
           isHere(input)
             ? here(name, input, output)
-            : inServer(input, output, async (realm, api) =>
-                (await import('./remote.js')).read({ realm, api, tools, input }),
+            : inServer(input, output, async (realm, send) =>
+                (await import('./remote.js')).read({ realm, send, tools, input }),
               ),
       }
     return {
@@ -90,8 +90,8 @@ export const adminCommands = <Input extends AdminInput, Output>(
       run: (input, output) =>
         isHere(input)
           ? here(name, input, output)
-          : inServer(input, output, async (realm, api) =>
-              (await import('./remote.js')).change(name, { realm, api, tools, input }),
+          : inServer(input, output, async (realm, send) =>
+              (await import('./remote.js')).change(name, { realm, send, tools, input }),
             ),
     }
   })

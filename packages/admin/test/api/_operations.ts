@@ -3,18 +3,23 @@
 import { type AuditStore, memoryAuditStore } from '@ostiary/audit'
 import * as core from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
-import { passkeysFor } from '@ostiary/identity'
+import { memoryUserStores, passkeysFor } from '@ostiary/identity'
 import { type RealmSources, realmOperations } from '@ostiary/realm-operations'
 import { simulationOperations } from '@ostiary/simulation'
 import { auditOperations } from '../../../admin-commands/src/api.ts'
 import type { Operation } from '../../src/api/operation.ts'
 import { allOperations } from '../../src/api/operations.ts'
+import type { UserStores } from '../../src/api/parts.ts'
 
 /** The longest time of a timer. */
 export const UNLIMITED_MS = 2 ** 31 - 1
 
 /** @param provider What is asked about. */
-export const furtherOperations = (provider: core.ProviderOptions, store: AuditStore | null) => [
+export const furtherOperations = (
+  provider: core.ProviderOptions,
+  store: AuditStore | null,
+  stores: UserStores = memoryUserStores(),
+) => [
   ...simulationOperations({
     core: { ...core, memoryStorage },
     provider,
@@ -22,7 +27,7 @@ export const furtherOperations = (provider: core.ProviderOptions, store: AuditSt
     extensions: [],
     passkeysFor,
   }),
-  ...auditOperations({ core, store }),
+  ...auditOperations({ core, store, stores }),
 ]
 
 const UNUSED: core.ProviderOptions = {

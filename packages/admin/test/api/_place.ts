@@ -161,6 +161,7 @@ export async function adminPlace({
           now: () => w.clock.now,
         },
         bare ? null : rows,
+        people,
       ),
       ...realmOperations({
         ...SERVER,

@@ -282,6 +282,10 @@ async function operating(api: Api): Promise<void> {
     params: { path: { realm: 'acme', audit_id: String(updates.data?.items[0]?.audit_id) } },
   })
   expectKnown(undone.data?.changed.length).toBe(1)
+  const exported = await api.GET('/realms/{realm}/users/{sub}/export', {
+    params: { path: { realm: 'acme', sub: 'kim' } },
+  })
+  expectKnown(exported.data?.format).toBe('ostiary.personal-data/1')
   const coverage = await api.GET('/realms/{realm}/audit-coverage', { params: { path: { realm: 'acme' } } })
   expectKnown(coverage.data?.complete_since).toBeTypeOf('number')
 }

@@ -64,6 +64,7 @@ const ROWS: Record<string, readonly [area: Area, access: Access, line: string, b
   'audit.explain': ['audit', 'read', 'GET /explain/7F3A-2C1D'],
   'audit.undo': ['audit', 'write', 'POST /audit/a-change/undo'],
   'audit.coverage': ['audit', 'read', 'GET /audit-coverage'],
+  'users.export': ['audit', 'read', 'GET /users/bob/export'],
   'simulate.authorization': [
     'clients',
     'read',

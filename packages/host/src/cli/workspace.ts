@@ -1,6 +1,6 @@
 /** What the commands of a realm have in common: its storage, its users, lists in pages. */
 
-import type { CommandErrors, RealmApi, RealmOperations } from '@ostiary/admin-client/remote'
+import type { CommandErrors, RealmOperations, SendRequest } from '@ostiary/admin-client/remote'
 import { ClientInputError } from '@ostiary/core'
 import { type User, usernameKey } from '@ostiary/identity'
 import { manageRealm, RealmError, type Workspace } from '../management/manage.js'
@@ -50,7 +50,7 @@ export async function inRealm<T>(
 export async function inServer<T>(
   input: CommandInput,
   context: CommandContext,
-  run: (realm: RealmOperations, api: RealmApi) => Promise<T>,
+  run: (realm: RealmOperations, send: SendRequest) => Promise<T>,
 ): Promise<T> {
   const { inServerRealm } = await import('@ostiary/admin-client/remote')
   const connect = async (server: string) =>

@@ -349,6 +349,9 @@ export const AUDIT_ROWS: Record<string, readonly Row[]> = {
       codes: [0, 3, 1, 3, 3, 0],
     },
   ],
+  'user export': [
+    { ...onRows('user export bob', 'user export --sub bob-1', 'user export none'), codes: [0, 0, 3] },
+  ],
   explain: [
     {
       ...onRows(

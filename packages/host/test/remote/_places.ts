@@ -242,6 +242,8 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/^[\w-]{22}$/, '<id>'],
   [/(recovery-link|client update) [\w-]{22}\b/g, '$1 <id>'],
   [/[\w-]{43}/g, '<random>'],
+  // Epoch seconds of this century.
+  [/\b[12]\d{9}\b/g, '<seconds>'],
 ]
 const RANDOM = ['password', 'link', 'client_secret']
 /** Epoch seconds are more. */

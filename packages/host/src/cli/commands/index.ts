@@ -1,9 +1,14 @@
 import { loginCommands } from '@ostiary/admin-client/commands'
-import { type AdminTools, adminCommands, auditCommands, type CommandTools } from '@ostiary/admin-commands'
+import {
+  type AdminTools,
+  adminCommands,
+  auditCommands,
+  type CommandTools,
+  exportUserCommand,
+} from '@ostiary/admin-commands'
 import { sinkCommand } from '@ostiary/audit-sinks/commands'
 import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
 import { createRecoveryLink, createUser, setDisabled, updateUser, usernameKey } from '@ostiary/identity'
-import { exportUserCommand } from '@ostiary/personal-data/commands'
 import type { Workspace } from '../../management/manage.js'
 import {
   type Command,
@@ -63,11 +68,16 @@ export const COMMANDS: readonly Command[] = [
   secretRotate,
   ...client,
   ...user,
-  exportUserCommand<Workspace, CommandInput, CommandContext>(inLocalRealm, {
-    findUser,
-    admin: () => import('@ostiary/admin'),
-    audit: () => import('@ostiary/audit'),
-  }),
+  exportUserCommand<Workspace, CommandInput, CommandContext>(
+    inLocalRealm,
+    {
+      failure,
+      findUser,
+      admin: () => import('@ostiary/admin'),
+      audit: () => import('@ostiary/audit'),
+    },
+    inServer,
+  ),
   ...consent,
   ...grant,
   ...session,

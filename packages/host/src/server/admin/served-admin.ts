@@ -111,7 +111,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
         mail: parts.mail,
         throttle: (realm) => storage.storage(realm).throttle,
       }),
-      ...auditOperations({ core: CORE, store: audit?.store ?? null }),
+      ...auditOperations({ core: CORE, store: audit?.store ?? null, stores }),
     ],
     configured: (realm) => realms[realm] ?? { clients: [], users: [] },
     throttle: storage.storage(settings.realm).throttle,
