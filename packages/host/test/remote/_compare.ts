@@ -3,7 +3,7 @@
 import { expect } from 'vitest'
 import { type Given, type Place, type PlaceOptions, place, SERVER, steady } from './_places.ts'
 
-export type Words = string | readonly string[]
+type Words = string | readonly string[]
 export type Line = Words | ((place: Place) => Promise<Words>)
 
 export interface Row extends Given {
