@@ -9,6 +9,7 @@ import { newMigratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAudit, databaseAuditStore } from '../../../../audit/src/index.ts'
 import { printableTable } from '../../../../host/src/cli/output.ts'
+import { knownSince } from '../../../src/audit/history/rows.ts'
 import type { HistoryPlace } from '../../../src/audit/place.ts'
 import { RUNS } from '../../../src/audit/runs.ts'
 import { CORE, ERRORS, IDENTITY, NO_ENTRIES, REALM, userRecord } from '../_place.ts'
@@ -48,7 +49,7 @@ beforeAll(async () => {
     identity: IDENTITY,
     core: CORE,
     confirm: async () => {},
-    knownSince: async () => null,
+    knownSince: () => knownSince(store, REALM),
     stories: async () => [],
   }
 })
