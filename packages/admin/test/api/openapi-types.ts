@@ -695,6 +695,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/realms/{realm}/users/{sub}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is stored about a user, without secrets
+         * @description Scope admin.audit:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["users.export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/audit/{audit_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set back what a row has changed in a client or a user
+         * @description Scope admin.audit:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["audit.undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/audit-coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Since when the audit has every row
+         * @description Scope admin.audit:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["audit.coverage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/realms/{realm}/keys": {
         parameters: {
             query?: never;
@@ -2713,6 +2773,10 @@ export interface operations {
                         role: "auditor" | "support" | "manager" | "owner";
                         /** @description The ids of realms, or `*` alone for all */
                         realms: string[];
+                        /** @description false: the holder had it already */
+                        changed: boolean;
+                        /** @description Links of the user, for an invitation or a recovery, that work no more */
+                        ended_links: number;
                     };
                     "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
@@ -3129,6 +3193,113 @@ export interface operations {
                             until: number;
                             is_reached: boolean;
                         }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "users.export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                sub: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        format: "ostiary.personal-data/1";
+                        realm: string;
+                        exported_at: number;
+                        user: {
+                            [key: string]: unknown;
+                        };
+                    } & {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "audit.undo": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                audit_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The row whose change is set back; the change has rows of its own */
+                        audit_id: string;
+                        sub?: string;
+                        username?: string;
+                        client_id?: string;
+                        /** @description Empty when the record is as it was before */
+                        changed: {
+                            member: string;
+                            from: unknown;
+                            to: unknown;
+                        }[];
+                        /** @description How many end, of a user who is disabled again */
+                        sessions?: number;
+                        grants?: number;
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "audit.coverage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Epoch seconds: since then the audit has every row; null when it has none */
+                        complete_since: number | null;
                     };
                 };
             };
