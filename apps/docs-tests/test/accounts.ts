@@ -292,6 +292,8 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['ostiary login', here('remote-commands')],
     ['ostiary login https://id.example.com --device', here('remote-commands')],
     ['ostiary logout https://id.example.com', here('remote-commands')],
+    ['ostiary client update notes --name', here('remote-commands')],
+    ['Nothing was changed', here('remote-commands')],
     ["import { openConnection } from '@ostiary/admin-client'", here('remote-commands')],
   ],
   'docs/simulate.md': [

@@ -43,7 +43,9 @@ it('the commands sign in, list, sign in on a device, send a request and sign out
   const { issuer, passkey } = await place()
   const env = { XDG_CONFIG_HOME: await temporaryFolder() }
   const here = (text: string) => text.replaceAll(SERVER, issuer)
-  const [login = '', list = '', device = '', logout = ''] = blocks('sh').map(({ code }) => here(code.trim()))
+  const [login = '', list = '', device = '', logout = '', plan = ''] = blocks('sh').map(({ code }) =>
+    here(code.trim()),
+  )
   const start = (line: string) => launch({ args: line.split(' ').slice(1), env })
   const shown = async (line: string, pattern: RegExp) => {
     const { output, exited } = await start(line)
@@ -59,6 +61,14 @@ it('the commands sign in, list, sign in on a device, send a request and sign out
   expect(await signing.exited).toMatchObject({ code: 0, stdout: `Signed in to ${issuer} as ann\n` })
 
   expect((await (await start(list)).exited).stdout).toMatch(/ {2}ann {2}/)
+
+  const redirect = '--redirect-uri https://notes.example.com/callback'
+  await (await start(`ostiary client create --id notes --name Notes ${redirect} --server ${issuer}`)).exited
+  // As a shell reads it.
+  const words = plan.replace(/"([^"]*)"/, (_quoted, text: string) => text.replaceAll(' ', '\0')).split(' ')
+  const args_of_plan = words.slice(1).map((word) => word.replaceAll('\0', ' '))
+  const planned = await launch({ args: args_of_plan, env })
+  expect(await planned.exited).toMatchObject({ code: 0, stdout: blocks('text')[0]?.code })
 
   const entering = await shown(device, /^Enter the code (\S+) at (\S+)$/m)
   const [, user_code = '', address = ''] = entering.found

@@ -20,6 +20,8 @@ ${SETTINGS}
 - \`--realm <id>\` names the realm if the server has several (\`oidc.routes.realms\` is \`path\`); the default is \`default\`. The
   commands of \`keys\`, \`client\`, \`user\`, \`consent\`, \`grant\`, \`session\`, \`throttle\`, \`audit\` and \`mail\`, and \`explain\` and
   \`purge\`, have this option. Those of \`audit\` read the rows of this realm alone.
+- \`--server <url>\` runs a command on a server, over its admin API, and \`--plan\` beside it shows the change without making it
+  ([the command line on another computer](remote-commands.md)).
 - \`--help\` shows the options of a command, with examples. \`ostiary --version\` shows the version; a clone is \`0.0.0 (not released)\`.
 ${asking(commands)}
 - No password and no secret is ever an argument, because the list of processes shows every argument. A password is read from

@@ -73,7 +73,7 @@ describe('in bash', () => {
     [['serve', '--t'], ['--try-out']],
     [
       ['keys', 'rotate', '-'],
-      ['--alg', '--publish-before', '--realm', '--server', '--json', '--help'],
+      ['--alg', '--publish-before', '--realm', '--server', '--plan', '--json', '--help'],
     ],
     [['user', 'enable', 'ann', '--su'], ['--sub']],
     [['user', 'enable', '--sub', '--r'], ['--realm']],

@@ -2,6 +2,7 @@
 
 import type { AdminConnection } from '../connection/connection.js'
 import { ApiRefusal, refusalOf } from './errors.js'
+import { Planned, planIn } from './planned.js'
 
 /** What an operation is called with. */
 interface ApiCall {
@@ -30,7 +31,8 @@ export async function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | 
   }
 }
 
-export function realmApi(connection: AdminConnection, realm: string): RealmApi {
+/** @param plans The first change is planned: it is not made, and ends the command. */
+export function realmApi(connection: AdminConnection, realm: string, plans = false): RealmApi {
   /** By path. */
   const etags = new Map<string, string>()
   const addressOf = (path: readonly string[]) =>
@@ -41,12 +43,15 @@ export function realmApi(connection: AdminConnection, realm: string): RealmApi {
     call: ApiCall = {},
   ) => {
     const address = addressOf(path)
-    const answer = await connection.request({ method, path: address, ...call }).catch((error) => {
+    const is_planned = plans && method !== 'GET' && call.query?.dry_run === undefined
+    const query = { ...call.query, ...(is_planned && { dry_run: 'true' }) }
+    const answer = await connection.request({ method, path: address, ...call, query }).catch((error) => {
       throw refusalOf(error, path)
     })
     // A proxy or another server may answer in its place.
     const { status, body } = answer
     if (status >= 300 || typeof body !== 'object') throw new ApiRefusal({ status, problem: null }, path)
+    if (is_planned) throw new Planned(planIn(answer, path))
     const etag = answer.headers.get('etag')
     if (etag !== null) etags.set(address, etag)
     return body as Answer

@@ -40,7 +40,7 @@ export async function inServerRealm<T>(
   const server = input.text('server') ?? ''
   const realm = input.text('realm') ?? DEFAULT_REALM
   try {
-    const api = realmApi(await connect(server), realm)
+    const api = realmApi(await connect(server), realm, input.flag('plan'))
     return cleaned(await run(operationsOf(api, errors), api.send))
   } catch (error) {
     throw told(error, { server, realm, errors })

@@ -18,13 +18,13 @@ export interface Plan {
   name?: string
 }
 
-/** Says what will happen and asks, unless --yes is given: after all that can be wrong before is checked. @throws CommandError when the answer is another one, or no terminal is there. */
+/** Says what will happen and asks, unless --yes or --plan is given: after all that can be wrong before is checked. @throws CommandError when the answer is another one, or no terminal is there. */
 export async function confirm(
   input: CommandInput,
   { ask, err }: CommandContext,
   { effects, name }: Plan,
 ): Promise<void> {
-  if (input.flag('yes')) return
+  if (input.flag('yes') || input.flag('plan')) return
   if (ask === undefined) throw usageError('it asks first, and there is no terminal to ask on: give --yes')
   err(`${effects.map(printable).join('\n')}\n`)
   const question =

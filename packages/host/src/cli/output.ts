@@ -26,7 +26,7 @@ export function record(rows: readonly Row[]): string {
 }
 
 /** One line of numbers by their names. */
-export const countLine = (label: string, counts: Readonly<Record<string, number>>): string =>
+export const countLine = (label: string, counts: Readonly<Record<string, number | string>>): string =>
   `${label}: ${Object.entries(counts)
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')}`

@@ -25,15 +25,21 @@ const SERVER: CommandOption = {
   help: 'Work on this server, over its admin API, as ostiary login has signed you in (default: on this machine)',
 }
 
+const PLAN: CommandOption = {
+  help: 'With --server: show what the first change would be and what it would end, and change nothing',
+}
+
 /** The options of a command, except --json and --help, which every command has. */
 export const optionsOf = ({
   options,
   of_realm,
   remote,
+  effect,
 }: Command): Readonly<Record<string, CommandOption>> => ({
   ...options,
   ...(of_realm && { realm: REALM }),
   ...(remote && { server: SERVER }),
+  ...(remote && effect === 'changes' && { plan: PLAN }),
 })
 
 /** Where the commands are listed: those of the group with which the words begin. */

@@ -20,6 +20,7 @@ import {
 } from './command.js'
 import { serve as serveCommand } from './commands/serve.js'
 import type { ParsedLine } from './parse.js'
+import { planOf } from './plan.js'
 
 /** What the command line uses of its runtime. */
 export interface Program {
@@ -65,6 +66,8 @@ export async function run(
     if ('version' in parsed) return await print({ text: parsed.version, json: parsed }, { json, terminal })
     return await runCommand(parsed, context, { json, terminal })
   } catch (error) {
+    const plan = planOf(error)
+    if (plan !== null) return print(plan, { json, terminal })
     err(json ? `${JSON.stringify({ error: errorJson(error) })}\n` : errorText(error))
     return error instanceof CommandError ? error.code : EXIT.failed
   }
