@@ -33,7 +33,7 @@ export {
 export { createIdentity, type Identity } from './identity.js'
 export type { IdentityOptions } from './identity-options.js'
 export { inviteUser } from './invite.js'
-export type { Html } from './pages/html.js'
+export { type Html, type HtmlValue, html } from './pages/html.js'
 export { languagesFaults } from './pages/languages.js'
 export { type Theme, ThemeError, type ThemeLink, type ThemeVariables } from './pages/theme.js'
 export { type IdentitySettings, type SignInSettings, settingsFaults, signInSettings } from './settings.js'

@@ -220,6 +220,12 @@ export interface AnsweredAuthorization extends PendingRecord {
   kind: 'answered'
 }
 
+/** A record of another package, which alone opens it. */
+export interface SealedRecord extends PendingRecord {
+  kind: 'sealed'
+  sealed: string
+}
+
 /** The record of a one-time token. */
 export type Pending =
   | PendingAuthorization
@@ -229,6 +235,7 @@ export type Pending =
   | UsedPushedAuthorization
   | AnsweredAuthorization
   | DeviceRecord
+  | SealedRecord
 
 /** The public members of a signing key (RFC 7518 §6, RFC 8037 §2). */
 export type PublicSigningJwk =
