@@ -24,6 +24,7 @@ const LOADED_BY_SERVERS = [
   '@ostiary/admin-commands',
   '@ostiary/audit',
   '@ostiary/audit-sinks',
+  '@ostiary/console',
   '@ostiary/email-codes',
   '@ostiary/email-sign-in',
   '@ostiary/password-hashes',

@@ -32,6 +32,8 @@ const BUNDLES = {
   '@ostiary/audit/rows': 'packages/audit/.dev/rows',
   '@ostiary/audit-sinks': 'packages/audit-sinks/.dev/index',
   '@ostiary/audit-sinks/commands': 'packages/audit-sinks/.dev/commands',
+  '@ostiary/console': 'packages/console/.dev/index',
+  '@ostiary/console/client': 'packages/console/.dev/client',
   '@ostiary/email-codes': 'packages/email-codes/.dev/index',
   '@ostiary/email-sign-in': 'packages/email-sign-in/.dev/index',
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
@@ -53,7 +55,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:addresses|admin|audit|audit-sinks|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|recovery|sign-up|simulation|storage-pglite|terms)/,
+          /^@ostiary\/(?:addresses|admin|audit|audit-sinks|console|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|recovery|sign-up|simulation|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

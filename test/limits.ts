@@ -672,6 +672,47 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/email-codes/test/attacks.test.ts',
     'are five of 50 at once',
   ],
+  'console/src/answer.ts API_AGE_SECONDS': [
+    'packages/host/test/console/sign-in.test.ts',
+    'server.clock.ahead = 3700',
+  ],
+  'console/src/client.ts TOKEN_SECONDS': [
+    'packages/host/test/console/sign-in.test.ts',
+    'access_token_lifetime: 3600',
+  ],
+  'console/src/pages/act.ts FORM_SECONDS': [
+    'packages/host/test/console/sign-in.test.ts',
+    'server.clock.ahead = 241',
+  ],
+  'console/src/pages/act.ts RECENT_SECONDS': [
+    'packages/host/test/console/sign-in.test.ts',
+    'server.clock.ahead = 230',
+  ],
+  'console/src/session/sessions.ts ROW_SECONDS': [
+    'packages/console/test/sessions.test.ts',
+    'clock.now += 59',
+  ],
+  'console/src/session/sign-in.ts SIGN_IN_AGE_SECONDS': [
+    'packages/host/test/console/sign-in.test.ts',
+    "toBe('1800')",
+  ],
+  'console/src/session/sign-in.ts SIGN_IN_SECONDS': [
+    'packages/host/test/console/sign-in.test.ts',
+    'server.clock.ahead = 901',
+  ],
+  'console/src/session/sessions.ts MAX_IDLE_SECONDS': [
+    'packages/console/test/sessions.test.ts',
+    'clock.now += MAX_IDLE_SECONDS - 1',
+  ],
+  'console/src/session/sessions.ts MAX_SESSION_SECONDS': [
+    'packages/console/test/sessions.test.ts',
+    'clock.now = end - 1',
+  ],
+  'console/src/web/form.ts MAX_FIELDS': ['packages/console/test/form.test.ts', 'fields(MAX_FIELDS + 1)'],
+  'console/src/web/form.ts MAX_FORM_BYTES': [
+    'packages/console/test/form.test.ts',
+    'sized(MAX_FORM_BYTES + 1)',
+  ],
   'email-codes/src/limits.ts MAX_TRIES_OF_ADDRESS': [
     'packages/email-codes/test/attacks.test.ts',
     'of a network are 100',
@@ -1066,6 +1107,9 @@ export const FIXED: readonly string[] = [
   'identity/src/factors/passkey/user-handle.ts RANDOM_BYTES',
   'identity/src/factors/passkey/user-handle.ts USER_HANDLE_BYTES',
   'identity/src/pages/device.ts DAY_SECONDS',
+  'console/src/web/seal.ts SALT_BYTES',
+  'console/src/web/seal.ts IV_BYTES',
+  'console/src/web/seal.ts TAG_BYTES',
   'identity/src/web/sealed.ts SALT_BYTES',
   'identity/src/web/sealed.ts IV_BYTES',
   'identity/src/web/sealed.ts TAG_BYTES',

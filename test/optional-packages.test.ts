@@ -55,6 +55,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'realm-operations mail': ['zod'],
   'realm-operations status': ['zod'],
   'simulation operation-schemas': ['zod'],
+  // With the first page of the console.
+  'console session/oauth': ['oauth4webapi'],
   // Opens the database.
   'storage-pglite pglite-executor': ['@electric-sql/pglite'],
   // While the package is built.

@@ -286,6 +286,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ["curl -s 'http://localhost:3000/admin/api/v1", here('admin-api')],
     ["curl -s 'http://localhost:3000/admin/api/v1/realms/default/clients/notes?overwrite", here('admin-api')],
   ],
+  'docs/console.md': [['{', configures]],
   'docs/remote-commands.md': [
     ['{', configures],
     ['ostiary login https://id.example.com', here('remote-commands')],

@@ -12,6 +12,7 @@ const WITH_EXAMPLE = [
   'admin/src/api/admin.ts createAdmin',
   'audit-sinks/src/sinks.ts createSinks',
   'audit/src/audit.ts createAudit',
+  'console/src/console.ts createConsole',
   'core/src/provider.ts createProvider',
   'core/src/provider/development.ts developmentPages',
   'core/src/storage/memory/memory-storage.ts memoryStorage',

@@ -64,6 +64,11 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     later: 4_000,
     dependencies: ['@ostiary/audit', '@ostiary/core'],
   },
+  console: {
+    // A third of it are the texts in three languages, a fifth types and README. It is loaded with the first page.
+    limit: 120_000,
+    dependencies: ['@ostiary/core', '@ostiary/identity', 'oauth4webapi'],
+  },
   core: {
     // A quarter of it is type declarations, with a docstring on each export and option. The texts of faults, the development
     // pages and the log for development are another tenth. A sixth is for clients with documents and keys (MCP), a ninth for
@@ -206,6 +211,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/audit',
       // Loaded where audit.sinks is set.
       '@ostiary/audit-sinks',
+      // Loaded where admin.console is set.
+      '@ostiary/console',
       '@ostiary/core',
       // Loaded where identity.email_codes is set.
       '@ostiary/email-codes',
@@ -259,6 +266,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/admin-commands',
       '@ostiary/audit',
       '@ostiary/audit-sinks',
+      '@ostiary/console',
       '@ostiary/email-codes',
       '@ostiary/email-sign-in',
       '@ostiary/host',

@@ -255,6 +255,10 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     },
     more: ['audit'],
   },
+  console: {
+    config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
+    more: ['admin', 'admin-client', 'simulation', ...CORE],
+  },
   'email-codes': { config: { identity: { mail: MAIL, email_codes: true } } },
   'email-sign-in': { config: { identity: { sign_in_with: ['username', 'email'] } } },
   'password-hashes': { config: {} },

@@ -70,6 +70,8 @@ export interface HostConfig {
   admin?: AdminSettings
   /** Where the admin API is; on the port of the server when absent. */
   admin_listen?: AdminListen
+  /** Whether administrators have pages, too. */
+  admin_console?: true
   /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` is read. */
   trusted_proxies: string[]
   /** Where logout tokens may be sent. */

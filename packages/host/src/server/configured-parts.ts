@@ -120,6 +120,7 @@ export async function configuredParts(
     storage: opened,
     provider: composed.provider,
     options: composed.options,
+    identity,
     extensions,
     users,
     audit,

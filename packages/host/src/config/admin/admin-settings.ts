@@ -10,6 +10,10 @@ export const adminSchema = (range: z.ZodString) =>
       .boolean()
       .default(false)
       .describe('Whether administrators use the admin API, /admin/api/v1 (docs/admin-api.md)'),
+    console: z
+      .boolean()
+      .default(false)
+      .describe('Whether administrators also have pages, /admin (docs/console.md)'),
     realm: z.string().min(1).default('default').describe('The realm whose users and clients administer'),
     allow_client_secrets: z
       .boolean()

@@ -24,24 +24,29 @@ export interface ReadContext {
 export interface ReadAdmin {
   admin: AdminSettings
   admin_listen?: AdminListen
+  admin_console?: true
   /** With the resource of the admin API. */
   oidc: Record<string, unknown>
 }
 
 /** The keys, with the resource of the admin API in `oidc`. The entries of the admin realm get the client of the command line. */
-export function readEnabledAdmin(
-  { admin: { enabled: _, listen, ...settings }, oidc, app }: AdminKeys,
+export async function readEnabledAdmin(
+  { admin: { enabled: _, console: has_console, listen, ...settings }, oidc, app }: AdminKeys,
   context: ReadContext,
-): ReadAdmin {
+): Promise<ReadAdmin> {
   const keys = oidc as OidcConfig
   const issuer = String(keys.issuer ?? app.url)
   const origin = URL.canParse(issuer) ? new URL(issuer).origin : null
   const added = withAdminResource(keys, settings, origin)
   context.faults.push(...added.faults)
-  if (added.api !== null) addCliClient({ oidc: keys, realm: settings.realm, ...added.api }, context)
+  const options = added.api && { oidc: keys, realm: settings.realm, ...added.api }
+  if (options !== null) addCliClient(options, context)
+  if (options !== null && has_console)
+    (await import('@ostiary/console/client')).addConsoleClient(options, context)
   const { port, host } = listen
   return {
     admin: settings,
+    ...(has_console && { admin_console: true }),
     ...(port !== undefined && { admin_listen: { port, host } }),
     oidc: { ...added.oidc },
   }

@@ -6,6 +6,7 @@ import type { EmailSignIn } from '@ostiary/email-sign-in'
 import {
   createUser,
   type Extension,
+  type Identity,
   type IdentityEvent,
   type PasswordHasher,
   passkeysFor,
@@ -30,6 +31,7 @@ import type { CheckedRequest } from '../request-handler.js'
 import { notFound } from '../responses.js'
 import { CORE } from './core.js'
 import { partFunctions } from './part-functions.js'
+import type { ConsoleParts } from './served-console.js'
 
 /** Answers at the paths of the API. */
 export interface ServedAdmin {
@@ -43,6 +45,7 @@ export interface AdminParts {
   provider: Provider
   /** Of the provider. */
   options: ProviderOptions
+  identity: Identity
   extensions: readonly Extension[] | undefined
   /** Each change of a user goes through them, and has no row. */
   users: Users
@@ -70,13 +73,21 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
   const { auditOperations } = await import('@ostiary/admin-commands/api')
   const { storage, provider, options, extensions = [], users, audit, passwords, on_event, now, log } = parts
   const stores = { ...storage, users }
+  const roles = openRoleStore(storage)
+  const common = {
+    secret,
+    now,
+    failed: (cause: unknown, request_id: string) =>
+      log.error('request failed', { request_id, ...errorFields(cause) }),
+    unavailable: isOutage,
+  }
   const admin = createAdmin({
     settings,
     origin: issuer,
     by_path: oidc.routes?.realms === 'path',
     realms: realmIds(config),
     provider,
-    roles: openRoleStore(storage),
+    roles,
     users,
     identity: { createUser, updateUser, setDisabled, setPassword, usernameKey },
     passwords: async (realm) => {
@@ -115,20 +126,35 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
     ],
     configured: (realm) => realms[realm] ?? { clients: [], users: [] },
     throttle: storage.storage(settings.realm).throttle,
-    secret,
-    now,
+    ...common,
     on_event,
-    failed: (cause, request_id) => log.error('request failed', { request_id, ...errorFields(cause) }),
-    unavailable: isOutage,
   })
   const isAllowed = allowedSenders(settings.allowed_addresses)
+  const served_console = lazyConsole(config, { ...parts, admin, roles, common })
   return {
-    fetch({ request, path, sender, body, request_id, admin_port }) {
-      if (!admin.owns(path)) return null
+    fetch(checked) {
+      const { request, path, sender, body, request_id, admin_port } = checked
+      if (!admin.owns(path)) {
+        const pages = admin_listen === undefined || admin_port ? served_console(path) : null
+        return pages && (isAllowed(sender) ? pages(checked) : Promise.resolve(notFound()))
+      }
       // The metadata stays on the port of the server.
       if (admin_listen !== undefined && admin_port !== path.startsWith(ADMIN_PATH)) return null
       return isAllowed(sender) ? admin.fetch(request, { body, request_id }) : Promise.resolve(notFound())
     },
+  }
+}
+
+type Pages = (checked: CheckedRequest) => Promise<Response>
+
+/** The pages at a path; null for a path of no page, and without `admin.console`. Their package is loaded with the first request. */
+function lazyConsole(config: HostConfig, parts: ConsoleParts): (path: string) => Pages | null {
+  let opened: Promise<Pages> | undefined
+  return (path) => {
+    if (!config.admin_console || !(path === '/admin' || path.startsWith('/admin/'))) return null
+    opened ??= import('./served-console.js').then(({ consoleOf }) => consoleOf(config, parts))
+    const pages = opened
+    return async (checked) => (await pages)(checked)
   }
 }
 

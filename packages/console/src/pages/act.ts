@@ -1,0 +1,139 @@
+/** A page with one form that changes something: what it would do, what it asks for, and the same as a command. */
+
+import type { Html } from '@ostiary/identity'
+import { asCommand, type Deed } from '../commands/as-command.js'
+import { type ApiAnswer, type ApiFault, type ApiProblem, problemOf, SignInNeeded } from '../session/api.js'
+import type { Area, Visit } from '../visit.js'
+import { seeOther } from '../web/answers.js'
+import { problemNote, problemPage } from './errors.js'
+import { type Field, faultsOf, fieldOf, pageHead } from './parts.js'
+import { consolePage } from './shell.js'
+
+/** One form. */
+export interface Act {
+  area: Area
+  title: string
+  /** Above the fields. */
+  intro: Html
+  fields?: readonly Field[]
+  /** The values that the fields have at first. */
+  values?: Readonly<Record<string, string>>
+  /** Hidden fields that stay as they are. */
+  kept?: Readonly<Record<string, string>>
+  button: string
+  destroys?: boolean
+  /** What is typed to confirm that. */
+  confirm?: string
+  /** Whether its effects are shown first. */
+  shows_effects?: boolean
+  /** Whether the user has to have signed in a short while ago. */
+  needs_fresh?: boolean
+  /** Where it leads back. */
+  back: string
+  /** What the form does, with these values. */
+  deed(value: (name: string) => string): Deed
+  /** After it is done. A path, or a page of what is shown once. */
+  done(answer: ApiAnswer): string | Response
+}
+
+/** Seconds since the sign-in that the API accepts for what needs a recent one. */
+const RECENT_SECONDS = 300
+/** For the form itself. */
+const FORM_SECONDS = 60
+
+/** How the form is shown. */
+interface Shown {
+  values: (name: string) => string
+  problem: ApiProblem | null
+  faults: readonly ApiFault[]
+  shows_command?: boolean
+}
+
+/** Answers both the request for the page and its form. @throws SignInNeeded */
+export async function actPage(c: Visit, act: Act): Promise<Response> {
+  if (act.needs_fresh && c.now - c.session.auth_time > RECENT_SECONDS - FORM_SECONDS)
+    throw new SignInNeeded(true)
+  if (c.request.method !== 'POST')
+    return formPage(c, act, { values: (name) => act.values?.[name] ?? '', problem: null, faults: [] })
+  const values = (name: string) => c.form.get(name) ?? ''
+  if (c.form.has('show_command'))
+    return formPage(c, act, { values, problem: null, faults: [], shows_command: true })
+  if (act.confirm !== undefined && values('confirm').trim() !== act.confirm) {
+    const faults = [{ pointer: 'confirm', message: c.text('confirm.wrong') }]
+    return formPage(c, act, { values, problem: null, faults })
+  }
+  const answer = await c.api(act.deed(values).call)
+  const problem = problemOf(answer)
+  if (problem !== null) return formPage(c, act, { values, problem, faults: problem.errors })
+  const done = act.done(answer)
+  return typeof done === 'string' ? seeOther(done) : done
+}
+
+async function formPage(
+  c: Visit,
+  act: Act,
+  { values, problem, faults, shows_command }: Shown,
+): Promise<Response> {
+  const { html, text } = c
+  const { title, intro, fields = [], kept = {}, button, destroys, confirm, back } = act
+  const deed = act.deed(values)
+  const effects = act.shows_effects ? await effectsOf(c, deed) : null
+  if (effects !== null && 'refused' in effects) return problemPage(c, effects.refused)
+  const hidden = { csrf_token: c.session.csrf_token, ...kept }
+  const at_fields = fields.some((field) => faultsOf(field, faults).length > 0)
+  const body = html`${pageHead(c, { title })}
+${problem !== null && !at_fields && problemNote(c, problem)}
+<div class="intro">${intro}</div>
+${effects?.shown}
+<form method="post" class="act">
+${Object.entries(hidden).map(([name]) => html`<input type="hidden" name="${name}" value="${name in kept ? kept[name] : c.session.csrf_token}">\n`)}
+${fields.map((field) => html`${fieldOf(c, field, { value: values(field.name), faults })}\n`)}
+${confirm !== undefined && confirmField(c, confirm, { value: values('confirm'), faults })}
+<div class="buttons"><button type="submit"${destroys && html` class="danger"`}>${button}</button>
+${fields.length > 0 && html`<button type="submit" class="quiet" name="show_command" value="1" formnovalidate>${text('command.show')}</button>`}
+<a class="switch" href="${back}">${text('act.cancel')}</a></div>
+</form>
+${(fields.length === 0 || shows_command) && asCommand(c, deed, shows_command)}`
+  return consolePage(c, { title, body, area: act.area, status: statusOf(problem, faults) })
+}
+
+const statusOf = (problem: ApiProblem | null, faults: readonly ApiFault[]): number => {
+  if (problem !== null) return problem.status
+  return faults.length > 0 ? 422 : 200
+}
+
+const confirmField = (
+  c: Visit,
+  name: string,
+  state: { value: string; faults: readonly ApiFault[] },
+): Html => {
+  const label = c.text('confirm.label', { name })
+  return fieldOf(c, { name: 'confirm', label, required: true, pointers: ['confirm'] }, state)
+}
+
+/** What a dry run counts. */
+interface Effects {
+  sessions: number
+  grants: number | null
+  consents: number | null
+}
+
+/** What ends, as a dry run says it. */
+async function effectsOf(c: Visit, { call }: Deed): Promise<{ shown: Html } | { refused: ApiProblem }> {
+  const { html, text } = c
+  const { if_match, ...planned } = call
+  // Of the record as it is now: the form itself names the one that was seen.
+  const overwrite = if_match === undefined ? {} : { overwrite: 'true' }
+  const answer = await c.api({ ...planned, query: { ...call.query, ...overwrite, dry_run: 'true' } })
+  const refused = problemOf(answer)
+  if (refused !== null) return { refused }
+  const { effects } = answer.body as { effects: Effects }
+  const counted = (['sessions', 'grants', 'consents'] as const).flatMap((name) => {
+    const count = effects[name]
+    return count === null || count > 0 ? [{ name, count }] : []
+  })
+  if (counted.length === 0) return { shown: html`<p class="effects">${text('effects.none')}</p>` }
+  const shown = html`<div class="effects"><p>${text('effects.title')}</p>
+<ul>${counted.map(({ name, count }) => html`<li>${count === null ? text(`effects.${name}.all`) : text(`effects.${name}`, { count })}</li>`)}</ul></div>`
+  return { shown }
+}

@@ -1,0 +1,74 @@
+/** Pages that say why something was not done. */
+
+import type { Html } from '@ostiary/identity'
+import type { ApiProblem } from '../session/api.js'
+import type { TextKey } from '../texts/texts.js'
+import type { Look, Visit } from '../visit.js'
+import { cardPage, consolePage } from './shell.js'
+
+/** Why a request got no page. */
+export type Refusal =
+  | 'not_found'
+  | 'not_permitted'
+  | 'method'
+  | 'form_origin'
+  | 'form_old'
+  | 'form_size'
+  | 'unavailable'
+  | 'failed'
+
+const STATUS: Readonly<Record<Refusal, number>> = {
+  not_found: 404,
+  not_permitted: 403,
+  method: 405,
+  form_origin: 403,
+  form_old: 403,
+  form_size: 413,
+  unavailable: 503,
+  failed: 500,
+}
+
+const sentences = ({ html, text }: Look, refusal: Refusal): Html =>
+  html`<p>${text(`error.${refusal}.text` as TextKey)}</p>
+<p><a class="switch" href="/admin">${text('error.home')}</a></p>`
+
+export const refusalCard = (look: Look, refusal: Refusal): Response =>
+  cardPage(look, {
+    title: look.text(`error.${refusal}.title` as TextKey),
+    body: sentences(look, refusal),
+    status: STATUS[refusal],
+  })
+
+/** The same, with the navigation. */
+export function refusalPage(c: Visit, refusal: Refusal): Response {
+  const { html, text } = c
+  const title = text(`error.${refusal}.title` as TextKey)
+  const body = html`<h1>${title}</h1>
+${sentences(c, refusal)}`
+  return consolePage(c, { title, body, status: STATUS[refusal] })
+}
+
+/** What the API has refused, as a sentence above a form. The API says it in English. */
+export function problemNote({ html, text }: Look, problem: ApiProblem): Html {
+  const known = PROBLEMS[problem.type.split(':').at(-1) ?? '']
+  const title = known === undefined ? text('problem.other') : text(known)
+  return html`<div class="note" id="error" role="alert"><p>${title}</p>
+${known !== 'problem.changed_meanwhile' && html`<p lang="en">${problem.detail}</p>`}</div>`
+}
+
+const PROBLEMS: Readonly<Record<string, TextKey>> = {
+  invalid_request: 'problem.invalid_request',
+  forbidden: 'problem.forbidden',
+  conflict: 'problem.conflict',
+  owned_by_configuration: 'problem.owned_by_configuration',
+  changed_meanwhile: 'problem.changed_meanwhile',
+  not_found: 'problem.not_found',
+  too_many_requests: 'problem.too_many_requests',
+}
+
+/** A page for an answer of the API that is no record. */
+export function problemPage(c: Visit, { status }: Pick<ApiProblem, 'status'>): Response {
+  if (status === 404) return refusalPage(c, 'not_found')
+  if (status === 403) return refusalPage(c, 'not_permitted')
+  return refusalPage(c, status === 503 || status === 429 ? 'unavailable' : 'failed')
+}

@@ -1,0 +1,138 @@
+/** Parts of pages: fields, facts, tables, empty lists. */
+
+import type { Html, HtmlValue } from '@ostiary/identity'
+import type { ApiFault } from '../session/api.js'
+import type { TextKey } from '../texts/texts.js'
+import type { Visit } from '../visit.js'
+
+/** A title, what the page is for, and what one can do there. */
+export const pageHead = (
+  { html }: Pick<Visit, 'html'>,
+  { title, lead = null, actions = null }: { title: HtmlValue; lead?: HtmlValue; actions?: HtmlValue },
+): Html => html`<div class="title">
+<h1>${title}</h1>
+${actions !== null && html`<div class="actions">${actions}</div>`}
+</div>
+${lead !== null && html`<p class="lead">${lead}</p>`}`
+
+/** Where a page is. */
+export const trail = ({ html, text }: Visit, links: readonly (readonly [string, string])[]): Html =>
+  html`<nav class="trail" aria-label="${text('nav.trail')}">${links.map(([href, name]) => html`<a href="${href}">${name}</a> <span aria-hidden="true">/</span> `)}</nav>`
+
+/** What was just done. */
+export function doneNote({ html, text, url }: Visit, keys: readonly TextKey[]): Html | false {
+  const done = url.searchParams.get('done')
+  const key = keys.find((each) => each === `done.${done}`)
+  return key !== undefined && html`<p class="note done" role="status">${text(key)}</p>`
+}
+
+/** A name and a value. */
+export type Fact = readonly [name: string, value: HtmlValue]
+
+export const factList = ({ html }: Visit, facts: readonly Fact[]): Html =>
+  html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`
+
+export const code = ({ html }: Pick<Visit, 'html'>, text: string): Html => html`<code>${text}</code>`
+
+export const pill = ({ html }: Visit, text: string, kind: 'plain' | 'bad' | 'good' = 'plain'): Html =>
+  html`<span class="${`pill ${kind}`}">${text}</span>`
+
+/** A time, as the language writes it. @param at Epoch seconds. */
+export function timeOf({ html, language }: Visit, at: number): Html {
+  const date = new Date(at * 1000)
+  const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
+  const locale = language === 'en' ? 'en-GB' : language
+  return html`<time datetime="${date.toISOString()}">${new Intl.DateTimeFormat(locale, format).format(date)} UTC</time>`
+}
+
+/** An empty list says what it is for. */
+export const emptyState = (
+  { html }: Visit,
+  { title, sentence, action = null }: { title: string; sentence: string; action?: HtmlValue },
+): Html => html`<div class="empty">
+<p><strong>${title}</strong></p>
+<p>${sentence}</p>
+${action}
+</div>`
+
+/** A table whose rows are stacked on a narrow screen. Roles stay where the display of a table is another one. */
+export const table = (
+  { html }: Visit,
+  {
+    label,
+    columns,
+    rows,
+  }: { label: string; columns: readonly string[]; rows: readonly (readonly HtmlValue[])[] },
+): Html => html`<table class="list" role="table" aria-label="${label}">
+<thead role="rowgroup"><tr role="row">${columns.map((name) => html`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead>
+<tbody role="rowgroup">
+${rows.map(
+  (cells) =>
+    html`<tr role="row">${cells.map((cell, place) => html`<td role="cell" data-label="${columns[place]}">${cell}</td>`)}</tr>\n`,
+)}</tbody>
+</table>`
+
+/** The link to the next page of a list. @param next The cursor; null on the last page. */
+export function nextPage({ html, text, url }: Visit, next: string | null): Html | false {
+  if (next === null) return false
+  const search = new URLSearchParams(url.searchParams)
+  search.set('cursor', next)
+  return html`<p class="more"><a class="button quiet" rel="next" href="${`${url.pathname}?${search}`}">${text('list.next')}</a></p>`
+}
+
+/** A field of a form. */
+export interface Field {
+  name: string
+  label: string
+  hint?: string
+  kind?: 'text' | 'password' | 'lines' | 'checkbox' | 'search'
+  required?: boolean
+  max_length?: number
+  /** Of browsers: `off` when absent. */
+  autocomplete?: string
+  /** Members of the request that it sets. */
+  pointers?: readonly string[]
+  /** What is typed is prose, which a keyboard may correct. */
+  is_prose?: boolean
+}
+
+interface FieldState {
+  value: string
+  faults: readonly ApiFault[]
+}
+
+/** The faults of a field. */
+export const faultsOf = (
+  { pointers = [] }: Pick<Field, 'pointers'>,
+  faults: readonly ApiFault[],
+): readonly ApiFault[] =>
+  faults.filter(({ pointer }) => pointers.some((each) => pointer === each || pointer.startsWith(`${each}/`)))
+
+export function fieldOf({ html }: Pick<Visit, 'html'>, field: Field, { value, faults }: FieldState): Html {
+  const { name, label, hint, kind = 'text', required, max_length, autocomplete = 'off', is_prose } = field
+  const own = faultsOf(field, faults)
+  const described = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(own.length > 0 ? [`${name}-error`] : []),
+  ]
+  const common = html` id="${name}" name="${name}"${required && html` required`}${described.length > 0 && html` aria-describedby="${described.join(' ')}"`}${own.length > 0 && html` aria-invalid="true"`}`
+  const about = html`${hint !== undefined && html`<p class="hint" id="${`${name}-hint`}">${hint}</p>`}
+${own.length > 0 && html`<p class="fault" id="${`${name}-error`}" lang="en">${own.map(({ message }) => message).join('; ')}</p>`}`
+  if (kind === 'checkbox')
+    return html`<div class="check"><input type="checkbox"${common} value="1"${value === '1' && html` checked`}>
+<label for="${name}">${label}</label>
+${about}</div>`
+  const typed = html`${max_length !== undefined && html` maxlength="${max_length}"`}${!is_prose && html` autocapitalize="none" autocorrect="off" spellcheck="false"`} autocomplete="${autocomplete}"`
+  const control =
+    kind === 'lines'
+      ? html`<textarea${common}${typed} rows="3">
+${value}</textarea>`
+      : html`<input type="${kind}"${common}${typed} value="${kind === 'password' ? '' : value}">`
+  return html`<div class="field"><label for="${name}">${label}</label>
+${control}
+${about}</div>`
+}
+
+/** The lines of a text, without empty ones. */
+export const linesIn = (value: string): string[] =>
+  value.split(/\r\n|\r|\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))

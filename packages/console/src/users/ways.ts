@@ -1,0 +1,89 @@
+/** How a user signs in. */
+
+import type { Html } from '@ostiary/identity'
+import { emptyState, pill, table, timeOf } from '../pages/parts.js'
+import { problemOf } from '../session/api.js'
+import { pathOf, type Visit } from '../visit.js'
+import { type ShownUser, userPath } from './user.js'
+
+interface Ways {
+  items: readonly {
+    kind: 'passkey' | 'totp'
+    label: string
+    created_at: number
+    last_used_at: number | null
+  }[]
+  recovery_codes: number
+  password: boolean
+  passkeys: number
+  recovery_until: number | null
+  configured: string | null
+}
+
+interface ShownLink {
+  upstream: string
+  label: string
+  linked_at: number
+  last_used_at: number | null
+}
+
+export async function waysSection(c: Visit, user: ShownUser): Promise<Html | false> {
+  const { html, text } = c
+  const path = (more: string) => userPath(c, user.sub, more)
+  const [factors, linked, invited] = await Promise.all(
+    ['/factors', '/links', '/invitation'].map((more) => c.api({ method: 'GET', path: path(more) })),
+  )
+  if (factors === undefined || problemOf(factors) !== null) return false
+  const ways = factors.body as Ways
+  const links = linked && problemOf(linked) === null ? (linked.body as { items: ShownLink[] }).items : []
+  const invitation = invited && problemOf(invited) === null ? (invited.body as { expires_at: number }) : null
+  const used = (at: number | null) => (at === null ? '–' : timeOf(c, at))
+  const rows = [
+    ...(ways.password ? [[text('ways.password'), '', '–', '–']] : []),
+    ...ways.items.map(({ kind, label, created_at, last_used_at }) => [
+      text(`ways.${kind}`),
+      html`<bdi>${label}</bdi>`,
+      timeOf(c, created_at),
+      used(last_used_at),
+    ]),
+    ...links.map(({ upstream, label, linked_at, last_used_at }) => [
+      text('ways.link', { upstream }),
+      html`<bdi>${label}</bdi>`,
+      timeOf(c, linked_at),
+      used(last_used_at),
+    ]),
+  ]
+  return html`<section><h2>${text('ways.title')}</h2>
+${
+  rows.length === 0
+    ? noWays(c, user, invitation)
+    : table(c, {
+        label: text('ways.title'),
+        columns: [text('ways.way'), text('ways.name'), text('ways.since'), text('ways.used')],
+        rows,
+      })
+}
+${ways.recovery_codes > 0 && html`<p class="aside">${text('ways.codes', { count: ways.recovery_codes })}</p>`}
+${ways.recovery_until !== null && html`<p class="note warning">${text('ways.recovery')} ${timeOf(c, ways.recovery_until)}</p>`}
+${ways.configured !== null && html`<p class="aside">${text('ways.configured')} <code>${ways.configured}</code></p>`}
+${
+  rows.length > 0 &&
+  c.may('users', 'write', c.realm) &&
+  html`<p><a class="button quiet" href="${pathOf(c, 'users', user.sub, 'recovery-link')}">${text('recovery.button')}</a></p>`
+}</section>`
+}
+
+function noWays(c: Visit, { sub }: ShownUser, invitation: { expires_at: number } | null): Html {
+  const { html, text } = c
+  const action =
+    c.may('users', 'write', c.realm) &&
+    html`<p><a class="button" href="${pathOf(c, 'users', sub, 'invite')}">${text('invite.button')}</a></p>`
+  const state =
+    invitation !== null &&
+    html`<p>${pill(c, text('ways.invited'))} ${text('ways.invited_until')} ${timeOf(c, invitation.expires_at)}</p>`
+  return emptyState(c, {
+    title: text('ways.none'),
+    sentence: text('ways.none_why'),
+    action: html`${state}${action}`,
+  })
+}

@@ -1,0 +1,35 @@
+/** The texts: each language has the same names in them. */
+
+import { expect, it } from 'vitest'
+import { DE } from '../src/texts/de.ts'
+import { EN } from '../src/texts/en.ts'
+import { FR } from '../src/texts/fr.ts'
+import { acceptedLanguage, type TextKey, textsOf } from '../src/texts/texts.ts'
+
+const namesIn = (text: string) =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort()
+
+it('each text has the same values and the same forms in each language', () => {
+  for (const [key, text] of Object.entries(EN))
+    for (const other of [DE, FR]) {
+      const translated = other[key as TextKey]
+      expect(namesIn(translated), key).toEqual(namesIn(text))
+      expect(translated.split('|').length, key).toBe(text.split('|').length)
+      expect(translated.trim(), key).not.toBe('')
+    }
+})
+
+it('writes numbers and forms as the language does', () => {
+  expect(textsOf('en')('effects.sessions', { count: 1 })).toBe('1 session')
+  expect(textsOf('de')('effects.sessions', { count: 1200 })).toBe('1.200 Sitzungen')
+  expect(textsOf('xx')('nav.users')).toBe('Users')
+  expect(textsOf('en')('confirm.label', { name: 'a|b {name}' })).toBe('To confirm, type a|b {name}')
+})
+
+it('takes the first language of the browser that there is', () => {
+  expect(acceptedLanguage('fr-CH, de;q=0.9')).toBe('fr')
+  expect(acceptedLanguage('es, de;q=0.5, fr;q=0.7')).toBe('fr')
+  expect(acceptedLanguage('de;q=0, *')).toBeNull()
+  expect(acceptedLanguage(null)).toBeNull()
+  expect(acceptedLanguage(`${'x,'.repeat(1000)}de`)).toBeNull()
+})

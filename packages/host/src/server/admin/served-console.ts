@@ -1,0 +1,51 @@
+/** The pages of administrators, where the configuration has them. Loaded with the first request to one of them. */
+
+import { ADMIN_SCOPES, type Admin, adminResource, decide, type RoleStore } from '@ostiary/admin'
+import { type ConsoleOptions, createConsole } from '@ostiary/console'
+import type { Provider } from '@ostiary/core'
+import { html, type Identity } from '@ostiary/identity'
+import type { HostConfig } from '../../config/host-config.js'
+import { realmIds } from '../../config/realm-ids.js'
+import type { HostStorage } from '../../storage/host-storage.js'
+import { given } from '../../values/given.js'
+import { realmOf } from '../realm-of.js'
+import type { CheckedRequest } from '../request-handler.js'
+
+export interface ConsoleParts {
+  admin: Admin
+  roles: RoleStore
+  storage: HostStorage
+  provider: Provider
+  identity: Identity
+  common: Pick<ConsoleOptions, 'secret' | 'now' | 'failed' | 'unavailable'>
+}
+
+export async function consoleOf(
+  config: HostConfig,
+  { admin, roles, storage, provider, identity, common }: ConsoleParts,
+): Promise<(checked: CheckedRequest) => Promise<Response>> {
+  const { issuer: origin, previous_secret, theme, languages } = config
+  const { id, issuer } = await realmOf(provider, config.admin?.realm ?? '')
+  const pages = createConsole({
+    ...common,
+    html,
+    origin,
+    issuer,
+    resource: adminResource(origin),
+    scopes: ADMIN_SCOPES,
+    realms: realmIds(config),
+    theme,
+    language: languages?.default,
+    previous_secret,
+    rows: storage.storage(id).pending,
+    async rightsOf(sub) {
+      const held = { scopes: ADMIN_SCOPES, roles: await roles.of(id, `sub:${sub}`) }
+      return (area, access, realm) => decide({ area, access, realm }, held) === 'allowed'
+    },
+    provider: provider.fetch,
+    api: admin.fetch,
+    pages: (request) => identity.fetch(provider, request),
+  })
+  return ({ request, body, request_id, sender }) =>
+    pages.fetch(request, { body, request_id, ...given(sender) })
+}

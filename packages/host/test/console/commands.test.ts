@@ -1,0 +1,218 @@
+/**
+ * Every form: the command that it shows is run on a copy of the database, over the admin API of another server, and leaves the same records
+ * there as the form does here. A form without a row fails.
+ */
+
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Factor, Ticket } from '@ostiary/identity'
+import { describe, expect, it, vi } from 'vitest'
+import { CONFIG, type Place, place, steady } from '../remote/_places.ts'
+import { giveWays, idOf } from '../remote/_records.ts'
+import { type Answer, consoleServer } from './_console.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+
+const WITH_CONSOLE = { ...CONFIG, admin: { ...CONFIG.admin, console: true } }
+const USERS = '/admin/realms/default/users'
+const BOB = `${USERS}/bob-1`
+/** Texts that a shell, a parser of options or markup could read in another way. */
+const HOSTILE = `-x '$(touch pwned)' "\`id\`" \\ <b>&amp;</b> ~ # ; | Ünï =`
+
+interface Row {
+  before?: (place: Place) => Promise<unknown>
+  path: string
+  fields?: Record<string, string>
+  /** Typed to confirm it, here and at the question of the command. */
+  confirm?: string
+  typed?: string
+}
+
+const givesPasswordless = ({ command }: Place) =>
+  command('user create bob --sub bob-1 --no-password --claim email=bob@example.com')
+const disabled = async (one: Place) => {
+  await giveWays(one)
+  await one.command('user disable --sub bob-1')
+}
+
+const ROWS: Record<string, Row> = {
+  'user disable': { before: giveWays, path: `${BOB}/disable` },
+  'user enable': { before: disabled, path: `${BOB}/enable` },
+  'end access': { before: giveWays, path: `${BOB}/end-access` },
+  'user delete': { before: giveWays, path: `${BOB}/delete`, confirm: 'bob', typed: 'bob-1' },
+  'reset of limits': { before: giveWays, path: `${BOB}/limits` },
+  'recovery link': { before: giveWays, path: `${BOB}/recovery-link` },
+  'user invite': { before: givesPasswordless, path: `${BOB}/invite`, fields: { print: '1' } },
+  'consent revoke': { before: giveWays, path: `${BOB}/consents/fixed` },
+  'user create': {
+    path: `${USERS}/new`,
+    fields: {
+      username: 'eva',
+      name: HOSTILE,
+      email: 'eva@example.com',
+      email_verified: '1',
+      groups: `staff\r\n${HOSTILE}`,
+    },
+  },
+  'user create with a name that looks like an option': {
+    path: `${USERS}/new`,
+    fields: { username: '--yes', name: '', email: '', groups: '' },
+  },
+  'user create with a password': {
+    path: `${USERS}/new`,
+    fields: {
+      username: "o'neil $x",
+      name: '',
+      email: '',
+      groups: '',
+      password: 'an unusual passphrase of five',
+    },
+  },
+  'user update': {
+    before: giveWays,
+    path: `${BOB}/edit`,
+    fields: {
+      username: 'robert',
+      name: HOSTILE,
+      email: 'bob@example.com',
+      email_verified: '1',
+      groups: 'a b\nc',
+    },
+  },
+  'user update that removes': {
+    before: ({ command }) =>
+      command([
+        'user',
+        'create',
+        'bob',
+        '--sub=bob-1',
+        '--no-password',
+        '--claim=name=Bob',
+        '--claim=email=b@example.com',
+        '--group=x',
+        '--group=y',
+      ]),
+    path: `${BOB}/edit`,
+    fields: { username: 'bob', name: '', email: '', groups: '' },
+  },
+}
+
+/** What a form could change, without what is random or a time. */
+async function recordsOf({ users, storage, factors, tickets }: Place): Promise<unknown> {
+  const listed = (await users.list({ limit: 100 })).filter(({ sub }) => sub !== 'ann-1')
+  const subs = ['bob-1', ...listed.map(({ sub }) => sub)]
+  const of = async (sub: string) => ({
+    sessions: (await storage.sessions.list(sub)).map(({ sid }) => sid),
+    grants: (await storage.grants.list(sub, Math.floor(Date.now() / 1000))).map(({ grant_id }) => grant_id),
+    consents: await storage.consents.list(sub),
+    factors: (await factors.list(sub)).map(({ factor_id }: Factor) => factor_id),
+    tickets: await Promise.all(
+      (['invite', 'recover'] as const).map(
+        async (purpose) => (await tickets.findOf(sub, purpose)) as Ticket | null,
+      ),
+    ),
+  })
+  const plain = listed.map(({ password_hash, ...user }) => ({
+    ...user,
+    has_password: password_hash !== null,
+  }))
+  const hidden = JSON.stringify([plain, await Promise.all(subs.map(of))], (name, value) =>
+    name === 'ticket_hash' ? '<random>' : value,
+  )
+  return steady(JSON.parse(hidden))
+}
+
+const unescaped = (html: string): string =>
+  html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+
+/** The command lines of a page. */
+const linesOf = ({ html }: Answer): string[] =>
+  [...html.matchAll(/<pre><code>((?:printf|ostiary) [^<]*)<\/code><\/pre>/g)].map(([, line = '']) =>
+    unescaped(line),
+  )
+
+/** The words that a shell makes of a line. */
+async function wordsOf(line: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `ostiary() { printf '%s\\0' "$@"; }\n${line}`])
+  return stdout.split('\0').slice(0, -1)
+}
+
+async function consoleOn({ url }: Place) {
+  const server = await consoleServer({
+    config: WITH_CONSOLE,
+    env: { DATABASE_URL: url, GOOGLE_CLIENT_SECRET: 'x' },
+  })
+  return server.signedIn(await server.administrator('ann'))
+}
+
+describe('the command that a form shows does what the form does', () => {
+  it.each(Object.entries(ROWS))('%s', async (_name, { before, path, fields = {}, confirm, typed = 'y' }) => {
+    const here = await place({ config: WITH_CONSOLE })
+    const there = await place({ config: WITH_CONSOLE })
+    for (const one of [here, there]) await before?.(one)
+    const { browser } = await consoleOn(here)
+    const untouched = await recordsOf(here)
+    const form = await browser.send(path)
+    expect(form.status).toBe(200)
+    const has_fields = form.html.includes('name="show_command"')
+    const shown = has_fields ? await browser.post(form, { ...fields, show_command: '1' }) : form
+    expect(await recordsOf(here)).toEqual(untouched)
+    const lines = linesOf(shown)
+    expect(lines.length).toBeGreaterThan(0)
+    for (const line of lines) {
+      const [, command = line] = /^printf %s "\$PASSWORD" \| (.*)$/s.exec(line) ?? []
+      const run = await there.command(await wordsOf(command), {
+        connect: there.connect,
+        stdin: fields.password ?? '',
+        typed,
+      })
+      expect(run.failure).toBeUndefined()
+      expect(run.code).toBe(0)
+    }
+    const done = await browser.post(shown, { ...fields, ...(confirm && { confirm }) })
+    expect([done.status < 400, done.html]).toEqual([true, expect.any(String)])
+    const after = await recordsOf(here)
+    expect(after).toEqual(await recordsOf(there))
+    if (!path.endsWith('limits')) expect(after).not.toEqual(untouched)
+  })
+})
+
+it('each form of the console has a row', async () => {
+  const here = await place({ config: WITH_CONSOLE })
+  await giveWays(here)
+  await here.command('user create cem --sub cem-1 --no-password')
+  await here.command('user disable --sub cem-1')
+  await here.storage.throttle.hit('x', 60, 0)
+  const { browser, page } = await consoleOn(here)
+  const seen = new Map<string, Answer>([[page.url.pathname, page]])
+  const waiting = [page]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+    for (const [, href = ''] of next.html.matchAll(/href="(\/admin\/realms\/[^"?#]*)/g)) {
+      if (seen.has(href)) continue
+      const answer = await browser.send(href)
+      seen.set(href, answer)
+      waiting.push(answer)
+    }
+  const forms = [...seen].filter(([, { html }]) => html.includes('class="act"')).map(([path]) => path)
+  const nameOf = (path: string) => path.replace(/\/users\/(?!new)[^/]+/, '/users/*')
+  const known = new Set(Object.values(ROWS).map(({ path }) => nameOf(path)))
+  expect(forms.length).toBeGreaterThan(8)
+  expect(forms.filter((path) => !known.has(nameOf(path)))).toEqual([])
+})
+
+it('a text with a line break has no command line, and the request has it', async () => {
+  const here = await place({ config: WITH_CONSOLE })
+  await here.command('user create bob --sub bob-1 --no-password')
+  const { browser } = await consoleOn(here)
+  const form = await browser.send(`${BOB}/edit`)
+  const shown = await browser.post(form, { username: 'bob', name: 'a\nrm -rf /', show_command: '1' })
+  expect(linesOf(shown)).toEqual([])
+  expect(shown.html).toContain('has no place in a command line')
+  expect(unescaped(shown.html)).toContain('"name": "a\\nrm -rf /"')
+  expect(idOf('x')).toContain('x')
+})
