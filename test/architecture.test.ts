@@ -146,7 +146,7 @@ const LAYERS: Record<string, string[]> = {
     'visit',
     'commands options',
     'pages',
-    'users',
+    'clients users',
     'routes',
     'answer',
     'console',

@@ -41,6 +41,8 @@ const NODE_ONLY = [
   'mail-request-times.weekly',
   'rows-of-strangers.long',
   'explain.long',
+  'console',
+  'console-pages.weekly',
 ]
 /**
  * Sockets, signals, pages and commands: `server`, `workers`, `storage`, `commands` and `openid-client` show what most of it needs of a

@@ -1,5 +1,6 @@
 /** createConsole(): the pages of administrators behind one `fetch`. */
 
+import { createHash } from 'node:crypto'
 import { referenceByHash } from '@ostiary/core/common'
 import { answerOf } from './answer.js'
 import { CONSOLE_PATH } from './client.js'
@@ -68,7 +69,7 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
 }
 
 async function lookOf(
-  { html, origin, resource, theme = {}, language: standard = 'en' }: ConsoleOptions,
+  { html, origin, resource, issuerOf, theme = {}, language: standard = 'en' }: ConsoleOptions,
   { request, info, css }: Incoming & { css: () => Promise<string> },
 ): Promise<Look> {
   const language = acceptedLanguage(request.headers.get('accept-language')) ?? standard
@@ -76,6 +77,7 @@ async function lookOf(
   const brand = { name: theme.name ?? new URL(origin).host, logo_url: theme.logo_url ?? null }
   // A page without its colors is better than none.
   const style_version = hashOf(await css().catch(() => '')).slice(0, 12)
-  const reference = referenceByHash(Buffer.from(hashOf(info.request_id), 'base64url'))
-  return { html, origin, resource, brand, style_version, text: textsOf(known), language: known, reference }
+  const reference = referenceByHash(createHash('sha256').update(info.request_id).digest())
+  const written = { text: textsOf(known), language: known, reference }
+  return { html, origin, resource, issuerOf, brand, style_version, ...written }
 }

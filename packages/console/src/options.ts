@@ -20,8 +20,9 @@ export interface ConsoleOptions extends Secrets {
   html: HtmlTag
   /** The origin of the server. */
   origin: string
-  /** Of the realm of the administrators. */
+  /** Of the realm of the administrators, and of any. */
   issuer: string
+  issuerOf: (realm: string) => Promise<string>
   /** The address of the admin API, and its scopes. */
   resource: string
   scopes: readonly string[]

@@ -1,5 +1,9 @@
 /** The pages of an administrator, by their paths. */
 
+import { clientDetail } from './clients/detail.js'
+import { clientAct, createClientPage } from './clients/forms.js'
+import { isKind } from './clients/kinds.js'
+import { chooseKind, listClients } from './clients/list.js'
 import { refusalPage } from './pages/errors.js'
 import { areasOf } from './pages/shell.js'
 import { revokeConsent, userAct } from './users/acts.js'
@@ -41,7 +45,23 @@ export async function realmPage(c: Visit, parts: readonly string[]): Promise<Res
   const is_read = c.request.method !== 'POST'
   if (area === undefined) return firstPage(c)
   if (area === 'users') return (await usersPage(c, more, is_read)) ?? refusalPage(c, 'not_found')
+  if (area === 'clients') return (await clientsPage(c, more, is_read)) ?? refusalPage(c, 'not_found')
   return refusalPage(c, 'not_found')
+}
+
+async function clientsPage(
+  c: Visit,
+  [client_id, act, ...others]: readonly string[],
+  is_read: boolean,
+): Promise<Response | null> {
+  if (!c.may('clients', 'read', c.realm) || others.length > 0) return null
+  if (client_id === undefined) return is_read ? listClients(c) : refusalPage(c, 'method')
+  const is_new = client_id === 'new'
+  if (act === undefined && !is_new) return is_read ? clientDetail(c, client_id) : refusalPage(c, 'method')
+  if (!c.may('clients', 'write', c.realm)) return refusalPage(c, 'not_permitted')
+  if (act === undefined) return is_read ? chooseKind(c) : refusalPage(c, 'method')
+  if (is_new && isKind(act)) return createClientPage(c, act)
+  return clientAct(c, client_id, act)
 }
 
 /** The first page that the administrator may read. */

@@ -27,6 +27,7 @@ export interface Look {
   origin: string
   /** Of the admin API. */
   resource: string
+  issuerOf: (realm: string) => Promise<string>
   brand: Brand
   /** Of the style sheet. */
   style_version: string

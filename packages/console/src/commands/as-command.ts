@@ -46,11 +46,11 @@ export function asCommand(c: Visit, deed: Deed, is_open = false): Html {
   const written = lines.filter((line) => line !== null)
   return html`<details class="command"${is_open && html` open`}>
 <summary>${text('command.title')}</summary>
-<h3>${text('command.line')}</h3>
+<h2>${text('command.line')}</h2>
 ${lines.length === 0 && html`<p class="aside">${text('command.none')}</p>`}
 ${written.length < lines.length && html`<p class="aside">${text('command.unwritable')}</p>`}
 ${written.map((line) => html`<pre><code>${deed.secret === undefined ? line : `printf %s "$PASSWORD" | ${line}`}</code></pre>`)}
-<h3>${text('command.request')}</h3>
+<h2>${text('command.request')}</h2>
 <pre><code>${requestText(c, deed)}</code></pre>
 </details>`
 }

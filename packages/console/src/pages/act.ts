@@ -33,7 +33,7 @@ export interface Act {
   /** What the form does, with these values. */
   deed(value: (name: string) => string): Deed
   /** After it is done. A path, or a page of what is shown once. */
-  done(answer: ApiAnswer): string | Response
+  done(answer: ApiAnswer): string | Response | Promise<Response>
 }
 
 /** Seconds since the sign-in that the API accepts for what needs a recent one. */
@@ -65,7 +65,7 @@ export async function actPage(c: Visit, act: Act): Promise<Response> {
   const answer = await c.api(act.deed(values).call)
   const problem = problemOf(answer)
   if (problem !== null) return formPage(c, act, { values, problem, faults: problem.errors })
-  const done = act.done(answer)
+  const done = await act.done(answer)
   return typeof done === 'string' ? seeOther(done) : done
 }
 

@@ -17,7 +17,7 @@ ${lead !== null && html`<p class="lead">${lead}</p>`}`
 
 /** Where a page is. */
 export const trail = ({ html, text }: Visit, links: readonly (readonly [string, string])[]): Html =>
-  html`<nav class="trail" aria-label="${text('nav.trail')}">${links.map(([href, name]) => html`<a href="${href}">${name}</a> <span aria-hidden="true">/</span> `)}</nav>`
+  html`<nav class="trail" aria-label="${text('nav.trail')}">${links.map(([href, name]) => html`<span aria-hidden="true">‹</span> <a href="${href}">${name}</a> `)}</nav>`
 
 /** What was just done. */
 export function doneNote({ html, text, url }: Visit, keys: readonly TextKey[]): Html | false {

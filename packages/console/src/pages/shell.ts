@@ -60,7 +60,10 @@ ${status >= 400 && html`<p class="small">${text('error.reference', { reference }
 }
 
 /** The pages of the navigation, each with the right that it needs. */
-const ENTRIES = [['users', 'nav.users']] as const satisfies readonly (readonly [Area, string])[]
+const ENTRIES = [
+  ['users', 'nav.users'],
+  ['clients', 'nav.clients'],
+] as const satisfies readonly (readonly [Area, string])[]
 
 /** The areas of the realm that the administrator may read. */
 export const areasOf = ({ may, realm }: Pick<Visit, 'may' | 'realm'>): readonly Area[] =>

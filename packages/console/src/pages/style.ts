@@ -11,7 +11,6 @@ export const RULES = css`
 .console main:focus { outline: none; }
 .skip { position: absolute; inset-inline-start: 1rem; top: -10rem; z-index: 1; padding: .5rem 1rem; background: var(--ostiary-surface); border-radius: var(--ostiary-control-radius); }
 .skip:focus { top: 1rem; }
-.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 .side {
   position: sticky; top: 0; display: flex; flex-direction: column; gap: 1rem; min-height: 100vh; min-height: 100dvh; padding: 1.25rem .875rem;
@@ -30,7 +29,7 @@ export const RULES = css`
 .console .title { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: center; justify-content: space-between; }
 .console h1 { display: flex; flex-wrap: wrap; gap: .625rem; align-items: center; font-size: 1.625rem; }
 .console h2 { margin: 0 0 .625rem; font-size: 1.0625rem; font-weight: 650; color: var(--ostiary-text); letter-spacing: -.005em; }
-.console h3 { margin-top: .875rem; font-size: .8125rem; color: var(--ostiary-muted); }
+.console .command h2 { margin: .875rem 0 0; font-size: .8125rem; font-weight: 600; color: var(--ostiary-muted); }
 .lead { margin-top: .375rem; color: var(--ostiary-muted); max-width: 42rem; }
 .trail { margin-bottom: .625rem; font-size: .875rem; color: var(--ostiary-muted); }
 .actions, .buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
@@ -74,6 +73,13 @@ export const RULES = css`
 .aside + .list { margin-top: .75rem; }
 .empty-line { color: var(--ostiary-muted); }
 .more { margin-top: 1rem; }
+
+.below { margin-top: 1.25rem; }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 1rem; margin: 1.5rem 0 0; padding: 0; list-style: none; max-width: 54rem; }
+.cards a { display: grid; align-content: start; gap: .25rem; height: 100%; padding: 1.125rem 1.25rem; border: 1px solid var(--ostiary-line); border-radius: .75rem; background: var(--ostiary-surface); color: var(--ostiary-muted); text-decoration: none; }
+.cards a:hover { border-color: var(--ostiary-accent); }
+.connect pre { max-width: 54rem; margin: .75rem 0 0; padding: 1rem 1.125rem; border: 1px solid var(--ostiary-line); border-radius: .75rem; background: var(--ostiary-surface); white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8125rem; line-height: 1.55; }
+.connect pre code { font-size: inherit; }
 
 .pill { display: inline-block; padding: .0625rem .5625rem; border: 1px solid var(--ostiary-line); border-radius: 1rem; font-size: .8125rem; line-height: 1.5; font-weight: 550; letter-spacing: 0; color: var(--ostiary-muted); background: var(--ostiary-surface); }
 .pill.good { color: var(--ostiary-text); }
@@ -123,7 +129,7 @@ textarea[aria-invalid="true"] { border-color: var(--ostiary-danger); }
 }
 @media (max-width: 40rem) {
   .list, .list tbody, .list tr, .list td { display: block; }
-  .list thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .list thead { display: none; }
   .list tr { padding: .625rem .875rem; border-bottom: 1px solid var(--ostiary-line); }
   .list tr:last-child { border-bottom: 0; }
   .list td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: .5rem; padding: .125rem 0; border: 0; }

@@ -139,7 +139,7 @@ async function applicationsSection(c: Visit, { sub }: ShownUser): Promise<Html> 
   const can_revoke = c.may('consents', 'write', realm)
   const scopesOf = (scopes: readonly string[]) => scopes.map((scope) => html`${code(c, scope)} `)
   const revoke = (client_id: string) =>
-    html`<a href="${pathOf(c, 'users', sub, 'consents', client_id)}">${text('consents.revoke')}<span class="hidden"> <bdi>${client_id}</bdi></span></a>`
+    html`<a href="${pathOf(c, 'users', sub, 'consents', client_id)}" aria-label="${`${text('consents.revoke')}: ${client_id}`}">${text('consents.revoke')}</a>`
   return html`<section><h2>${text('applications.title')}</h2>
 <p class="aside">${text('applications.lead')}</p>
 ${

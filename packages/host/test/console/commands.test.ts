@@ -16,6 +16,8 @@ vi.setConfig({ testTimeout: 300_000 })
 const WITH_CONSOLE = { ...CONFIG, admin: { ...CONFIG.admin, console: true } }
 const USERS = '/admin/realms/default/users'
 const BOB = `${USERS}/bob-1`
+const CLIENTS = '/admin/realms/default/clients'
+const MADE = `${CLIENTS}/made`
 /** Texts that a shell, a parser of options or markup could read in another way. */
 const HOSTILE = `-x '$(touch pwned)' "\`id\`" \\ <b>&amp;</b> ~ # ; | Ünï =`
 
@@ -35,6 +37,14 @@ const disabled = async (one: Place) => {
   await one.command('user disable --sub bob-1')
 }
 
+const givesClient = ({ command }: Place) =>
+  command([
+    ...'client create --id made --name Made --confidential --redirect-uri https://made.example.com/cb'.split(
+      ' ',
+    ),
+    ...'--post-logout-redirect-uri https://made.example.com/bye'.split(' '),
+  ])
+
 const ROWS: Record<string, Row> = {
   'user disable': { before: giveWays, path: `${BOB}/disable` },
   'user enable': { before: disabled, path: `${BOB}/enable` },
@@ -44,6 +54,52 @@ const ROWS: Record<string, Row> = {
   'recovery link': { before: giveWays, path: `${BOB}/recovery-link` },
   'user invite': { before: givesPasswordless, path: `${BOB}/invite`, fields: { print: '1' } },
   'consent revoke': { before: giveWays, path: `${BOB}/consents/fixed` },
+  'client create, a web application': {
+    path: `${CLIENTS}/new/web`,
+    fields: {
+      client_id: 'made',
+      client_name: HOSTILE,
+      redirect_uris: "https://made.example.com/cb\r\nhttps://made.example.com/cb?a=1&b='",
+      post_logout_redirect_uris: 'https://made.example.com/',
+    },
+  },
+  'client create, a single-page application': {
+    path: `${CLIENTS}/new/spa`,
+    fields: {
+      client_id: 'made',
+      client_name: '',
+      redirect_uris: 'https://made.example.com/cb',
+      post_logout_redirect_uris: '',
+    },
+  },
+  'client create, a native application': {
+    path: `${CLIENTS}/new/native`,
+    fields: {
+      client_id: '-made',
+      client_name: 'Made',
+      redirect_uris: 'http://127.0.0.1/callback\ncom.example.made:/cb',
+    },
+  },
+  'client create, a machine': {
+    path: `${CLIENTS}/new/machine`,
+    fields: { client_id: 'made', client_name: '' },
+  },
+  'client update': {
+    before: givesClient,
+    path: `${MADE}/edit`,
+    fields: {
+      client_name: HOSTILE,
+      redirect_uris: 'https://made.example.com/2',
+      post_logout_redirect_uris: 'https://made.example.com/out',
+    },
+  },
+  'client update that removes': {
+    before: givesClient,
+    path: `${MADE}/edit`,
+    fields: { client_name: '', redirect_uris: 'https://made.example.com/cb', post_logout_redirect_uris: '' },
+  },
+  'client rotate-secret': { before: givesClient, path: `${MADE}/secret` },
+  'client delete': { before: givesClient, path: `${MADE}/delete`, confirm: 'made', typed: 'made' },
   'user create': {
     path: `${USERS}/new`,
     fields: {
@@ -116,9 +172,12 @@ async function recordsOf({ users, storage, factors, tickets }: Place): Promise<u
     ...user,
     has_password: password_hash !== null,
   }))
-  const hidden = JSON.stringify([plain, await Promise.all(subs.map(of))], (name, value) =>
-    name === 'ticket_hash' ? '<random>' : value,
-  )
+  const clients = await storage.clients.list({ limit: 100 })
+  const records = [plain, await Promise.all(subs.map(of)), clients]
+  const hidden = JSON.stringify(records, (name, value) => {
+    if (name === 'ticket_hash') return '<random>'
+    return name === 'client_secret_hash' && value !== null ? '<random>' : value
+  })
   return steady(JSON.parse(hidden))
 }
 
@@ -178,7 +237,8 @@ describe('the command that a form shows does what the form does', () => {
     expect([done.status < 400, done.html]).toEqual([true, expect.any(String)])
     const after = await recordsOf(here)
     expect(after).toEqual(await recordsOf(there))
-    if (!path.endsWith('limits')) expect(after).not.toEqual(untouched)
+    // What these change is not shown, or was not there.
+    if (!/limits|secret$/.test(path)) expect(after).not.toEqual(untouched)
   })
 })
 
@@ -199,7 +259,7 @@ it('each form of the console has a row', async () => {
       waiting.push(answer)
     }
   const forms = [...seen].filter(([, { html }]) => html.includes('class="act"')).map(([path]) => path)
-  const nameOf = (path: string) => path.replace(/\/users\/(?!new)[^/]+/, '/users/*')
+  const nameOf = (path: string) => path.replace(/\/(users|clients)\/(?!new)[^/]+/, '/$1/*')
   const known = new Set(Object.values(ROWS).map(({ path }) => nameOf(path)))
   expect(forms.length).toBeGreaterThan(8)
   expect(forms.filter((path) => !known.has(nameOf(path)))).toEqual([])

@@ -31,6 +31,7 @@ export async function consoleOf(
     html,
     origin,
     issuer,
+    issuerOf: async (realm) => (await realmOf(provider, realm)).issuer,
     resource: adminResource(origin),
     scopes: ADMIN_SCOPES,
     realms: realmIds(config),

@@ -1,0 +1,221 @@
+/** The forms that create a client, change it, give it a new secret, and delete it. */
+
+import { type Act, actPage } from '../pages/act.js'
+import { problemPage } from '../pages/errors.js'
+import { oncePage } from '../pages/once.js'
+import { type Field, linesIn } from '../pages/parts.js'
+import { pathOf, type Visit } from '../visit.js'
+import { clientPath, readClient, type ShownClient } from './client.js'
+import { connectSection } from './detail.js'
+import { type Kind, PRESETS } from './kinds.js'
+
+type Option = readonly [string, string | null]
+type Value = (name: string) => string
+
+interface Read {
+  client: ShownClient
+  etag: string
+}
+
+/** The lists of addresses, each with the option of the command. */
+const ADDRESSES = [
+  ['redirect_uris', 'redirect-uri'],
+  ['post_logout_redirect_uris', 'post-logout-redirect-uri'],
+] as const
+
+function fieldsOf({ text }: Visit, has_addresses: boolean): Field[] {
+  const lines = { kind: 'lines' } as const
+  const name: Field = {
+    name: 'client_name',
+    label: text('client.name'),
+    hint: text('client.name_hint'),
+    max_length: 200,
+    pointers: ['/client_name'],
+    is_prose: true,
+  }
+  const redirect: Field = {
+    ...lines,
+    name: 'redirect_uris',
+    label: text('client.redirect_uris'),
+    hint: text('client.redirect_hint'),
+    pointers: ['/redirect_uris'],
+  }
+  const post_logout: Field = {
+    ...lines,
+    name: 'post_logout_redirect_uris',
+    label: text('client.post_logout'),
+    hint: text('client.post_logout_hint'),
+    pointers: ['/post_logout_redirect_uris'],
+  }
+  return has_addresses ? [name, redirect, post_logout] : [name]
+}
+
+/** The secret, and what to do with it. */
+async function secretPage(
+  c: Visit,
+  client: ShownClient,
+  { title, secret }: { title: string; secret: string },
+): Promise<Response> {
+  const { text } = c
+  return oncePage(c, {
+    area: 'clients',
+    title,
+    lead: text('secret.once'),
+    label: text('secret.label'),
+    value: secret,
+    more: await connectSection(c, client),
+    back: { href: pathOf(c, 'clients', client.client_id), text: text('client.to') },
+  })
+}
+
+export function createClientPage(c: Visit, kind: Kind): Promise<Response> {
+  const { html, text } = c
+  const id: Field = {
+    name: 'client_id',
+    label: text('client.id'),
+    hint: text('client.id_hint'),
+    required: true,
+    max_length: 255,
+    pointers: ['/client_id'],
+  }
+  return actPage(c, {
+    area: 'clients',
+    title: text(`kind.${kind}`),
+    intro: html`<p>${text(`kind.${kind}.about`)}</p>`,
+    fields: [id, ...fieldsOf(c, kind !== 'machine')],
+    button: text('clients.create'),
+    back: pathOf(c, 'clients', 'new'),
+    deed: (value) => creation(c, kind, value),
+    done({ body }) {
+      const client = body as ShownClient & { client_secret?: string }
+      const { client_secret: secret } = client
+      if (secret !== undefined) return secretPage(c, client, { title: text('done.client_created'), secret })
+      return `${pathOf(c, 'clients', client.client_id)}?done=client_created`
+    },
+  })
+}
+
+function creation(c: Visit, kind: Kind, value: Value) {
+  const client_id = value('client_id')
+  const client_name = value('client_name')
+  const lists = ADDRESSES.map(([name, option]) => ({ name, option, uris: linesIn(value(name)) }))
+  const preset = PRESETS[kind]
+  const options: Option[] = [
+    ['id', client_id],
+    ...(client_name === '' ? [] : [['name', client_name] as const]),
+    ...lists.flatMap(({ option, uris }) => uris.map((uri): Option => [option, uri])),
+    ...preset.options,
+  ]
+  const body = {
+    ...(client_name !== '' && { client_name }),
+    ...Object.fromEntries(lists.flatMap(({ name, uris }) => (uris.length === 0 ? [] : [[name, uris]]))),
+    ...preset.body,
+  }
+  return {
+    call: { method: 'PUT', path: clientPath(c, client_id), body, is_new: true } as const,
+    commands: [{ name: 'client create', options }],
+  }
+}
+
+function edit(c: Visit, { client, etag }: Read): Act {
+  const { html, text } = c
+  const back = pathOf(c, 'clients', client.client_id)
+  return {
+    area: 'clients',
+    title: text('client.edit'),
+    intro: html`<p><code>${client.client_id}</code></p>`,
+    fields: fieldsOf(c, client.grant_types.includes('authorization_code')),
+    values: {
+      client_name: client.client_name,
+      redirect_uris: client.redirect_uris.join('\n'),
+      post_logout_redirect_uris: client.post_logout_redirect_uris.join('\n'),
+    },
+    kept: { etag: c.form.get('etag') ?? etag },
+    button: text('user.save'),
+    back,
+    deed: (value) => change(c, client, (name) => (name === 'etag' ? value(name) || etag : value(name))),
+    done: () => `${back}?done=client_changed`,
+  }
+}
+
+/** Only what is another value than before. An empty one is the default. */
+function change(c: Visit, client: ShownClient, value: Value) {
+  const options: Option[] = []
+  const body: Record<string, unknown> = {}
+  const client_name = value('client_name')
+  if (client_name !== client.client_name) {
+    body.client_name = client_name === '' ? null : client_name
+    options.push(client_name === '' ? ['unset', 'name'] : ['name', client_name])
+  }
+  for (const [name, option] of client.grant_types.includes('authorization_code') ? ADDRESSES : []) {
+    const uris = linesIn(value(name))
+    if (uris.join('\n') === client[name].join('\n')) continue
+    body[name] = uris.length === 0 ? null : uris
+    if (uris.length === 0) options.push(['unset', option])
+    options.push(...uris.map((uri): Option => [option, uri]))
+  }
+  return {
+    call: {
+      method: 'PATCH',
+      path: clientPath(c, client.client_id),
+      body,
+      if_match: value('etag'),
+    } as const,
+    commands: [{ name: 'client update', args: [client.client_id], options }],
+  }
+}
+
+function newSecret(c: Visit, { client }: Read): Act {
+  const { html, text } = c
+  const { client_id } = client
+  return {
+    area: 'clients',
+    title: text('secret.title'),
+    intro: html`<p><code>${client_id}</code></p><p>${text('secret.lead')}</p>`,
+    button: text('secret.button'),
+    destroys: true,
+    back: pathOf(c, 'clients', client_id),
+    deed: () => ({
+      call: { method: 'POST', path: clientPath(c, client_id, '/secret') },
+      commands: [{ name: 'client rotate-secret', args: [client_id] }],
+    }),
+    done: ({ body }) =>
+      secretPage(c, client, {
+        title: text('secret.title'),
+        secret: (body as { client_secret: string }).client_secret,
+      }),
+  }
+}
+
+function remove(c: Visit, { client, etag }: Read): Act {
+  const { html, text } = c
+  const { client_id } = client
+  return {
+    area: 'clients',
+    title: text('delete_client.title'),
+    intro: html`<p><bdi>${client.client_name}</bdi></p><p>${text('delete_client.lead')}</p>`,
+    kept: { etag: c.form.get('etag') ?? etag },
+    button: text('delete_client.button'),
+    destroys: true,
+    needs_fresh: true,
+    shows_effects: true,
+    confirm: client_id,
+    back: pathOf(c, 'clients', client_id),
+    deed: (value) => ({
+      call: { method: 'DELETE', path: clientPath(c, client_id), if_match: value('etag') || etag },
+      commands: [{ name: 'client delete', args: [client_id] }],
+    }),
+    done: () => `${pathOf(c, 'clients')}?done=client_deleted`,
+  }
+}
+
+const ACTS = { edit, secret: newSecret, delete: remove }
+
+/** Null where there is no such form. */
+export async function clientAct(c: Visit, client_id: string, name: string): Promise<Response | null> {
+  const act = Object.hasOwn(ACTS, name) ? ACTS[name as keyof typeof ACTS] : undefined
+  if (act === undefined) return null
+  const found = await readClient(c, client_id)
+  if ('status' in found) return problemPage(c, found)
+  return actPage(c, act(c, found))
+}

@@ -1,0 +1,76 @@
+/** The kinds of clients: what each has at first, and the lines of code that connect it. */
+
+import type { CommandLine } from '../commands/line.js'
+
+export const KINDS = ['web', 'spa', 'native', 'machine'] as const
+
+/** A web application, a single-page application, a native one, a machine. */
+export type Kind = (typeof KINDS)[number]
+
+export const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text)
+
+/** The first method of a client with a secret, as the commands choose it. */
+const SECRET = { confidential: true, token_endpoint_auth_method: 'client_secret_post' }
+
+/** What a kind has beside its name and its addresses, as a command and a request say it. */
+interface Preset {
+  body: object
+  options: NonNullable<CommandLine['options']>
+}
+
+export const PRESETS: Readonly<Record<Kind, Preset>> = {
+  web: { body: SECRET, options: [['confidential', null]] },
+  spa: { body: {}, options: [] },
+  native: { body: {}, options: [] },
+  machine: {
+    body: { ...SECRET, grant_types: ['client_credentials'] },
+    options: [
+      ['confidential', null],
+      ['grant', 'client_credentials'],
+    ],
+  },
+}
+
+interface Connection {
+  issuer: string
+  client_id: string
+  redirect_uri: string
+}
+
+const quoted = (text: string): string => JSON.stringify(text)
+
+const codeFlow = ({ issuer, client_id, redirect_uri }: Connection, authentication: string): string =>
+  `import * as client from 'openid-client'
+
+const config = await client.discovery(new URL(${quoted(issuer)}), ${quoted(client_id)}, ${authentication})
+const [code_verifier, state] = [client.randomPKCECodeVerifier(), client.randomState()]
+const url = client.buildAuthorizationUrl(config, {
+  redirect_uri: ${quoted(redirect_uri)}, scope: 'openid profile email', state,
+  code_challenge: await client.calculatePKCECodeChallenge(code_verifier), code_challenge_method: 'S256',
+})
+// Send the browser to url. When it comes back to the redirect URI:
+const checks = { pkceCodeVerifier: code_verifier, expectedState: state }
+const tokens = await client.authorizationCodeGrant(config, callback, checks)`
+
+const SNIPPETS: Readonly<Record<Kind, (connection: Connection) => string>> = {
+  web: (connection) => codeFlow(connection, 'process.env.CLIENT_SECRET'),
+  native: (connection) => codeFlow(connection, 'undefined, client.None()'),
+  spa: ({ issuer, client_id, redirect_uri }) => `import { UserManager } from 'oidc-client-ts'
+
+const users = new UserManager({
+  authority: ${quoted(issuer)},
+  client_id: ${quoted(client_id)},
+  redirect_uri: ${quoted(redirect_uri)},
+  scope: 'openid profile email',
+})
+await users.signinRedirect()
+// At the redirect URI:
+const user = await users.signinCallback()`,
+  machine: ({ issuer, client_id }) => `import * as client from 'openid-client'
+
+const config = await client.discovery(new URL(${quoted(issuer)}), ${quoted(client_id)}, process.env.CLIENT_SECRET)
+const tokens = await client.clientCredentialsGrant(config)`,
+}
+
+/** JavaScript. */
+export const snippetOf = (kind: Kind, connection: Connection): string => SNIPPETS[kind](connection)
