@@ -8,6 +8,7 @@ export interface Html {
   toString(): string
 }
 
+/** What `html` takes. */
 export type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
 // Data can imitate a property or a prototype, but not membership in this map.
