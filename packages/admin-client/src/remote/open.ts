@@ -8,7 +8,7 @@ import { cleaned } from './clean.js'
 import { remoteClients } from './clients.js'
 import { ApiRefusal, type CommandErrors, commandError, type RemotePlace } from './errors.js'
 import type { RealmOperations } from './realm.js'
-import { refuseOptions } from './unavailable.js'
+import { refuseOptions } from './refused-options.js'
 
 /** The command line that names the server. */
 export interface RemoteLine {

@@ -21,6 +21,7 @@ import {
 import { serve as serveCommand } from './commands/serve.js'
 import type { ParsedLine } from './parse.js'
 import { planOf } from './plan.js'
+import { checkServer } from './server-option.js'
 
 /** What the command line uses of its runtime. */
 export interface Program {
@@ -100,7 +101,9 @@ const NO_OPTIONS: CommandInput = { args: [], text: () => undefined, flag: () => 
 /** A server without options does not load commander and the other commands. */
 async function parsedLine(argv: readonly string[]): Promise<ParsedLine> {
   if (argv.length === 1 && argv[0] === serveCommand.name) return { command: serveCommand, input: NO_OPTIONS }
-  return (await import('./loaded.js')).readLine(argv)
+  const parsed = (await import('./loaded.js')).readLine(argv)
+  if ('command' in parsed) checkServer(parsed.command, parsed.input)
+  return parsed
 }
 
 async function print(

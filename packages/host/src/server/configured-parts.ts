@@ -106,8 +106,8 @@ export async function configuredParts(
   const filling = by_email?.filling((error) => log.error('background work failed', errorFields(error)))
   const keysOf = async (realm: string) => (await provider.manage(realm)).keys
   const undelivered = (error: unknown) => log.error('the audit is not delivered', errorFields(error))
-  const reporting = { now, on_event, failed: undelivered }
-  const sinks = await openSinks(config, { audit, records: opened.records, keysOf, ...reporting })
+  const reported = { audit, records: opened.records, keysOf, now, on_event, failed: undelivered }
+  const sinks = await openSinks(config, reported)
   const tick = async () => {
     filling?.start()
     sinks?.start(realmIds(config))
@@ -129,7 +129,6 @@ export async function configuredParts(
     mail: mails,
     readiness,
   }
-  const name = config.theme?.name ?? new URL(config.issuer).host
   return {
     config,
     identity,
@@ -138,7 +137,7 @@ export async function configuredParts(
     audit,
     admin: await adminOf(config, { ...bare, on_event: kept?.on_event ?? on_event, now, log }),
     demo: config.try_out ? await createDemo(config.issuer) : null,
-    pages: browserPages({ provider, interactions: identity.interactions, name }),
+    pages: browserPages({ provider, interactions: identity.interactions, name: nameOf(config) }),
     icon: iconOf(config.theme),
     routeOf: routeLabels(provider, realmIds(config), await missingRoutes(config, provider)),
     ticker: providerTicker({ tick }, { log, interval_ms: tick_every, leads, ticked }),
@@ -154,6 +153,9 @@ export async function configuredParts(
     },
   }
 }
+
+/** What the pages call the server. */
+const nameOf = ({ theme, issuer }: HostConfig): string => theme?.name ?? new URL(issuer).host
 
 async function missingRoutes(config: HostConfig, provider: Provider): Promise<RouteName[]> {
   const realms = await Promise.all(realmIds(config).map((id) => realmOf(provider, id)))

@@ -68,10 +68,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
   const { admin: settings, admin_listen, secret, previous_secret, realms, issuer, oidc } = config
   if (settings === undefined) return null
   const { ADMIN_PATH, createAdmin, openRoleStore, realmParts } = await import('@ostiary/admin')
-  const { simulationOperations } = await import('@ostiary/simulation')
-  const { realmOperations } = await import('@ostiary/realm-operations')
-  const { auditOperations } = await import('@ostiary/admin-commands/api')
-  const { storage, provider, options, extensions = [], users, audit, passwords, on_event, now, log } = parts
+  const { storage, provider, users, audit, passwords, on_event, now, log } = parts
   const stores = { ...storage, users }
   const roles = openRoleStore(storage)
   const common = {
@@ -112,18 +109,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
       has_upstreams: (realm) => config.upstreams?.[realm] !== undefined,
       functions: partFunctions(config, { ...storage, now }),
     }),
-    operations: [
-      ...simulationOperations({ core: CORE, provider: options, extensions, passkeysFor }),
-      ...realmOperations({
-        version: programVersion(),
-        readiness: parts.readiness,
-        records: storage.records,
-        schema: storage.figures?.schema ?? null,
-        mail: parts.mail,
-        throttle: (realm) => storage.storage(realm).throttle,
-      }),
-      ...auditOperations({ core: CORE, store: audit?.store ?? null, stores }),
-    ],
+    operations: await furtherOperations(parts),
     configured: (realm) => realms[realm] ?? { clients: [], users: [] },
     throttle: storage.storage(settings.realm).throttle,
     ...common,
@@ -143,6 +129,26 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
       return isAllowed(sender) ? admin.fetch(request, { body, request_id }) : Promise.resolve(notFound())
     },
   }
+}
+
+/** What other packages add to the API. */
+async function furtherOperations(parts: AdminParts) {
+  const { simulationOperations } = await import('@ostiary/simulation')
+  const { realmOperations } = await import('@ostiary/realm-operations')
+  const { auditOperations } = await import('@ostiary/admin-commands/api')
+  const { storage, audit, options: provider, extensions = [], readiness, mail } = parts
+  return [
+    ...simulationOperations({ core: CORE, provider, extensions, passkeysFor }),
+    ...realmOperations({
+      version: programVersion(),
+      readiness,
+      records: storage.records,
+      schema: storage.figures?.schema ?? null,
+      mail,
+      throttle: (realm) => storage.storage(realm).throttle,
+    }),
+    ...auditOperations({ core: CORE, store: audit?.store ?? null, stores: storage }),
+  ]
 }
 
 type Pages = (checked: CheckedRequest) => Promise<Response>

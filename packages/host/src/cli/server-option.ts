@@ -1,6 +1,6 @@
-/** What is not done over the admin API: the commands and options, each with the reason and the way out. */
+/** The option `--server`: which commands do not have it, each with the reason and the way out. */
 
-import type { CommandErrors } from './errors.js'
+import { type Command, type CommandInput, usageError } from './command.js'
 
 const ON_THE_MACHINE = 'run it on the machine of the server, without --server'
 const OF_THE_DATABASE = `it works on the database itself: ${ON_THE_MACHINE}`
@@ -28,18 +28,15 @@ const REASONS: Readonly<Record<string, string>> = {
   'admin bootstrap': `it makes the first administrator, before there is one who could sign in: ${ON_THE_MACHINE}`,
 }
 
-/** The sentence for `--server` with a command that does not have it. */
-export const refusedCommand = (name: string): string =>
-  `--server: ${name} does not work over the admin API, since ${REASONS[name] ?? NOT_OFFERED}`
-
-/** Options that the API has nothing for. */
-const OPTIONS: Readonly<Record<string, string>> = {
-  'keep-access': 'the admin API ends the sessions and grants',
-  force: 'the admin API sets only passwords that the rules of the realm allow',
-}
-
-/** Before anything is asked. @throws the error of a wrong command line */
-export function refuseOptions(input: { flag(option: string): boolean }, { usageError }: CommandErrors): void {
-  for (const [option, reason] of Object.entries(OPTIONS))
-    if (input.flag(option)) throw usageError(`--${option}: ${reason}. Leave it out, or ${ON_THE_MACHINE}`)
+/** Checks `--server` and `--plan`. @throws CommandError (usage) */
+export function checkServer({ name, remote }: Command, input: CommandInput): void {
+  const is_here = input.text('server') === undefined
+  if (!is_here && !remote)
+    throw usageError(
+      `--server: ${name} does not work over the admin API, since ${REASONS[name] ?? NOT_OFFERED}`,
+    )
+  if (is_here && remote && input.flag('plan'))
+    throw usageError(
+      '--plan: the admin API of a running server makes the plan: give --server, after ostiary login',
+    )
 }
