@@ -82,8 +82,16 @@ const DECLARED: Put[][] = [
   range(ADMINISTRATORS).map(role),
 ]
 
+interface Applied {
+  statuses: number[]
+  etags: string[]
+  bodies: unknown[]
+  /** What the answers for roles say of the call itself. */
+  changed: unknown[]
+}
+
 /** Sends all of them, with a new token each minute of the clock. */
-async function apply(place: Place): Promise<{ statuses: number[]; etags: string[]; bodies: unknown[] }> {
+async function apply(place: Place): Promise<Applied> {
   const answers: Awaited<ReturnType<Place['call']>>[] = []
   for (const stage of DECLARED)
     for (let from = 0; from < stage.length; from += PER_MINUTE) {
@@ -96,7 +104,8 @@ async function apply(place: Place): Promise<{ statuses: number[]; etags: string[
     statuses: [...new Set(answers.map(({ status }) => status))],
     etags: answers.map(({ etag }) => etag),
     // Without a secret that was made, which is shown once.
-    bodies: answers.map(({ body: { client_secret: _, ...shown } }) => shown),
+    bodies: answers.map(({ body: { client_secret: _, changed: _changed, ...shown } }) => shown),
+    changed: [...new Set(answers.map(({ body }) => body.changed).filter((value) => value !== undefined))],
   }
 }
 
@@ -150,6 +159,7 @@ describe(`${CLIENTS} clients, ${USERS} users and ${ADMINISTRATORS} roles that ar
     expect(second.statuses).toEqual([200])
     expect(second.etags).toEqual(first.etags)
     expect(second.bodies).toEqual(first.bodies)
+    expect([first.changed, second.changed]).toEqual([[true], [false]])
     const after = await tables(executor)
     expect(Object.keys(after)).toEqual(Object.keys(before))
     for (const [name, rows] of Object.entries(before)) expect([name, after[name]]).toEqual([name, rows])
@@ -170,6 +180,7 @@ describe(`${CLIENTS} clients, ${USERS} users and ${ADMINISTRATORS} roles that ar
     expect(second.statuses).toEqual([200])
     expect(second.etags).toEqual(first.etags)
     expect(second.bodies).toEqual(first.bodies)
+    expect([first.changed, second.changed]).toEqual([[true], [false]])
     expect(rows).toHaveLength(CLIENTS + USERS + ADMINISTRATORS)
     expect(await place.changes()).toEqual(rows)
   })

@@ -31,7 +31,7 @@ const PLAN: CommandOption = {
 
 /** The options of a command, except --json and --help, which every command has. */
 export const optionsOf = ({
-  options,
+  options = {},
   of_realm,
   remote,
   effect,
@@ -39,7 +39,7 @@ export const optionsOf = ({
   ...options,
   ...(of_realm && { realm: REALM }),
   ...(remote && { server: SERVER }),
-  ...(remote && effect === 'changes' && { plan: PLAN }),
+  ...(remote && effect === 'changes' && !('plan' in options) && { plan: PLAN }),
 })
 
 /** Where the commands are listed: those of the group with which the words begin. */

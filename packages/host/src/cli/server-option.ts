@@ -29,13 +29,13 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /** Checks `--server` and `--plan`. @throws CommandError (usage) */
-export function checkServer({ name, remote }: Command, input: CommandInput): void {
+export function checkServer({ name, remote, options = {} }: Command, input: CommandInput): void {
   const is_here = input.text('server') === undefined
   if (!is_here && !remote)
     throw usageError(
       `--server: ${name} does not work over the admin API, since ${REASONS[name] ?? NOT_OFFERED}`,
     )
-  if (is_here && remote && input.flag('plan'))
+  if (is_here && remote && input.flag('plan') && !('plan' in options))
     throw usageError(
       '--plan: the admin API of a running server makes the plan: give --server, after ostiary login',
     )

@@ -93,9 +93,24 @@ const ROWS: Record<string, Row> = {
     before: giveAccess,
     says: ['the record', 'sessions 1, grants 2'],
   },
+  'admin roles grant': {
+    line: 'admin roles grant bob support',
+    before: giveAccess,
+    says: ['the record', '"support"'],
+  },
+  'admin roles revoke': {
+    line: 'admin roles revoke bob support',
+    before: async (of) => {
+      await giveAccess(of)
+      await of.command('admin roles grant bob support')
+    },
+    says: ['the record', '"support"'],
+  },
 }
 /** It changes something on the machine alone. */
 const LISTS = 'keys list'
+/** It has an option of this name of its own, here and there. */
+const OWN_PLAN = 'audit undo'
 
 /** Everything that is stored, but for the rows of the audit, which has one for a plan, and counters of requests. */
 async function everything({ executor }: Place): Promise<unknown> {
@@ -156,6 +171,13 @@ describe('the option --plan', () => {
     expect([code, out]).toEqual([0, expect.stringMatching(/^KID/)])
   })
 
+  it('of audit undo works on the machine too', async () => {
+    const at = await place()
+    const found = await at.command('audit undo none --plan')
+    expect([found.code, found.failure]).toEqual([3, expect.anything()])
+    expect(COMMANDS.find(({ name }) => name === OWN_PLAN)?.options?.plan?.help).not.toContain('--server')
+  })
+
   it('needs --server: nothing is planned on the machine', async () => {
     const at = await place()
     const terminal = { env: {}, cwd: at.cwd, out: () => {}, stdin: async () => '' }
@@ -211,6 +233,6 @@ describe('the option --plan', () => {
 
   it('each command that changes something over the admin API has a row', () => {
     const changing = COMMANDS.filter(({ remote, effect }) => remote && effect === 'changes')
-    expect(changing.map(({ name }) => name).sort()).toEqual([LISTS, ...Object.keys(ROWS)].sort())
+    expect(changing.map(({ name }) => name).sort()).toEqual([LISTS, OWN_PLAN, ...Object.keys(ROWS)].sort())
   })
 })
