@@ -9,6 +9,7 @@ import { personalData } from './personal-data.js'
 /** Rows of the audit that are read at once. */
 const PAGE = 1000
 
+/** What is stored about a user of an opened realm, as `ostiary user export` prints it. @param functions Of the packages whose stores it reads. */
 export async function exportUser(
   opened: OpenedRealm,
   user: User,
