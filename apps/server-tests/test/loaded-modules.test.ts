@@ -257,7 +257,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   },
   console: {
     config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
-    more: ['admin', 'admin-client', 'simulation', ...CORE],
+    more: ['admin-commands', 'realm-operations', 'admin', 'admin-client', 'simulation', ...CORE],
   },
   'email-codes': { config: { identity: { mail: MAIL, email_codes: true } } },
   'email-sign-in': { config: { identity: { sign_in_with: ['username', 'email'] } } },
