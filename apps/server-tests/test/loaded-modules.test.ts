@@ -266,7 +266,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   'personal-data': { config: {}, by_command: true },
   'realm-operations': {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    more: ['admin', 'admin-client', 'simulation', ...CORE],
+    more: ['admin-commands', 'admin', 'admin-client', 'simulation', ...CORE],
   },
   recovery: { config: { identity: { mail: MAIL, recovery: { mail: true } } } },
   'sign-up': { config: { identity: { mail: MAIL, signup: 'open' } } },
