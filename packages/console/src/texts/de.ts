@@ -24,7 +24,7 @@ export const DE: Texts = {
   'command.unwritable':
     'Ein Wert enthält einen Zeilenumbruch oder ein Steuerzeichen, das in keiner Befehlszeile stehen kann: Verwenden Sie die Anfrage.',
   'effects.title': 'Damit enden sofort:',
-  'effects.none': 'Nichts Laufendes endet damit.',
+  'effects.none': 'Keine Sitzung, kein Zugriff endet.',
   'effects.sessions': '{count} Sitzung|{count} Sitzungen',
   'effects.sessions.all': 'alle Sitzungen',
   'effects.grants': 'Zugriff von {count} Anwendung|Zugriff von {count} Anwendungen',

@@ -22,7 +22,7 @@ export const EN = {
   'command.unwritable':
     'A value has a line break or a control character, which has no place in a command line: use the request.',
   'effects.title': 'This ends at once:',
-  'effects.none': 'Nothing that goes on ends with it.',
+  'effects.none': 'No session and no access ends.',
   'effects.sessions': '{count} session|{count} sessions',
   'effects.sessions.all': 'all sessions',
   'effects.grants': 'access of {count} application|access of applications: {count}',

@@ -24,7 +24,7 @@ export const FR: Texts = {
   'command.unwritable':
     'Une valeur contient un saut de ligne ou un caractère de contrôle, impossible dans une ligne de commande : utilisez la requête.',
   'effects.title': 'Cela prend fin immédiatement :',
-  'effects.none': 'Rien d’autre ne prend fin.',
+  'effects.none': 'Ni session ni accès ne prend fin.',
   'effects.sessions': '{count} session|{count} sessions',
   'effects.sessions.all': 'toutes les sessions',
   'effects.grants': 'l’accès de {count} application|l’accès de {count} applications',
