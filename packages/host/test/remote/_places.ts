@@ -45,6 +45,23 @@ export const CONFIG = {
   users: [{ username: 'fay', sub: 'fay-1', password: 'correct horse battery', name: 'Fay Fixed' }],
 }
 
+/** The same with another provider. */
+export const UPSTREAM = {
+  ...CONFIG,
+  identity: {
+    ...CONFIG.identity,
+    upstreams: {
+      google: {
+        type: 'oidc',
+        issuer: 'https://accounts.google.com',
+        client_id: 'x',
+        client_secret_env: 'GOOGLE_CLIENT_SECRET',
+        name: 'Google',
+      },
+    },
+  },
+}
+
 /** What a run prints, or why it fails. */
 export interface Run {
   code: number

@@ -9,7 +9,7 @@ import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { run } from '../../src/index.ts'
 import { AUDIT_ROWS } from './_audit-rows.ts'
 import { casesOf, compareBoth, type Line, type Row } from './_compare.ts'
-import { CONFIG, type Place, SERVER } from './_places.ts'
+import { CONFIG, type Place, SERVER, UPSTREAM } from './_places.ts'
 import { giveAccess, giveWays, idOf } from './_records.ts'
 
 const MADE = 'client create --id made --redirect-uri https://made.example.com/callback'
@@ -34,21 +34,6 @@ async function kidOf({ storage }: Place): Promise<string> {
 async function giveWaysAndPassword(place: Place): Promise<void> {
   await giveWays(place)
   await place.command('user set-password bob --keep-access')
-}
-const UPSTREAM = {
-  ...CONFIG,
-  identity: {
-    ...CONFIG.identity,
-    upstreams: {
-      google: {
-        type: 'oidc',
-        issuer: 'https://accounts.google.com',
-        client_id: 'x',
-        client_secret_env: 'GOOGLE_CLIENT_SECRET',
-        name: 'Google',
-      },
-    },
-  },
 }
 const NAMED = ['--claim', 'name=Cem Example', '--claim', 'email=cem@example.com', '--email-verified']
 const CREATE_CEM = ['user', 'create', 'cem', '--sub', 'cem-1', ...NAMED, '--group', 'staff']

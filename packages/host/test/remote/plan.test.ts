@@ -4,7 +4,7 @@ import type { AdminCall } from '@ostiary/admin-client'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { run } from '../../src/index.ts'
-import { CONFIG, type Given, type Place, place, SERVER } from './_places.ts'
+import { type Given, type Place, place, SERVER, UPSTREAM } from './_places.ts'
 import { giveAccess, giveWays, idOf } from './_records.ts'
 
 interface Row extends Given {
@@ -18,21 +18,6 @@ interface Row extends Given {
 const MADE = 'client create --id made --redirect-uri https://made.example.com/callback'
 const made = ({ command }: Place) => command(`${MADE} --confidential`)
 const kidOf = async ({ storage }: Place) => (await storage.keys.list())[0]?.kid ?? ''
-const UPSTREAM = {
-  ...CONFIG,
-  identity: {
-    ...CONFIG.identity,
-    upstreams: {
-      google: {
-        type: 'oidc',
-        issuer: 'https://accounts.google.com',
-        client_id: 'x',
-        client_secret_env: 'GOOGLE_CLIENT_SECRET',
-        name: 'Google',
-      },
-    },
-  },
-}
 
 const ROWS: Record<string, Row> = {
   'client create': { line: MADE, says: ['the record', 'https://made.example.com/callback'] },
