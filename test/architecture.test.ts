@@ -120,7 +120,7 @@ const LAYERS: Record<string, string[]> = {
   admin: ['roles settings', 'resource', 'api', 'index'],
   'admin-commands': ['answers in-server', 'audit person roles', 'operations', 'api index'],
   audit: [
-    'kept row settings',
+    'kept per-realm row settings',
     'store minute',
     'database-store memory-store recorder seals',
     'changes',

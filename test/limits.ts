@@ -859,6 +859,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   'audit/src/minute.ts MAX_REFERENCES': ['packages/audit/test/events.test.ts', 'n <= 21'],
   'audit/src/minute.ts MAX_ROWS_OF_ADDRESS': ['packages/audit/test/events.test.ts', 'n <= 63'],
   'audit/src/minute.ts MAX_ROWS_OF_REALM': ['packages/audit/test/events.test.ts', 'n <= 601'],
+  'audit/src/per-realm.ts MAX_KEPT_REALMS': ['packages/audit/test/per-realm.test.ts', 'ask(1001)'],
   'audit/src/recorder.ts BATCH_ROWS': ['packages/audit/test/recorder.test.ts', '[200, 200, 50]'],
   'audit/src/recorder.ts FLUSH_MS': [
     'packages/audit/test/recorder.test.ts',

@@ -6,6 +6,7 @@ import type { Factors, Links, RememberedDevices, Tickets, Users } from '@ostiary
 import { type Change, type Changes, createChanges, type RequestOrigin, type Subject } from './changes.js'
 import { type AuditedRequest, actorOf, eventRows, type OpenRequests, openRequests } from './events.js'
 import type { AnyEvent } from './kept.js'
+import { perRealm } from './per-realm.js'
 import { createRecorder } from './recorder.js'
 import {
   CLIENT_STORE,
@@ -51,7 +52,7 @@ export interface Audit {
   /** For `on_event` of provider and identity. */
   onEvent(event: AnyEvent): void
   /** For `on_flow` of the provider. */
-  onFlow(request: Request, flow: string): void
+  onFlow(flow: string, request_id: string | undefined): void
   /** Answers a request, so that the rows of its events have its address and its flow. */
   during<T>(request: AuditedRequest, answer: () => Promise<T>): Promise<T>
   /** The provider, whose management writes a row before each change. */
@@ -171,7 +172,7 @@ interface Rowed extends Pick<Wrapping, 'erase'> {
 }
 
 const storesWithRows = (stores: AuditedStores, { place, erase }: Rowed): AuditedStores => ({
-  users(realm) {
+  users: perRealm((realm) => {
     const users = withRows(stores.users(realm), USERS, place(realm))
     return {
       ...users,
@@ -181,11 +182,13 @@ const storesWithRows = (stores: AuditedStores, { place, erase }: Rowed): Audited
         return is_deleted
       },
     }
-  },
-  factors: (realm) => withRows(stores.factors(realm), FACTORS, place(realm)),
-  links: (realm) => withRows(stores.links(realm), LINKS, place(realm)),
-  tickets: (realm) => withRows(stores.tickets(realm), TICKETS, place(realm)),
-  remembered_devices: (realm) => withRows(stores.remembered_devices(realm), REMEMBERED_DEVICES, place(realm)),
+  }),
+  factors: perRealm((realm) => withRows(stores.factors(realm), FACTORS, place(realm))),
+  links: perRealm((realm) => withRows(stores.links(realm), LINKS, place(realm))),
+  tickets: perRealm((realm) => withRows(stores.tickets(realm), TICKETS, place(realm))),
+  remembered_devices: perRealm((realm) =>
+    withRows(stores.remembered_devices(realm), REMEMBERED_DEVICES, place(realm)),
+  ),
 })
 
 const storageWithRows = (storage: Storage, place: PlaceOf): Storage =>

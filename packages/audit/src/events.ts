@@ -7,7 +7,6 @@ import { referenceOf } from './row.js'
 
 /** A request that is being answered. */
 export interface AuditedRequest {
-  request: Request
   /** As `RequestInfo.request_id` of `@ostiary/core`. */
   request_id: string
   /** Of the sender, when it is certain. */
@@ -27,7 +26,7 @@ interface OpenRequest {
 /** The requests that are being answered. */
 export interface OpenRequests {
   during<T>(request: AuditedRequest, answer: () => Promise<T>): Promise<T>
-  noteFlow(request: Request, flow: string): void
+  noteFlow(flow: string, request_id: string | undefined): void
   find(request_id: string | undefined): OpenRequest | undefined
   originOf(request_id: string): RequestOrigin
   /** How an address is kept. */
@@ -36,27 +35,25 @@ export interface OpenRequests {
 
 export function openRequests(form: (address: string) => string | undefined): OpenRequests {
   const by_id = new Map<string, OpenRequest>()
-  const by_request = new Map<Request, OpenRequest>()
+  const find = (request_id: string | undefined) =>
+    request_id === undefined ? undefined : by_id.get(request_id)
   const shown = (address: string | null | undefined) => (address == null ? undefined : form(address))
   return {
-    async during({ request, request_id, address, peer }, answer) {
-      const sender = address ?? peer ?? ''
-      const open = { flow: null, address, sender }
+    async during({ request_id, address, peer }, answer) {
+      const open = { flow: null, address, sender: address ?? peer ?? '' }
       by_id.set(request_id, open)
-      by_request.set(request, open)
       try {
         return await answer()
       } finally {
-        by_request.delete(request)
         // A proxy may send one id twice: the newer request keeps its entry.
         if (by_id.get(request_id) === open) by_id.delete(request_id)
       }
     },
-    noteFlow(request, flow) {
-      const open = by_request.get(request)
+    noteFlow(flow, request_id) {
+      const open = find(request_id)
       if (open) open.flow = flow
     },
-    find: (request_id) => (request_id === undefined ? undefined : by_id.get(request_id)),
+    find,
     originOf(request_id) {
       const open = by_id.get(request_id)
       return {
@@ -91,6 +88,7 @@ export function eventRows({ recorder, requests, keeps_all }: EventRows): (event:
     const { sub, client_id, address: own_address, data } = partsOf(event)
     const open = requests.find(request_id)
     const address = requests.shown(own_address ?? open?.address)
+    if (request_id !== undefined) data.request_id = request_id
     const row = {
       time,
       realm,
@@ -101,8 +99,8 @@ export function eventRows({ recorder, requests, keeps_all }: EventRows): (event:
       actor: actorOf({ sub, client_id, request_id, is_known: outcome === 'done' && !counted }),
       flow: open?.flow ?? null,
       refs: request_id === undefined ? [] : [referenceOf(request_id)],
-      data: { ...data, ...(request_id !== undefined && { request_id }) },
-      ...(address !== undefined && { private: { address } }),
+      data,
+      private: address === undefined ? undefined : { address },
     }
     if (!counted) return recorder.add(row)
     const key = JSON.stringify([type, data.reason, client_id, sub, address])

@@ -1,6 +1,6 @@
 /** A row of the audit: one event, or one change. */
 
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { isStorableText, referenceByHash } from '@ostiary/core/common'
 
 /** `begun`: a change that has not reported its end, so that it was made or not. `failed`: a change that was not made. */
@@ -61,11 +61,14 @@ export interface NewRow extends Pick<AuditRow, 'realm' | 'time' | 'type' | 'outc
   refs?: readonly string[]
   count?: number
   data?: Record<string, unknown>
-  private?: PrivatePart
+  private?: PrivatePart | undefined
 }
 
-export function newRow({ realm, time, type, outcome, actor, ...optional }: NewRow): AuditRow {
-  const { sub = null, client_id = null, flow = null, refs = [], count = 1, data = {} } = optional
+/** Each member is named, because spreads take a third of the time. */
+export function newRow(row: NewRow): AuditRow {
+  const { realm, time, type, outcome, actor, sub = null, client_id = null, flow = null } = row
+  const { refs = [], count = 1, data = {}, private: part = {} } = row
+  const erasable = privateColumns(part)
   return {
     realm,
     audit_id: newAuditId(time),
@@ -79,7 +82,9 @@ export function newRow({ realm, time, type, outcome, actor, ...optional }: NewRo
     refs: [...refs],
     count,
     data: storableJson(data),
-    ...privateColumns(optional.private ?? {}),
+    private: erasable.private,
+    salt: erasable.salt,
+    private_hash: erasable.private_hash,
     seal: null,
     place: null,
     hash: null,
@@ -104,7 +109,7 @@ export const withPrivate = (row: AuditRow, part: PrivatePart): AuditRow => ({
 
 function privateColumns(part: PrivatePart): Pick<AuditRow, 'private' | 'salt' | 'private_hash'> {
   if (Object.keys(part).length === 0) return { private: null, salt: null, private_hash: null }
-  const salt = randomText(22)
+  const salt = randomUUID()
   const text = storableJson(part)
   return { private: text, salt, private_hash: privateHash(salt, text) }
 }
@@ -123,8 +128,7 @@ export function hashOfRow(row: AuditRow): string {
 }
 
 /** As `referenceOf` of `@ostiary/core`. */
-export const referenceOf = (request_id: string): string =>
-  referenceByHash(hash('sha256', request_id, 'buffer'))
+export const referenceOf = (request_id: string): string => referenceByHash(hash('sha256', request_id, 'hex'))
 
 export const dataOf = (row: Pick<AuditRow, 'data'>): Record<string, unknown> => JSON.parse(row.data)
 export const privateOf = (row: Pick<AuditRow, 'private'>): PrivatePart => JSON.parse(row.private ?? '{}')
@@ -138,25 +142,8 @@ function newAuditId(time: number): string {
   const ms = Math.max(Date.now(), time * 1000)
   made = ms === last ? made + 1 : 0
   last = ms
-  return idAt(ms) + made.toString(36).padStart(3, '0') + randomText(8)
+  return idAt(ms) + made.toString(36).padStart(3, '0') + randomUUID().slice(0, 8)
 }
 
 /** The beginning of the ids that are made from this moment on. @param ms Milliseconds since the epoch. */
 export const idAt = (ms: number): string => Math.max(0, ms).toString(36).padStart(9, '0')
-
-const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
-
-/** Bytes of chance that are not used yet: many at once cost as much as a few. */
-const pool = new Uint8Array(4096)
-let used = pool.length
-
-function randomText(characters: number): string {
-  if (used + characters > pool.length) {
-    crypto.getRandomValues(pool)
-    used = 0
-  }
-  let text = ''
-  for (const byte of pool.subarray(used, used + characters)) text += ALPHABET[byte % ALPHABET.length]
-  used += characters
-  return text
-}

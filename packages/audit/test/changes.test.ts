@@ -133,9 +133,8 @@ it('a change that is refused, or fails, has a row that says so', async () => {
 
 it('a change in a request has its address, its reference and its flow, and who has signed in', async () => {
   const place = auditPlace()
-  const request = new Request('https://id.example.com/account')
-  await place.audit.during({ request, request_id: 'r-1', address: '192.0.2.7' }, async () => {
-    place.audit.onFlow(request, 'flow')
+  await place.audit.during({ request_id: 'r-1', address: '192.0.2.7' }, async () => {
+    place.audit.onFlow('flow', 'r-1')
     await (await managed(place, 'r-1')).users.endAccess('ann-1')
   })
   const [row] = await place.rows()
@@ -315,8 +314,7 @@ function replaced(target: object, [name = '', ...rest]: string[], by: unknown): 
 
 it('changes of one caller with a request have the caller as the actor, whoever they are about, and its reference', async () => {
   const { audit, bare, stores, store, rows } = auditPlace()
-  const request = new Request('https://id.example.com/')
-  await audit.during({ request, request_id: 'r-1', address: '192.0.2.1' }, async () => {
+  await audit.during({ request_id: 'r-1', address: '192.0.2.1' }, async () => {
     const by = audit.as('sub:boss', 'r-1')
     await by.management(REALM, await bare.manage(REALM)).clients.create(CLIENT)
     await by.stores(stores).users(REALM).create(userRecord())

@@ -77,7 +77,7 @@ async function lookOf(
   const brand = { name: theme.name ?? new URL(origin).host, logo_url: theme.logo_url ?? null }
   // A page without its colors is better than none.
   const style_version = hashOf(await css().catch(() => '')).slice(0, 12)
-  const reference = referenceByHash(createHash('sha256').update(info.request_id).digest())
+  const reference = referenceByHash(createHash('sha256').update(info.request_id).digest('hex'))
   const written = { text: textsOf(known), language: known, reference }
   return { html, origin, resource, issuerOf, brand, style_version, ...written }
 }

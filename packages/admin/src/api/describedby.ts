@@ -25,7 +25,7 @@ export async function rowLinks(
   { realm, caller, now }: Call,
   request_id: string,
 ): Promise<string | null> {
-  const reference = referenceByHash(createHash('sha256').update(request_id).digest())
+  const reference = referenceByHash(createHash('sha256').update(request_id).digest('hex'))
   const filter = { reference, actor: caller.holder, since: now - SINCE }
   const found = await rows.list(realm, { filter, limit: ROWS })
   // The reference is short, and not of this request alone.

@@ -75,7 +75,11 @@ async function pageOfError(
 }
 
 /** The short name of a request, which error pages show: `7F3A-2C1D`. */
-export const referenceOf = (request_id: string): string => referenceByHash(sha256Bytes(request_id))
+export function referenceOf(request_id: string): string {
+  const { buffer, byteOffset } = sha256Bytes(request_id)
+  const first = new DataView(buffer, byteOffset).getUint32(0)
+  return referenceByHash(first.toString(16).padStart(8, '0'))
+}
 
 interface ErrorBody {
   error: string
