@@ -24,6 +24,7 @@ const USAGE = `Usage: bench:profile [options]
   --realms N        ask so many realms in turn (one provider without realms)
   --seconds S       of load (6)
   --top N           functions to list (40)
+  --audit           with audit.enabled
   --out FILE        keeps the profile, which Chrome's developer tools open (.cpuprofile)
 `
 
@@ -37,6 +38,7 @@ async function profile(): Promise<number> {
       top: { type: 'string' },
       out: { type: 'string' },
       realms: { type: 'string' },
+      audit: { type: 'boolean' },
     },
   })
   if (values.help) {
@@ -56,7 +58,8 @@ async function profile(): Promise<number> {
       ? undefined
       : number('realms', values.realms, { otherwise: 1, from: 1, to: 10_000 })
   const top = number('top', values.top, { otherwise: 40, from: 1, to: 1000 })
-  const { profile, span } = await profiled(kind, { workload, seconds, realms, out: values.out })
+  const { out, audit = false } = values
+  const { profile, span } = await profiled(kind, { workload, seconds, realms, out, audit })
   const { packages, functions } = sharesOf(profile, span)
   process.stdout.write(`${kind.name}, ${workload}: ${span.operations} operations; microseconds of each\n\n`)
   process.stdout.write(`${table(packages.slice(0, 20))}\n\n${table(functions.slice(0, top))}\n`)
@@ -74,14 +77,16 @@ interface Wish {
   realms: number | undefined
   /** A file for the profile. */
   out: string | undefined
+  audit: boolean
 }
 
-async function profiled(kind: ServerKind, { workload, seconds, realms, out }: Wish) {
+async function profiled(kind: ServerKind, { workload, seconds, realms, out, audit }: Wish) {
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-profile-'))
   try {
     const server = await start(kind, {
       people: realms === undefined ? PEOPLE : 1,
       es256: isEs256(workload),
+      audit,
       ...(realms !== undefined && { realms }),
       flags: ['--cpu-prof', `--cpu-prof-dir=${folder}`, '--cpu-prof-interval=500'],
     })
