@@ -23,91 +23,34 @@ export interface ConsoleClientOptions {
   scopes: readonly string[]
 }
 
-/** The entries of the configuration, in the form of `@ostiary/host`. */
-export interface ConfiguredEntries<Entry> {
-  /** By realm id. */
-  realms: Record<string, RealmEntries<Entry>>
-  /** Takes the faults of the configuration. */
-  faults: ConfigFault[]
-  /** Checks an entry. @returns Nothing when it has a fault. */
-  readClient(entry: unknown, path: string, context: ReadContext): Entry[]
-}
-
-/** What the configuration has for a realm. */
-export interface RealmEntries<Entry> {
-  clients: Entry[]
-  users: unknown[]
-  identity: object
-  mail: object | null
-}
-
-/** For an entry without a secret. */
-export interface ReadContext {
-  env: Record<string, never>
-  faults: ConfigFault[]
-  entry_secrets: false
-}
-
-/** What an entry has beside its metadata. */
-export interface OwnEntry {
-  /** The key of the configuration. */
-  path: string
-  metadata: { client_id: string; redirect_uris: readonly string[] }
-  /** Why the stored client with its id is not this one; null when it is, or when there is none. */
-  storedFault?(clients: StoredClients): Promise<string | null>
-}
-
-/** The part of a store that is used. */
-export interface StoredClients {
-  find(client_id: string): Promise<{ redirect_uris: readonly string[] } | null>
-}
-
 const KEY = 'admin.console'
 
 /**
- * Adds the client of the console to the entries of the configuration, which then owns it: neither the API nor a command changes it. A client
- * of the operator with its id would become another one, so it is a fault.
+ * The client, as an entry of the configuration. In a realm of the profile fapi2 there is a fault in its place.
+ * @param faults Takes the faults of the configuration.
  */
-export function addConsoleClient<Entry extends OwnEntry>(
-  options: ConsoleClientOptions,
-  { realms, faults, readClient }: ConfiguredEntries<Entry>,
-): void {
+export function consoleClient(options: ConsoleClientOptions, faults: ConfigFault[]) {
   const { oidc, realm } = options
   const own = oidc.routes?.realms === 'path' ? oidc.realms?.[realm] : undefined
   if ((own?.profile ?? oidc.profile) === 'fapi2') {
     const message =
       'a realm with oidc.profile "fapi2" has confidential clients alone, and the console is none: set it to false'
     faults.push({ path: KEY, message })
-    return
+    return null
   }
-  realms[realm] ??= { clients: [], users: [], identity: {}, mail: null }
-  const { clients } = realms[realm]
-  const taken = clients.find(({ metadata }) => metadata.client_id === CONSOLE_CLIENT_ID)
-  if (taken !== undefined)
-    faults.push({
-      path: `${taken.path}.client_id`,
-      message: `${KEY} adds a client with this id: take another one`,
-    })
-  const metadata = consoleClient(options, own?.dpop ?? oidc.dpop ?? 'off')
-  const context: ReadContext = { env: {}, faults, entry_secrets: false }
-  for (const entry of readClient(metadata, KEY, context)) {
-    const storedFault = async (stored: StoredClients) => faultOf(await stored.find(CONSOLE_CLIENT_ID))
-    clients.push({ ...entry, storedFault })
-  }
+  return { path: KEY, metadata: metadataOf(options, own?.dpop ?? oidc.dpop ?? 'off'), redirectsTo }
 }
 
 /** Another origin is that of a server whose address has changed. */
-function faultOf(stored: { redirect_uris: readonly string[] } | null): string | null {
-  const [uri = '', ...others] = stored?.redirect_uris ?? []
-  if (stored === null || (others.length === 0 && uri.endsWith(CALLBACK_PATH))) return null
-  return `it adds the client ${CONSOLE_CLIENT_ID}, and another one with this id is stored: set it to false, run ostiary client delete ${CONSOLE_CLIENT_ID}, and set it to true again`
+function redirectsTo([uri = '', ...others]: readonly string[]): boolean {
+  return others.length === 0 && uri.endsWith(CALLBACK_PATH)
 }
 
 /**
  * The metadata of the client. It is public, and its codes go to this server alone: PKCE, and DPoP where the realm has it, bind them to one
  * browser. Users are not asked for consent: the console is a part of the server. Its tokens are as old as a sign-in may be.
  */
-export const consoleClient = ({ resource, scopes }: ConsoleClientOptions, dpop: string) => ({
+const metadataOf = ({ resource, scopes }: ConsoleClientOptions, dpop: string) => ({
   client_id: CONSOLE_CLIENT_ID,
   client_name: 'Ostiary console',
   redirect_uris: [new URL(resource).origin + CALLBACK_PATH],

@@ -112,6 +112,45 @@ export function readClient(entry: unknown, path: string, context: EntryContext):
   return []
 }
 
+/** A client that a key of the configuration adds. */
+export interface AddedClient {
+  /** The key. */
+  path: string
+  metadata: { client_id: string }
+  /** Whether these are the redirect URIs of the client: a stored client with others is another one. */
+  redirectsTo(redirect_uris: readonly string[]): boolean
+}
+
+/**
+ * Adds a client to the entries of a realm. The configuration then owns it: neither the API nor a command changes it. A client of the operator
+ * with its id would become another one, so it is a fault.
+ * @param added Null for none.
+ */
+export function addClient(
+  added: AddedClient | null,
+  realm: string,
+  { realms, faults }: { realms: Record<string, RealmEntries>; faults: ConfigFault[] },
+): void {
+  if (added === null) return
+  const { path, metadata, redirectsTo } = added
+  realms[realm] ??= { clients: [], users: [], identity: {}, mail: null }
+  const { clients } = realms[realm]
+  const { client_id } = metadata
+  const taken = clients.find((entry) => entry.metadata.client_id === client_id)
+  if (taken !== undefined)
+    faults.push({
+      path: `${taken.path}.client_id`,
+      message: `${path} adds a client with this id: take another one`,
+    })
+  const storedFault: ClientEntry['storedFault'] = async (stored) => {
+    const client = await stored.find(client_id)
+    if (client === null || redirectsTo(client.redirect_uris)) return null
+    return `it adds the client ${client_id}, and another one with this id is stored: set it to false, run ostiary client delete ${client_id}, and set it to true again`
+  }
+  for (const entry of readClient(metadata, path, { env: {}, faults, entry_secrets: false }))
+    clients.push({ ...entry, storedFault })
+}
+
 function readUser(entry: unknown, path: string, context: EntryContext): UserEntry[] {
   const { faults } = context
   const result = readBy(userSchema, entry)

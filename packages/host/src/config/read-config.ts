@@ -20,7 +20,7 @@ import { auditSettings } from './audit/audit-settings.js'
 import { readSinks } from './audit/read-sinks.js'
 import { privateHost } from './backchannel-settings.js'
 import { checkConfig } from './check-config.js'
-import { DEFAULT_REALM, readClient, readEntries } from './entries.js'
+import { addClient, DEFAULT_REALM, readEntries } from './entries.js'
 import { type Environment, type Setting, SHORT_NAMES } from './environment.js'
 import { type ConfigFile, fileSchema } from './file-schema.js'
 import type { HostConfig, UncheckedConfig } from './host-config.js'
@@ -117,7 +117,7 @@ async function deploymentConfig(
   const languages = await readLanguages(config.languages, { config_file: file, cwd })
   faults.push(...(languages?.faults ?? []))
   const optional = await readOptional(config, { folder: folderOf(file, cwd), env, faults, entry_secrets })
-  const { oidc = config.oidc, ...admin } = (await readAdmin(config, { realms, faults, readClient })) ?? {}
+  const { oidc = config.oidc, ...admin } = (await readAdmin(config, { realms, faults, addClient })) ?? {}
   const unchecked = compose(
     { ...config, oidc },
     {
@@ -145,7 +145,7 @@ async function tryOutConfig(
   const oidc: OidcConfig = { issuer: `http://localhost:${config.port}`, ...config.oidc }
   const storage = storageChoice(config, { cwd, try_out: true })
   const audit_sinks = await readSinks(config, { env, faults: sources.faults, entry_secrets: true })
-  await readAdmin({ ...config, oidc }, { realms: {}, faults, readClient })
+  await readAdmin({ ...config, oidc }, { realms: {}, faults, addClient })
   const languages = await readLanguages(config.languages, { config_file: null, cwd })
   faults.push(...(languages?.faults ?? []))
   const common = {

@@ -55,7 +55,7 @@ describe('the client of the command line', () => {
   it('is no other client: one of the configuration with its id is a fault', async () => {
     const own = { client_id: 'ostiary-cli', redirect_uris: ['https://app.example.com/cb'] }
     expect(await faults({ ...ADMIN, clients: [own] })).toEqual([
-      'clients.0.client_id: admin.enabled adds a client with this id, for ostiary login: take another one',
+      'clients.0.client_id: admin.enabled adds a client with this id: take another one',
     ])
     expect(await faults({ ...FILE, clients: [own] })).toEqual([])
   })

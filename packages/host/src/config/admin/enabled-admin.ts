@@ -2,10 +2,10 @@
 
 import type { AdminSettings } from '@ostiary/admin'
 import { withAdminResource } from '@ostiary/admin/resource'
-import { addCliClient } from '@ostiary/admin-client/client'
+import { cliClient } from '@ostiary/admin-client/client'
 import type { ConfigFault, OidcConfig } from '@ostiary/core'
 import type * as z from 'zod'
-import type { RealmEntries, readClient } from '../entries.js'
+import type { addClient, RealmEntries } from '../entries.js'
 import type { AdminListen, adminSchema } from './admin-settings.js'
 
 export interface AdminKeys {
@@ -18,7 +18,7 @@ export interface ReadContext {
   /** The entries of the configuration, by realm id. */
   realms: Record<string, RealmEntries>
   faults: ConfigFault[]
-  readClient: typeof readClient
+  addClient: typeof addClient
 }
 
 export interface ReadAdmin {
@@ -40,9 +40,11 @@ export async function readEnabledAdmin(
   const added = withAdminResource(keys, settings, origin)
   context.faults.push(...added.faults)
   const options = added.api && { oidc: keys, realm: settings.realm, ...added.api }
-  if (options !== null) addCliClient(options, context)
-  if (options !== null && has_console)
-    (await import('@ostiary/console/client')).addConsoleClient(options, context)
+  if (options !== null) context.addClient(cliClient(options), options.realm, context)
+  if (options !== null && has_console) {
+    const { consoleClient } = await import('@ostiary/console/client')
+    context.addClient(consoleClient(options, context.faults), options.realm, context)
+  }
   const { port, host } = listen
   return {
     admin: settings,
