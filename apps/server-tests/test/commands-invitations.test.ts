@@ -185,7 +185,7 @@ describe('user invitations', () => {
     expect(stdout).toMatch(/^SUB +USERNAME +EMAIL +INVITED +EXPIRES$/m)
     expect(stdout).toMatch(/ bob +bob@example\.com /m)
     expect(stdout).not.toContain(eve?.ticket_hash)
-    const first = await json('user invitations --limit 2', quick)
+    const first = await json('user invitations --limit 1', quick)
     const second = await json(`user invitations --limit 9 --after ${first.next}`, quick)
     expect([...first.invitations, ...second.invitations]).toEqual(invitations)
 

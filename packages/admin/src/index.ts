@@ -8,6 +8,7 @@ export {
 export type { ConfiguredEntries, PasswordSettings, UserFunctions } from './api/operation.js'
 export type {
   AuditReader,
+  OpenInvitation,
   OpenParts,
   PlanStores,
   QueryRunner,

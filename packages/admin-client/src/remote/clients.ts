@@ -1,6 +1,6 @@
 /** The clients of a realm, over the admin API. */
 
-import type { Client, ClientDeletionReport, NewClient } from '@ostiary/core'
+import type { Client, ClientDeletionReport, ClientDocument, NewClient } from '@ostiary/core'
 import { orNull, type RealmApi } from './api.js'
 import { ApiRefusal } from './errors.js'
 import { newId } from './ids.js'
@@ -18,6 +18,8 @@ function recordOf({ client_secret: _, ...shown }: ShownClient): Client {
   const has_secret = method !== 'none' && method !== 'private_key_jwt'
   return { ...shown, client_secret_hash: has_secret ? HASH : null }
 }
+
+const documentOf = (client_id: string): string[] => ['clients', client_id, 'document']
 
 const credentialsOf = (shown: ShownClient) => ({
   client: recordOf(shown),
@@ -65,6 +67,11 @@ export function remoteClients(api: RealmApi): ManagedRecords['clients'] {
       return true
     },
     rotateSecret: (client_id) => orNull(api.send('POST', ['clients', client_id, 'secret'])),
+    documents: {
+      list: (page) => listed<ClientDocument>(api, ['client-documents'], page),
+      find: (client_id) => api.find<ClientDocument>(documentOf(client_id)),
+      forget: async (client_id) => (await orNull(api.send('DELETE', documentOf(client_id)))) !== null,
+    },
     delete: (client_id) => orNull(api.change<ClientDeletionReport>('DELETE', ['clients', client_id])),
   }
 }

@@ -7,7 +7,8 @@ import { type RealmApi, realmApi } from './api.js'
 import { cleaned } from './clean.js'
 import { remoteClients } from './clients.js'
 import { ApiRefusal, type CommandErrors, commandError, type RemotePlace } from './errors.js'
-import type { RealmOperations } from './realm.js'
+import { listed } from './lists.js'
+import type { OpenInvitation, RealmOperations } from './realm.js'
 import { refuseOptions } from './refused-options.js'
 
 /** The command line that names the server. */
@@ -58,6 +59,7 @@ const operationsOf = (api: RealmApi, errors: CommandErrors): RealmOperations => 
   users: remoteUsers(api),
   accounts: remoteAccounts(api),
   throttles: remoteThrottles(api),
+  invitations: (page) => listed<OpenInvitation>(api, ['invitations'], page),
   // The server knows its configuration, and refuses what it names.
   entries: { clients: [], users: [] },
   log_addresses: 'truncated',

@@ -18,6 +18,7 @@ export interface ManagedRecords {
   clients: Pick<Management['clients'], 'list' | 'find' | 'create' | 'update' | 'revoke' | 'delete'> & {
     /** Null when there is no such client. */
     rotateSecret(client_id: string): Promise<{ client_secret: string | null } | null>
+    documents: Management['clients']['documents']
   }
   consents: Management['consents']
   grants: Management['grants']
@@ -134,6 +135,15 @@ export interface ThrottleOperations {
   reset(selection: ThrottleSelection): Promise<number>
 }
 
+/** An invitation that can be used. Times are epoch seconds. */
+export interface OpenInvitation {
+  sub: string
+  username: string
+  email: string | null
+  created_at: number
+  expires_at: number
+}
+
 /** What the configuration names; it is changed there. Empty where the server says so itself. */
 export interface ConfiguredRecords {
   clients: readonly { path: string; metadata: { client_id?: string | undefined } }[]
@@ -146,6 +156,8 @@ export interface RealmOperations {
   users: Pick<UserStore, 'find' | 'findByUsername' | 'list'>
   accounts: AccountOperations
   throttles: ThrottleOperations
+  /** In the order of `sub`. */
+  invitations(page: { after?: string; limit: number }): Promise<OpenInvitation[]>
   entries: ConfiguredRecords
   /** What the event of a command shows of an address. */
   log_addresses: 'full' | 'truncated' | 'none'

@@ -3,6 +3,7 @@
 import type { Operation } from './operation.js'
 import { ACCESS } from './operations/access.js'
 import { AUDIT } from './operations/audit.js'
+import { CLIENT_DOCUMENTS } from './operations/client-documents.js'
 import { CLIENTS } from './operations/clients.js'
 import { INVITATION } from './operations/invitation.js'
 import { LINKS } from './operations/links.js'
@@ -22,6 +23,7 @@ const inRealm = ({ path, ...operation }: Operation): Operation => ({
 
 const ROWS: readonly Operation[] = [
   ...CLIENTS,
+  ...CLIENT_DOCUMENTS,
   ...USERS,
   ...USER_ACCESS,
   ...WAYS_IN,

@@ -65,6 +65,16 @@ export interface RealmThrottles {
   reset(selection: ThrottleSelection): Promise<number>
 }
 
+/** An invitation that can be used. */
+export interface OpenInvitation {
+  sub: string
+  username: string
+  email: string | null
+  /** Epoch seconds. */
+  created_at: number
+  expires_at: number
+}
+
 /** A row of the audit, as `@ostiary/audit` stores it. */
 export interface StoredRow {
   audit_id: string
@@ -109,6 +119,8 @@ export interface RealmParts {
   audit: AuditReader | null
   /** As `inviteUser` of `@ostiary/identity`. @param print The link is not mailed. */
   invite(input: UserInput, print: boolean): Promise<Invitation>
+  /** In the order of `sub`. */
+  invitations(page: { after?: string; limit: number }): Promise<OpenInvitation[]>
   /** The database, whose names of users have an index; null where they are in memory. */
   records: QueryRunner | 'divided' | null
 }

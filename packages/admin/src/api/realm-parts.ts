@@ -10,6 +10,7 @@ import type {
   LinkStore,
   SignInSettings,
   signInSettings,
+  TicketStore,
   User,
   UserStore,
   usernameKey,
@@ -18,6 +19,7 @@ import type { MailOptions } from '@ostiary/identity/mail'
 import { realmOf } from './authenticate.js'
 import type {
   AuditReader,
+  OpenInvitation,
   OpenParts,
   QueryRunner,
   RealmParts,
@@ -49,6 +51,12 @@ export interface PartFunctions extends WayFunctions {
     plan: { credential_version: number; found: readonly Link[] },
     now: number,
   ): Promise<boolean>
+  /** @param now Epoch seconds. */
+  openInvitations(
+    stores: { users: UserStore; tickets: TicketStore },
+    page: { after?: string; limit: number },
+    now: number,
+  ): Promise<OpenInvitation[]>
   /** The counters of a realm. */
   throttlesOf(realm: Realm, users: UserStore): RealmThrottles
   /** The stories of a name; null where the audit is in memory. */
@@ -99,16 +107,19 @@ export const realmParts =
     const settings = functions.signInSettings(realm, sources.identity(id))
     const changed = audit?.as(actor, request_id).stores(sources.stores) ?? sources.stores
     const stores = plan?.(sources.stores) ?? changed
+    const users = stores.users(id)
+    const tickets = stores.tickets(id)
     return {
       realm,
       settings,
       identity: functions,
       factors: stores.factors(id),
-      tickets: stores.tickets(id),
+      tickets,
       links: sources.has_upstreams(id) ? linksOf(sources, { realm: id, settings, stores }) : null,
       addresses: addressesOf(sources, id),
-      throttles: functions.throttlesOf(realm, stores.users(id)),
+      throttles: functions.throttlesOf(realm, users),
       audit: auditOf(sources, id),
+      invitations: (page) => functions.openInvitations({ users, tickets }, page, sources.now()),
       invite: inviterOf(plan ? withoutEffects(sources) : sources, realm, stores),
       records: recordsOf(sources.records),
     }

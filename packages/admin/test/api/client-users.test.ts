@@ -117,6 +117,29 @@ describe.each(STORAGES)('%s', (_, open) => {
       expect(await ann(`GET ${path}?cursor=${first.next}`)).toMatchObject(problem('invalid_cursor', 400))
   })
 
+  it('documents are listed in pages, each with its text, and those of another realm are not there', async () => {
+    const place = await open()
+    const { ann, w } = place
+    await withDocument(place, 'acme')
+    const stored = await w.storage('acme').client_documents.find(DOCUMENT)
+    const later = 'https://app.example.com/later.json'
+    if (stored) await w.storage('acme').client_documents.put({ ...stored, client_id: later })
+    await withDocument(place, 'other')
+    const list = (query = '') => ann(`GET /realms/acme/client-documents${query}`)
+    const { body } = await list()
+    expect(body).toEqual({ items: [stored, { ...stored, client_id: later }], next: null })
+    const { body: first } = await list('?limit=1')
+    expect(first.items).toEqual([stored])
+    expect((await list(`?limit=1&cursor=${first.next}`)).body).toEqual({ items: [body.items[1]], next: null })
+    expect((await list(`?after=${encodeURIComponent(DOCUMENT)}`)).body.items).toEqual([body.items[1]])
+    for (const path of ['/realms/acme/clients', '/realms/acme/invitations', '/realms/other/client-documents'])
+      expect(await ann(`GET ${path}?cursor=${first.next}`)).toMatchObject(problem('invalid_cursor', 400))
+    const one = (id: string) => ann(`GET /realms/acme/clients/${encodeURIComponent(id)}/document`)
+    expect((await one(DOCUMENT)).body).toEqual(stored)
+    expect(await one('ops')).toMatchObject(problem('not_found', 404))
+    expect(await rowsOf(place)).toEqual([])
+  })
+
   it('a document is forgotten with a row, and is not there twice', async () => {
     const place = await open()
     const { ann, sue, w } = place

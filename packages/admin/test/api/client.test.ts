@@ -163,6 +163,15 @@ async function ofClients(api: Api): Promise<void> {
   expectKnown(eve?.grants).toBe(1)
   expectKnown(eve?.consented_at).toBeNull()
   expectKnown(using.data?.next).toBeNull()
+  const documents = await api.GET('/realms/{realm}/client-documents', {
+    params: { path: { realm: 'acme' }, query: { limit: '1' } },
+  })
+  expectKnown(documents.data?.items[0]?.document).toContain('redirect_uris')
+  expectKnown(documents.data?.next).toBeNull()
+  const document = await api.GET('/realms/{realm}/clients/{client_id}/document', {
+    params: { path: { realm: 'acme', client_id: DOCUMENT } },
+  })
+  expectKnown(document.data?.client_id).toBe(DOCUMENT)
   const forgotten = await api.DELETE('/realms/{realm}/clients/{client_id}/document', {
     params: { path: { realm: 'acme', client_id: DOCUMENT } },
   })
@@ -248,6 +257,9 @@ async function waysIn(api: Api): Promise<void> {
   expectKnown(invited.data && 'link' in invited.data && invited.data.link).toContain('https://')
   const invitation = await api.GET('/realms/{realm}/users/{sub}/invitation', eve)
   expectKnown(invitation.data?.created_at).toEqual(expect.any(Number))
+  const invitations = await api.GET('/realms/{realm}/invitations', { params: { path: { realm: 'acme' } } })
+  expectKnown(invitations.data?.items[0]?.username).toBe('eve')
+  expectKnown(invitations.data?.next).toBeNull()
 }
 
 async function operating(api: Api): Promise<void> {

@@ -3,7 +3,7 @@
 import { memoryMailQueue } from '@ostiary/identity/mail'
 import { describe, expect, it } from 'vitest'
 import { problem, rowsOf, STORAGES, staffed } from './_storages.ts'
-import { factor, link, withWays } from './_ways.ts'
+import { factor, link, withTicket, withWays } from './_ways.ts'
 
 const EVE = '/realms/acme/users/eve'
 const eve = { realm: 'acme', sub: 'eve' }
@@ -94,6 +94,41 @@ describe.each(STORAGES)('%s', (_, open) => {
     await place.ann(`POST ${EVE}/password`, { password: 'correct horse battery' })
     expect(await place.sue(`GET ${EVE}/invitation`)).toMatchObject(problem('not_found', 404))
     expect(await place.sue(`POST ${EVE}/invitation`, {})).toMatchObject(problem('conflict', 409))
+  })
+
+  it('invitations that can be used are listed in pages, however many cannot be used any more', async () => {
+    const place = await open()
+    const { sue, w, people } = place
+    const invited = async (sub: string) => {
+      await place.ann(`PUT /realms/acme/users/${sub}`, {
+        username: sub,
+        claims: { email: `${sub}@example.com` },
+      })
+      return sue(`POST /realms/acme/users/${sub}/invitation`, {})
+    }
+    for (const sub of ['a', 'z']) await invited(sub)
+    // More than are read at once.
+    for (let each = 100; each < 260; each += 1)
+      await withTicket(place, { realm: 'acme', sub: `gone-${each}` }, 'invite')
+    for (const sub of ['gone-off', 'gone-old']) await invited(sub)
+    await sue('POST /realms/acme/users/gone-off/disable')
+    const old = await people.tickets('acme').findOf('gone-old', 'invite')
+    if (old) await people.tickets('acme').put({ ...old, expires_at: w.clock.now })
+    const shown = (sub: string) => ({
+      sub,
+      username: sub,
+      email: `${sub}@example.com`,
+      created_at: w.clock.now,
+      expires_at: w.clock.now + 604_800,
+    })
+    const { body } = await sue('GET /realms/acme/invitations')
+    expect(body).toEqual({ items: [shown('a'), shown('z')], next: null })
+    const { body: first } = await sue('GET /realms/acme/invitations?limit=1')
+    expect(first.items).toEqual([shown('a')])
+    const { body: second } = await sue(`GET /realms/acme/invitations?limit=1&cursor=${first.next}`)
+    expect(second).toEqual({ items: [shown('z')], next: null })
+    expect((await sue('GET /realms/acme/invitations?after=a')).body).toEqual(second)
+    expect((await place.ann('GET /realms/other/invitations')).body).toEqual({ items: [], next: null })
   })
 
   it('support does not touch links and invitation of an owner, and nobody those of another realm', async () => {

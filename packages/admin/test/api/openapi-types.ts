@@ -71,26 +71,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/realms/{realm}/clients/{client_id}/document": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Forget the stored metadata document of a client: each user is asked for consent again
-         * @description Scope admin.clients:write. A person has signed in with two factors, at most 3600 seconds ago.
-         */
-        delete: operations["clients.forget"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/realms/{realm}/clients/{client_id}/revoke": {
         parameters: {
             query?: never;
@@ -106,6 +86,50 @@ export interface paths {
          */
         post: operations["clients.revoke"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/client-documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the stored metadata documents of clients, sorted by client_id
+         * @description Scope admin.clients:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["client_documents.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/clients/{client_id}/document": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The stored metadata document of a client
+         * @description Scope admin.clients:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["client_documents.get"];
+        put?: never;
+        post?: never;
+        /**
+         * Forget the stored metadata document of a client: each user is asked for consent again
+         * @description Scope admin.clients:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        delete: operations["clients.forget"];
         options?: never;
         head?: never;
         patch?: never;
@@ -367,6 +391,26 @@ export interface paths {
          * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
          */
         get: operations["addresses.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the users who were invited and have not used the link, sorted by sub
+         * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["invitations.list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1379,40 +1423,6 @@ export interface operations {
             "5XX": components["responses"]["Problem"];
         };
     };
-    "clients.forget": {
-        parameters: {
-            query?: {
-                dry_run?: "true" | "false";
-            };
-            header?: never;
-            path: {
-                realm: string;
-                client_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done; or what would be done, of a dry run */
-            200: {
-                headers: {
-                    /** @description The rows of the audit, as rel="describedby" */
-                    link?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        client_id: string;
-                        /** @constant */
-                        forgotten: true;
-                    };
-                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
-                };
-            };
-            "4XX": components["responses"]["Problem"];
-            "5XX": components["responses"]["Problem"];
-        };
-    };
     "clients.revoke": {
         parameters: {
             query?: {
@@ -1449,6 +1459,127 @@ export interface operations {
                         client_secret?: string;
                     } & {
                         [key: string]: unknown;
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "client_documents.list": {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+                after?: string;
+            };
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description Its URL */
+                            client_id: string;
+                            /** @description The text that was fetched */
+                            document: string;
+                            etag: string | null;
+                            last_modified: string | null;
+                            /** @description When its host last confirmed it */
+                            fetched_at: number;
+                            /** @description Epoch seconds */
+                            fresh_until: number;
+                            /** @description A consent from before does not count */
+                            changed_at: number;
+                            /** @description Epoch seconds */
+                            expires_at: number;
+                        }[];
+                        /** @description The cursor of the next page */
+                        next: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "client_documents.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Its URL */
+                        client_id: string;
+                        /** @description The text that was fetched */
+                        document: string;
+                        etag: string | null;
+                        last_modified: string | null;
+                        /** @description When its host last confirmed it */
+                        fetched_at: number;
+                        /** @description Epoch seconds */
+                        fresh_until: number;
+                        /** @description A consent from before does not count */
+                        changed_at: number;
+                        /** @description Epoch seconds */
+                        expires_at: number;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "clients.forget": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        client_id: string;
+                        /** @constant */
+                        forgotten: true;
                     };
                     "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };
@@ -2295,6 +2426,46 @@ export interface operations {
                             /** @description `shared`: another user has confirmed it too; `username`: it is that of another user */
                             sign_in: ("signs_in" | "shared" | "username" | "missing") | null;
                         }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "invitations.list": {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+                after?: string;
+            };
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            sub: string;
+                            /** @description Epoch seconds */
+                            created_at: number;
+                            /** @description Epoch seconds */
+                            expires_at: number;
+                            username: string;
+                            email: string | null;
+                        }[];
+                        /** @description The cursor of the next page */
+                        next: string | null;
                     };
                 };
             };

@@ -13,12 +13,12 @@ import {
   setDisabled,
   setPassword,
   signInSettings,
-  type Ticket,
   type User,
   updateUser,
   usernameKey,
 } from '@ostiary/identity'
 import type { Workspace } from '../management/manage.js'
+import { isOpen } from '../server/admin/invitations.js'
 import { planLinkRemoval, removeLinks } from '../server/admin/user-links.js'
 import { realmPasswordRules } from '../server/password-rules.js'
 import { failure } from './command.js'
@@ -37,13 +37,6 @@ export function configuredPath(
   )
   return entry?.path ?? null
 }
-
-/** Whether the link lets the user in: that of a user who has changed since does not. @param now Epoch seconds. */
-export const isOpen = (
-  { credential_version, expires_at }: Ticket,
-  user: User | null,
-  now: number,
-): user is User => user?.credential_version === credential_version && now < expires_at
 
 export async function accountsOf(workspace: Workspace): Promise<AccountOperations> {
   const { localAccounts } = await import('@ostiary/admin-client/local')

@@ -24,7 +24,6 @@ const REASONS: Readonly<Record<string, string>> = {
   'config print': OF_THIS_MACHINE,
   'config schema': OF_THIS_MACHINE,
   completion: OF_THIS_MACHINE,
-  'mail test': `it sends with the configuration of the machine: ${ON_THE_MACHINE}`,
   'admin bootstrap': `it makes the first administrator, before there is one who could sign in: ${ON_THE_MACHINE}`,
 }
 

@@ -5,6 +5,7 @@ import { ClientInputError } from '@ostiary/core'
 import { type User, usernameKey } from '@ostiary/identity'
 import { manageRealm, RealmError, type Workspace } from '../management/manage.js'
 import { isAddress } from '../network/mailbox.js'
+import { openInvitations } from '../server/admin/invitations.js'
 import { activeThrottles, resetThrottles } from '../server/admin/throttles.js'
 import { given } from '../values/given.js'
 import { accountsOf, nowSeconds } from './accounts.js'
@@ -40,6 +41,7 @@ export async function inRealm<T>(
         ...workspace,
         accounts: await accountsOf(workspace),
         throttles: throttlesOf(workspace),
+        invitations: (page) => openInvitations(workspace, page, nowSeconds()),
         log_addresses: workspace.config.log?.addresses ?? 'truncated',
       }),
     )

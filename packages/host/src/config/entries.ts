@@ -88,7 +88,7 @@ export interface EntryContext {
   entry_secrets: boolean
 }
 
-export function readClient(entry: unknown, path: string, context: EntryContext): ClientEntry[] {
+function readClient(entry: unknown, path: string, context: EntryContext): ClientEntry[] {
   const { faults } = context
   const result = readBy(clientSchema, entry)
   if (!result.success) {

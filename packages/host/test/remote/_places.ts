@@ -22,7 +22,7 @@ import { SECRET } from '../support.ts'
 export const SERVER = 'http://localhost:4000'
 const RESOURCE = `${SERVER}/admin/api/v1`
 const CLIENT_SECRET = 'Zq3vB7nM1kXc9wR5tY2uP8sD4fG6hJ0a'
-const SCOPES = ['clients', 'users', 'consents', 'sessions', 'keys', 'audit', 'roles'].map(
+const SCOPES = ['clients', 'users', 'consents', 'sessions', 'keys', 'audit', 'realms', 'roles'].map(
   (area) => `admin.${area}:write`,
 )
 
@@ -62,6 +62,9 @@ export const UPSTREAM = {
   },
 }
 
+/** The same with mails. */
+export const MAILS = { ...CONFIG, identity: { ...CONFIG.identity, mail: { from: 'id@example.com' } } }
+
 /** What a run prints, or why it fails. */
 export interface Run {
   code: number
@@ -83,11 +86,20 @@ export interface Given {
 export interface PlaceOptions {
   config?: object
   role?: Role
+  /** The mail server of the realm. */
+  smtp_url?: string
 }
 
 type Role = 'owner' | 'support' | 'auditor' | 'manager'
 
-const ENV = { OIDC_SECRET: SECRET, LOG_FORMAT: 'json', GOOGLE_CLIENT_SECRET: 'not-used-here' }
+/** No mail server is there. */
+const NO_SMTP = 'smtp://127.0.0.1:1'
+const ENV = {
+  OIDC_SECRET: SECRET,
+  LOG_FORMAT: 'json',
+  GOOGLE_CLIENT_SECRET: 'not-used-here',
+  SMTP_URL: NO_SMTP,
+}
 
 /** A database to which a server has written its configuration. */
 const startedOnce = (config: object, role: Role): Content => ({
@@ -98,40 +110,44 @@ const startedOnce = (config: object, role: Role): Content => ({
     await openRoleStore({ records: executor }).change('default', () => ({
       put: { holder: 'client:deploy', role, realms: ['*'] },
     }))
-    await (await started(url, config)).stop()
+    await (await started({ ...ENV, DATABASE_URL: url }, config)).stop()
     // Where it was written: a copy of it is another database.
     await executor.query('delete from oidc_database')
     await executor.close()
   },
 })
 
-export async function place({ config = CONFIG, role = 'owner' }: PlaceOptions = {}) {
+export async function place({ config = CONFIG, role = 'owner', smtp_url = NO_SMTP }: PlaceOptions = {}) {
   waitForAnswers()
   const { url, drop } = await filledDatabase(startedOnce(config, role))
   onTestFinished(drop)
   const executor = postgresExecutor(url, UNLIMITED)
   onTestFinished(() => executor.close())
   const cwd = await folderWith(config)
+  const env = { ...ENV, DATABASE_URL: url, SMTP_URL: smtp_url }
   let server: ReturnType<typeof started> | undefined
   /** The server starts with the first connection. */
   const connect = async (name: string) => {
-    server ??= started(url, config)
+    server ??= started(env, config)
     return connectionTo((await server).app, name)
   }
   onTestFinished(async () => (await server)?.stop())
   const command = (line: string | readonly string[], given: Given = {}) =>
-    observed(typeof line === 'string' ? line.split(' ') : line, { ...given, cwd, url })
+    observed(typeof line === 'string' ? line.split(' ') : line, { ...given, cwd, env })
   return { command, executor, cwd, url, connect, ...storesOf(executor) }
 }
 
 export type Place = Awaited<ReturnType<typeof place>>
 
 /** Runs a command as `run` does, and keeps both the text and the document. */
-async function observed(words: readonly string[], given: Given & { cwd: string; url: string }): Promise<Run> {
-  const { stdin = '', typed, connect, cwd, url } = given
+async function observed(
+  words: readonly string[],
+  given: Given & { cwd: string; env: Record<string, string> },
+): Promise<Run> {
+  const { stdin = '', typed, connect, cwd, env } = given
   const asked: string[] = []
   const context = {
-    env: { ...ENV, DATABASE_URL: url },
+    env,
     cwd,
     out: () => {},
     err: (text: string) => void asked.push(text),
@@ -194,8 +210,8 @@ function waitForAnswers(): void {
   )
 }
 
-async function started(url: string, file: object) {
-  const config = await readConfig({ ...ENV, DATABASE_URL: url }, await folderWith(file))
+async function started(env: Record<string, string>, file: object) {
+  const config = await readConfig(env, await folderWith(file))
   const log = configuredLog(config, () => {})
   const storage = await openStorage(config.storage, log)
   const app = await createApp(config, { log, storage })

@@ -58,6 +58,26 @@ export async function giveAccess({ command, storage }: Place): Promise<void> {
   await storage.consents.merge({ sub: 'bob-1', client_id: 'fixed', approved }, NOW)
 }
 
+/** Clients that have signed users in, with metadata in a document. */
+export async function giveDocuments({ storage }: Place): Promise<void> {
+  for (const name of ['a', 'b', 'c']) {
+    const client_id = `https://${name}.example.com/client.json`
+    const document = JSON.stringify({ client_id, redirect_uris: [`https://${name}.example.com/callback`] })
+    const times = { fetched_at: NOW, fresh_until: NOW, changed_at: NOW, expires_at: LATER }
+    await storage.client_documents.put({ client_id, document, etag: '"x"', last_modified: null, ...times })
+  }
+}
+
+/** Bob and Gil were invited. Cem has a password by now, and Dan is disabled. */
+export async function giveInvitations({ command }: Place): Promise<void> {
+  for (const name of ['bob', 'cem', 'dan', 'gil']) {
+    await command(`user create ${name} --sub ${name}-1 --no-password --claim email=${name}@example.com`)
+    await command(`user invite ${name}@example.com --username ${name}`)
+  }
+  await command('user set-password cem')
+  await command('user disable dan')
+}
+
 /** Bob has a passkey, an app, recovery codes and a linked account, too. */
 export async function giveWays(place: Place): Promise<void> {
   await giveAccess(place)

@@ -10,7 +10,7 @@ import { run } from '../../src/index.ts'
 import { AUDIT_ROWS } from './_audit-rows.ts'
 import { casesOf, compareBoth, type Line, type Row } from './_compare.ts'
 import { CONFIG, type Place, SERVER, UPSTREAM } from './_places.ts'
-import { giveAccess, giveWays, idOf } from './_records.ts'
+import { giveAccess, giveDocuments, giveInvitations, giveWays, idOf } from './_records.ts'
 
 const MADE = 'client create --id made --redirect-uri https://made.example.com/callback'
 const made = ({ command }: Place) => command(`${MADE} --confidential`)
@@ -37,6 +37,7 @@ async function giveWaysAndPassword(place: Place): Promise<void> {
 }
 const NAMED = ['--claim', 'name=Cem Example', '--claim', 'email=cem@example.com', '--email-verified']
 const CREATE_CEM = ['user', 'create', 'cem', '--sub', 'cem-1', ...NAMED, '--group', 'staff']
+const DOCUMENT = 'https://b.example.com/client.json'
 const STRONG = 'an unusual passphrase of five'
 const PASSWORDLESS = { ...CONFIG, users: [], identity: { password: { enabled: false } } }
 
@@ -123,6 +124,41 @@ const ROWS: Record<string, readonly Row[]> = {
     { ...onMade('client delete made', 'client list', MADE), typed: 'made', codes: [0, 0, 1] },
     { ...onMade('client delete made', 'client delete none --yes'), typed: 'other', codes: [1, 3] },
     refused(1, undefined, ['client delete fixed --yes']),
+  ],
+  'client documents list': [
+    {
+      before: giveDocuments,
+      lines: [
+        'client documents list',
+        'client documents list --limit 2',
+        'client documents list --limit 1 --after https://a.example.com/client.json',
+        'client documents list --search C.EXAMPLE',
+        'client documents list --limit 1001',
+      ],
+      codes: [0, 0, 0, 0, 2],
+    },
+  ],
+  'client documents forget': [
+    {
+      before: giveDocuments,
+      lines: [
+        `client documents forget ${DOCUMENT}`,
+        `client documents forget ${DOCUMENT}`,
+        'client documents list',
+      ],
+      typed: 'y',
+      codes: [0, 3, 0],
+    },
+    {
+      before: giveDocuments,
+      lines: [
+        `client documents forget ${DOCUMENT}`,
+        'client documents forget fixed',
+        'client documents list',
+      ],
+      typed: 'n',
+      codes: [1, 3, 0],
+    },
   ],
   'consent list': [onBob('consent list bob', 'consent list --sub bob-1', 'consent list fay')],
   'consent revoke': [
@@ -329,6 +365,19 @@ const ROWS: Record<string, readonly Row[]> = {
     },
     refused(1, undefined, ['user invite fay@example.com --username fay']),
   ],
+  'user invitations': [
+    {
+      before: giveInvitations,
+      lines: [
+        'user invitations',
+        'user invitations --limit 1',
+        'user invitations --limit 1 --after bob-1',
+        'user invitations --after gil-1',
+        'user invitations --limit 0',
+      ],
+      codes: [0, 0, 0, 0, 2],
+    },
+  ],
   'user delete': [
     {
       ...onWays('user delete bob', 'user show bob', 'user create bob --sub bob-1'),
@@ -341,6 +390,11 @@ const ROWS: Record<string, readonly Row[]> = {
       codes: [1, 1, 3],
     },
     refused(1, undefined, ['user delete fay --yes']),
+  ],
+  // What is sent, and why not: mail-test.test.ts.
+  'mail test': [
+    { lines: ['mail test ann'], codes: [2] },
+    refused(1, undefined, ['mail test ann@example.com']),
   ],
 }
 

@@ -4,8 +4,8 @@ import type { AdminCall } from '@ostiary/admin-client'
 import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { run } from '../../src/index.ts'
-import { type Given, type Place, place, SERVER, UPSTREAM } from './_places.ts'
-import { giveAccess, giveWays, idOf } from './_records.ts'
+import { type Given, MAILS, type Place, place, SERVER, UPSTREAM } from './_places.ts'
+import { giveAccess, giveDocuments, giveWays, idOf } from './_records.ts'
 
 interface Row extends Given {
   line: string | ((place: Place) => Promise<string>)
@@ -33,6 +33,11 @@ const ROWS: Record<string, Row> = {
     says: ['/client_secret  not shown'],
   },
   'client delete': { line: 'client delete made', before: made, says: ['the record'] },
+  'client documents forget': {
+    line: 'client documents forget https://b.example.com/client.json',
+    before: giveDocuments,
+    says: ['the record', 'https://b.example.com/client.json'],
+  },
   'consent revoke': { line: 'consent revoke bob fixed', before: giveAccess, says: ['grants 2, consents 2'] },
   'grant revoke': { line: 'grant revoke bob --client fixed', before: giveAccess, says: ['grants 2'] },
   'session end': { line: 'session end --user bob', before: giveAccess, says: ['sessions 1'] },
@@ -78,6 +83,7 @@ const ROWS: Record<string, Row> = {
     before: giveAccess,
     says: ['the record', 'sessions 1, grants 2'],
   },
+  'mail test': { line: 'mail test ann@example.com', config: MAILS, says: ['No member would change'] },
   'admin roles grant': {
     line: 'admin roles grant bob support',
     before: giveAccess,

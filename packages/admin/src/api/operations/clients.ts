@@ -248,22 +248,6 @@ export const CLIENTS = [
     },
   }),
   operation({
-    id: 'clients.forget',
-    method: 'DELETE',
-    path: `${ONE}/document`,
-    summary: 'Forget the stored metadata document of a client: each user is asked for consent again',
-    ...AREA,
-    answers: { 200: z.object({ client_id: z.string(), forgotten: z.literal(true) }) },
-    async run(call) {
-      const { client_id = '' } = call.params
-      const { find, documents } = call.management.clients
-      if ((await documents.find(client_id)) === null) throw notFound()
-      await requireChangeable(call, { client_id, before: await find(client_id), after: null })
-      if (!(await documents.forget(client_id))) throw notFound()
-      return { body: { client_id, forgotten: true } }
-    },
-  }),
-  operation({
     id: 'clients.revoke',
     method: 'POST',
     path: `${ONE}/revoke`,

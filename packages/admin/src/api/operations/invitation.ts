@@ -3,12 +3,15 @@
 import type { UserInput } from '@ostiary/identity'
 import * as z from 'zod'
 import { type Answer, type Call, operation } from '../operation.js'
+import { pageOfList } from '../page.js'
+import type { OpenInvitation } from '../parts.js'
 import { notFound } from '../problem.js'
-import { EPOCH } from '../schemas.js'
+import { EPOCH, PAGE, pageOf } from '../schemas.js'
 import { changeable, found, ONE, WRITES } from './users.js'
 import { keepLink, openTicket } from './ways-in.js'
 
 const shownInvitation = z.object({ sub: z.string(), created_at: EPOCH, expires_at: EPOCH })
+const listedInvitation = shownInvitation.extend({ username: z.string(), email: z.string().nullable() })
 const madeInvitation = z.object({
   sub: z.string(),
   link: z.string().nullable().describe('It works once; null when it is mailed'),
@@ -39,6 +42,21 @@ async function make(call: Call, print: boolean): Promise<Answer> {
 const PATH = `${ONE}/invitation`
 
 export const INVITATION = [
+  operation({
+    id: 'invitations.list',
+    method: 'GET',
+    path: '/invitations',
+    summary: 'List the users who were invited and have not used the link, sorted by sub',
+    area: 'users',
+    access: 'read',
+    query: z.strictObject(PAGE),
+    answers: { 200: pageOf(listedInvitation) },
+    async run(call, { query }) {
+      const { invitations: read } = await call.parts()
+      const idOf = ({ sub }: OpenInvitation) => sub
+      return { body: await pageOfList(call, { list: 'invitations', query, read, idOf }) }
+    },
+  }),
   operation({
     id: 'invitation.get',
     method: 'GET',

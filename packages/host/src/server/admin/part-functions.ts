@@ -14,6 +14,7 @@ import {
 } from '@ostiary/identity'
 import type { HostConfig } from '../../config/host-config.js'
 import type { HostStorage } from '../../storage/host-storage.js'
+import { openInvitations } from './invitations.js'
 import { activeThrottles, resetThrottles } from './throttles.js'
 import { planLinkRemoval, removeLinks } from './user-links.js'
 
@@ -40,6 +41,7 @@ export const partFunctions = (
   usernameKey,
   planLinkRemoval,
   removeLinks,
+  openInvitations,
   throttlesOf(realm, of_realm) {
     const place = {
       realm,

@@ -3,7 +3,7 @@
 import { type Command, notFound } from '../../command.js'
 import { confirm, IN_A_SCRIPT, YES_OPTION } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
-import { nextPageNote, ofLocalRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
+import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
 
 const list: Command = {
   name: 'client documents list',
@@ -19,7 +19,7 @@ const list: Command = {
     ['ostiary client documents list --search claude.ai', 'Documents with "claude.ai" in their URL'],
     ['ostiary client documents list --json', 'With the text of each document'],
   ],
-  ...ofLocalRealm(async ({ management }, input) => {
+  ...ofRealm(async ({ management }, input) => {
     const { items, next } = await searched(input, {
       list: management.clients.documents.list,
       idOf: ({ client_id }) => client_id,
@@ -52,15 +52,16 @@ const forget: Command = {
     ],
     ['ostiary client documents forget https://app.example.com/client.json --yes --json', IN_A_SCRIPT],
   ],
-  ...ofLocalRealm(async ({ management, storage }, input, context) => {
+  ...ofRealm(async ({ management }, input, context) => {
+    const { documents } = management.clients
     const [client_id = ''] = input.args
     const none = notFound(`There is no stored document of the client ${JSON.stringify(client_id)}`)
-    if ((await storage.client_documents.find(client_id)) === null) throw none
+    if ((await documents.find(client_id)) === null) throw none
     const effects = [
       `The stored document of ${printable(client_id)} will be deleted: every user is asked for consent again.`,
     ]
     await confirm(input, context, { effects })
-    if (!(await management.clients.documents.forget(client_id))) throw none
+    if (!(await documents.forget(client_id))) throw none
     return {
       text: `The document of ${printable(client_id)} is forgotten: every user is asked for consent again`,
       json: { client_id, forgotten: true },

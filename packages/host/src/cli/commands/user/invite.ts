@@ -1,9 +1,8 @@
 import type { RealmOperations } from '@ostiary/admin-client/remote'
-import { type Invitation, type Ticket, type User, type UserInput, usernameKey } from '@ostiary/identity'
-import { isOpen, nowSeconds } from '../../accounts.js'
+import { type Invitation, type UserInput, usernameKey } from '@ostiary/identity'
 import { type Command, type CommandInput, usageError } from '../../command.js'
 import { iso, printable, record, table } from '../../output.js'
-import { addressOf, nextPageNote, ofLocalRealm, ofRealm, PAGE_OPTIONS, searched } from '../../workspace.js'
+import { addressOf, nextPageNote, ofRealm, PAGE_OPTIONS, searched } from '../../workspace.js'
 import { ATTRIBUTE_OPTIONS, attributesOf } from '../attributes.js'
 import { CLAIM_OPTION, claimsOf } from '../claims.js'
 import { refuseConfiguredUser } from '../user-text.js'
@@ -73,36 +72,19 @@ function outputOf({ user, again, url, expires_at }: Invitation) {
   }
 }
 
-interface Invited {
-  ticket: Ticket
-  user: User | null
-}
-
 export const invitations: Command = {
   name: 'user invitations',
   effect: 'reads',
   summary: 'List the users who were invited and have not used the link',
   options: PAGE_OPTIONS,
   examples: [['ostiary user invitations', 'The first 50']],
-  ...ofLocalRealm(async ({ users, tickets }, input) => {
-    const now = nowSeconds()
-    const list = async (page: { after?: string; limit: number }): Promise<Invited[]> => {
-      const found = await tickets.list({ ...page, purpose: 'invite' })
-      return Promise.all(found.map(async (ticket) => ({ ticket, user: await users.find(ticket.sub) })))
-    }
+  ...ofRealm(async (realm, input) => {
     const { items, next } = await searched(input, {
-      list,
-      idOf: ({ ticket }) => ticket.sub,
+      list: realm.invitations,
+      idOf: ({ sub }) => sub,
       textsOf: () => [],
     })
-    const pending = items.flatMap(({ ticket, user }) => {
-      const { created_at, expires_at } = ticket
-      if (!isOpen(ticket, user, now)) return []
-      const { sub, username, claims } = user
-      const email = typeof claims.email === 'string' ? claims.email : null
-      return [{ sub, username, email, created_at, expires_at }]
-    })
-    const rows = pending.map(({ sub, username, email, created_at, expires_at }) => [
+    const rows = items.map(({ sub, username, email, created_at, expires_at }) => [
       sub,
       printable(username),
       printable(email ?? '-'),
@@ -110,6 +92,6 @@ export const invitations: Command = {
       iso(expires_at),
     ])
     const shown = table(['SUB', 'USERNAME', 'EMAIL', 'INVITED', 'EXPIRES'], rows)
-    return { text: shown, json: { invitations: pending, next }, ...nextPageNote(next) }
+    return { text: shown, json: { invitations: items, next }, ...nextPageNote(next) }
   }),
 }
