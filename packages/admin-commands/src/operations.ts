@@ -131,7 +131,7 @@ export const auditOperations = (sources: AuditSources): AuditOperation[] => [
 
 /** @throws OperationError */
 async function exported(
-  { realm, management, roles, users, params }: AuditCall,
+  { realm, management, roles, users, params, audit }: AuditCall,
   { store, stores }: AuditSources,
 ): Promise<{ body: unknown }> {
   const user = await users.find(params.sub ?? '')
@@ -145,6 +145,7 @@ async function exported(
     realm: { id: realm },
     management,
     users,
+    audit,
     factors: factors(realm),
     tickets: tickets(realm),
     links: links(realm),

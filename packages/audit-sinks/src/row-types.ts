@@ -43,6 +43,7 @@ export const CHANGE_TYPES: readonly string[] = [
   'user.delete',
   'user.delete_records',
   'user.end_access',
+  'user.export',
   'user.update',
 ]
 

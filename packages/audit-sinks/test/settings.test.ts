@@ -158,6 +158,7 @@ it('the types of changes are those of the audit', () => {
     'role.revoke',
     'simulation',
     'ticket.take',
+    'user.export',
   ]
   expect([...new Set([...all.flatMap(typesIn), ...others])].sort()).toEqual([...CHANGE_TYPES])
 })

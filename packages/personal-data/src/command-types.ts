@@ -1,6 +1,6 @@
 /** What `exportUser` takes and returns. */
 
-import type { openRoleStore, RoleDatabase } from '@ostiary/admin'
+import type { openRoleStore, RecordsChange, RoleDatabase } from '@ostiary/admin'
 import type { AuditDatabase, openAuditStore } from '@ostiary/audit'
 import type { PersonalDataSources } from './document.js'
 
@@ -8,6 +8,8 @@ import type { PersonalDataSources } from './document.js'
 export interface OpenedRealm extends Omit<PersonalDataSources, 'roles' | 'audit' | 'now'> {
   /** The database. */
   records?: (AuditDatabase & RoleDatabase) | undefined
+  /** Each export has its row there. Null without an audit. */
+  audit: RecordsChange | null
 }
 
 /** What opens the roles, and the rows of the audit. */

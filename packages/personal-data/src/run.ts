@@ -9,13 +9,20 @@ import { personalData } from './personal-data.js'
 /** Rows of the audit that are read at once. */
 const PAGE = 1000
 
-/** What is stored about a user of an opened realm, as `ostiary user export` prints it. @param functions Of the packages whose stores it reads. */
+/**
+ * What is stored about a user of an opened realm, as `ostiary user export` prints it. With an audit, who takes it has a row: without it,
+ * nothing is given.
+ * @param functions Of the packages whose stores it reads.
+ */
 export async function exportUser(
   opened: OpenedRealm,
   user: User,
   functions: StoreFunctions,
 ): Promise<ExportResult> {
-  return printed(await personalData(sourcesOf(opened, functions), user), user)
+  const document = await personalData(sourcesOf(opened, functions), user)
+  const row = { realm: opened.realm.id, type: 'user.export', sub: user.sub }
+  await opened.audit?.change(row, async () => true)
+  return printed(document, user)
 }
 
 /** The output of the command. */

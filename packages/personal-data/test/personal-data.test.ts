@@ -1,7 +1,7 @@
 /** Everything that the database has about a user is in the document, but secrets; and what a deletion leaves. */
 
-import { openRoleStore } from '@ostiary/admin'
-import { createAudit, databaseAuditStore, openAuditStore } from '@ostiary/audit'
+import { openRoleStore, type RecordsChange } from '@ostiary/admin'
+import { type AuditRow, createAudit, databaseAuditStore, openAuditStore } from '@ostiary/audit'
 import { createProvider, personTag } from '@ostiary/core'
 import type { User } from '@ostiary/identity'
 import { type Executor, postgresExecutor, postgresStorage, postgresStores } from '@ostiary/storage-postgres'
@@ -199,7 +199,10 @@ const managed = () =>
 
 const functions = { admin: { openRoleStore }, audit: { openAuditStore } }
 
-async function exported({ sub, stores }: Pick<FullUser, 'sub' | 'stores'>): Promise<PersonalData> {
+async function exported(
+  { sub, stores }: Pick<FullUser, 'sub' | 'stores'>,
+  audit: RecordsChange | null = null,
+): Promise<PersonalData> {
   const user = await stores.users(REALM).find(sub)
   if (user === null) throw new Error(`There is no user ${sub}`)
   const opened = {
@@ -211,6 +214,7 @@ async function exported({ sub, stores }: Pick<FullUser, 'sub' | 'stores'>): Prom
     links: stores.links(REALM),
     users: stores.users(REALM),
     remembered_devices: stores.remembered_devices(REALM),
+    audit,
   }
   return (await exportUser(opened, user, functions)).json as PersonalData
 }
@@ -289,6 +293,26 @@ it('has all rows of the audit, of several pages, also those of what the user has
   expect(new Set(ids).size).toBe(ids.length)
   expect(ids).toEqual([...ids].sort())
 })
+
+it('each export has a row, written before the document is given: without the row, nothing is given', async () => {
+  const ann = await fullUser('ann')
+  const store = databaseAuditStore(db)
+  const rows = async () =>
+    (await store.list(REALM, { filter: { type: 'user.export' }, limit: 9 })).map(shownRow)
+  await exported(ann)
+  expect(await rows()).toEqual([])
+  const audit = createAudit({ store, now: () => NOW }).as('sub:boss', 'request-1')
+  const document = await exported(ann, audit)
+  expect(await rows()).toEqual([['sub:boss', 'ann', 'done']])
+  // The next document says it to the person.
+  expect(document.audit.map(({ type }) => type)).not.toContain('user.export')
+  expect((await exported(ann)).audit.map(({ type }) => type)).toContain('user.export')
+  const failing = { ...store, put: () => Promise.reject(new Error('it does not answer')) }
+  const unwritten = createAudit({ store: failing, now: () => NOW }).as('sub:boss', 'request-2')
+  await expect(exported(ann, unwritten)).rejects.toThrow('the audit could not be written')
+})
+
+const shownRow = ({ actor, sub, outcome }: AuditRow) => [actor, sub, outcome]
 
 it('the deletion of a user leaves what is listed, and nothing that names the person', async () => {
   const { sub, users } = await fullUser('ann')

@@ -26,6 +26,9 @@ it('has what is stored about the user, and no secret', async () => {
     audit: [{ audit_id: 'row-1' }],
   })
   expect(JSON.stringify(body)).not.toMatch(/the-password-hash|secret/)
+  expect(await place.changes()).toContainEqual(
+    expect.objectContaining({ type: 'user.export', outcome: 'done', actor: 'sub:ann', sub: 'bob' }),
+  )
   const nobody = await place.call(access_token, 'GET /realms/acme/users/none/export')
   expect(nobody).toMatchObject(problem('not_found', 404))
 })

@@ -43,6 +43,23 @@ it('an auditor reads both, and changes neither', async () => {
   expect(await roles()).toEqual(before)
 })
 
+it('each export of a person has a row, on the machine and over the API; without an audit there is none', async () => {
+  const line = 'user export fay'
+  const rowsOf = ({ executor }: Awaited<ReturnType<typeof place>>) =>
+    executor.query(`select actor, sub, outcome from oidc_audit where type = 'user.export' order by audit_id`)
+  const audited = await place({ role: 'auditor' })
+  await audited.command(line)
+  await audited.command(over(line), { connect: audited.connect })
+  expect(await rowsOf(audited)).toEqual([
+    { actor: expect.stringMatching(/^cli:/), sub: 'fay-1', outcome: 'done' },
+    { actor: 'client:deploy', sub: 'fay-1', outcome: 'done' },
+  ])
+  const bare = await place({ config: { ...CONFIG, audit: { enabled: false } } })
+  await bare.command(line)
+  const { code } = await bare.command(over(line), { connect: bare.connect })
+  expect([code, await rowsOf(bare)]).toEqual([0, []])
+})
+
 it('a server without an audit says so', async () => {
   const { command, connect } = await place({ config: { ...CONFIG, audit: { enabled: false } } })
   for (const line of READS.filter((each) => !each.startsWith('admin'))) {

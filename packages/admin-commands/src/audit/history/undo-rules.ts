@@ -45,6 +45,7 @@ export const UNDO: Readonly<Record<string, { of: 'client' | 'user' } | string>> 
   'mail.test': NOTHING,
   'realm.import': 'it has stored many records; change or delete these',
   'realm.export': NOTHING,
+  'user.export': NOTHING,
   'admin.refused': NOTHING,
   dry_run: NOTHING,
   simulation: NOTHING,

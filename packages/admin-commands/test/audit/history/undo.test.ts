@@ -64,6 +64,7 @@ const CHANGES: Readonly<Record<string, 'undone' | RegExp>> = {
 const OTHERS: Readonly<Record<string, RegExp>> = {
   'realm.import': /: it has stored many records/,
   'realm.export': /: it has changed nothing/,
+  'user.export': /: it has changed nothing/,
   'admin.refused': /: it has changed nothing/,
   dry_run: /: it has changed nothing/,
   'mail.test': /: it has changed nothing/,
