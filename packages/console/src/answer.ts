@@ -1,15 +1,15 @@
 /** Answers a request: its session, its sign-in, its form, its page. */
 
-import { CALLBACK_PATH, CONSOLE_PATH } from './client.js'
 import type { ConsoleOptions, Incoming } from './options.js'
 import { refusalCard, refusalPage } from './pages/errors.js'
 import { cardPage, consolePage } from './pages/shell.js'
+import { CALLBACK_PATH, CONSOLE_PATH } from './paths.js'
 import { firstPage, realmPage, realmPath } from './routes.js'
 import { createApi, SignInNeeded } from './session/api.js'
 import { type ConsoleSession, createSessions, MAX_SESSION_SECONDS } from './session/sessions.js'
 import { createSignIn, SIGN_IN_AGE_SECONDS, type SignIn } from './session/sign-in.js'
-import type { TextKey } from './texts/texts.js'
-import type { Area, Look, Visit } from './visit.js'
+import { type TextKey, textOf } from './texts/texts.js'
+import type { Area, Look, PageArea, Visit } from './visit.js'
 import { seeOther, withCookies } from './web/answers.js'
 import { sessionCookie } from './web/cookies.js'
 import { isSameOrigin, readForm } from './web/form.js'
@@ -32,19 +32,20 @@ interface Answering extends Incoming {
   look: Look
 }
 
+interface Options extends ConsoleOptions {
+  areas: readonly PageArea[]
+}
+
 /** What the steps of a request share. */
 interface Place extends Answering {
-  options: ConsoleOptions
+  options: Options
   url: URL
   sessions: ReturnType<typeof createSessions>
   sign_in: SignIn
   cookie: string | null
 }
 
-export async function answerOf(
-  options: ConsoleOptions,
-  { request, info, look }: Answering,
-): Promise<Response> {
+export async function answerOf(options: Options, { request, info, look }: Answering): Promise<Response> {
   const { origin, now, rows } = options
   const sealer = createSealer(options)
   const { body: _, ...from } = info
@@ -98,32 +99,35 @@ async function withoutSession(place: Place): Promise<Response> {
   return onwards(look, pathIn(url), { title: 'sign_in.opens_title', sentence: 'sign_in.opens' })
 }
 
-const onwards = (
-  look: Look,
-  to: string,
-  { title, sentence }: { title: TextKey; sentence: TextKey },
-): Response => {
-  const { html, text } = look
-  return cardPage(look, {
-    title: text(title),
-    body: html`<p>${text(sentence)}</p>
-<p><a class="switch" href="${to}">${text('sign_in.continue')}</a></p>`,
-    leads_to: to,
-  })
+interface Saying {
+  title: TextKey
+  sentence: TextKey
+  /** Of the link. */
+  href: string
+  link?: TextKey
+}
+
+/** A title, a sentence, and a link. */
+function saying(look: Look, { title, sentence, href, link = 'sign_in.again' }: Saying) {
+  const { html, brand } = look
+  const text = textOf(look)
+  const body = html`<p>${text(sentence, { provider: brand.name })}</p>
+<p><a class="switch" href="${href}">${text(link)}</a></p>`
+  return { title: text(title), body }
+}
+
+function onwards(look: Look, href: string, texts: { title: TextKey; sentence: TextKey }): Response {
+  return cardPage(look, { ...saying(look, { ...texts, href, link: 'sign_in.continue' }), leads_to: href })
 }
 
 /** The browser is back. A redirect would not have the cookie of the session where another provider has signed the user in. */
 async function finishSignIn(place: Place): Promise<Response> {
   const { request, look, sign_in, sessions, cookie, options } = place
-  const { html, text } = look
   const end = await sign_in.finish(request)
   if ('failed' in end) {
-    const page = cardPage(look, {
-      title: text(`sign_in.${end.failed}.title` as TextKey),
-      body: html`<p>${text(`sign_in.${end.failed}.text` as TextKey)}</p>
-<p><a class="switch" href="${CONSOLE_PATH}">${text('sign_in.again')}</a></p>`,
-      status: 400,
-    })
+    const title = `sign_in.${end.failed}.title` as TextKey
+    const sentence = `sign_in.${end.failed}.text` as TextKey
+    const page = cardPage(look, { ...saying(look, { title, sentence, href: CONSOLE_PATH }), status: 400 })
     return withCookies(page, [sign_in.forget])
   }
   if (cookie !== null) await sessions.end(cookie)
@@ -147,28 +151,25 @@ async function postedForm(place: Place): Promise<Response> {
 }
 
 function endedPage({ look, url }: Place): Response {
-  const { html, text } = look
-  return cardPage(look, {
-    title: text('sign_in.ended_title'),
-    body: html`<p>${text('sign_in.ended')}</p>
-<p><a class="switch" href="${url.pathname}">${text('sign_in.again')}</a></p>`,
-    status: 401,
-  })
+  const title = 'sign_in.ended_title'
+  const said = saying(look, { title, sentence: 'sign_in.ended', href: url.pathname })
+  return cardPage(look, { ...said, status: 401 })
 }
 
 /** Ends the session here even where the token cannot be revoked. */
 async function signOut(place: Place, session: ConsoleSession, cookie: string): Promise<Response> {
   const { look, sessions, sign_in, options, info } = place
-  const { html, text, brand } = look
+  const { html, brand } = look
   await sessions.end(cookie)
   await sign_in.revoke(session).catch((cause: unknown) => options.failed(cause, info.request_id))
   const everywhere = await sign_in.signOutOfServer()
   const provider = brand.name
+  const texts = { title: 'sign_out.title', sentence: 'sign_out.text' } as const
+  const { title, body } = saying(look, { ...texts, href: CONSOLE_PATH })
   const page = cardPage(look, {
-    title: text('sign_out.title'),
-    body: html`<p>${text('sign_out.text', { provider })}</p>
-<p><a class="switch" href="${CONSOLE_PATH}">${text('sign_in.again')}</a></p>
-${everywhere !== null && html`<p><a class="switch" href="${everywhere}">${text('sign_out.everywhere', { provider })}</a></p>`}`,
+    title,
+    body: html`${body}
+${everywhere !== null && html`<p><a class="switch" href="${everywhere}">${textOf(look)('sign_out.everywhere', { provider })}</a></p>`}`,
   })
   return withCookies(page, [sessionCookie(options.origin).write('', 0)])
 }
@@ -192,8 +193,8 @@ async function answerIn(place: Place, session: ConsoleSession, form: URLSearchPa
 async function visitOf(place: Place, session: ConsoleSession, form: URLSearchParams): Promise<Visit> {
   const { options, request, info, look, url } = place
   const { body: _, ...from } = info
-  const may = await options.rightsOf(session.sub)
-  const realms = options.realms.filter((id) => AREAS.some((area) => may(area, 'read', id)))
+  const mayIn = await options.rightsOf(session.sub)
+  const realms = options.realms.filter((id) => AREAS.some((area) => mayIn(area, 'read', id)))
   const { request_id } = info
   const endpoints = {
     issuer: options.issuer,
@@ -205,9 +206,12 @@ async function visitOf(place: Place, session: ConsoleSession, form: URLSearchPar
       return options.api(sent, { body, request_id })
     },
   }
-  const realm = realmPath(url.pathname)?.realm ?? realms[0] ?? ''
+  const named = realmPath(url.pathname)?.realm ?? ''
+  const realm = realms.includes(named) ? named : (realms[0] ?? '')
+  const may: Visit['may'] = (area, access) => mayIn(area, access, realm)
   const api = createApi(endpoints, session)
-  return { ...look, request, url, session, may, realms, realm, api, form, now: options.now() }
+  const { areas } = options
+  return { ...look, request, url, session, may, realms, realm, areas, api, form, now: options.now() }
 }
 
 async function pageOf(c: Visit): Promise<Response> {
@@ -215,14 +219,13 @@ async function pageOf(c: Visit): Promise<Response> {
   if (realms.length === 0) return refusalPage(c, 'not_permitted')
   if (url.pathname === CONSOLE_PATH || url.pathname === `${CONSOLE_PATH}/`) return firstPage(c)
   const path = realmPath(url.pathname)
-  if (path === null || !realms.includes(path.realm))
-    return refusalPage({ ...c, realm: realms[0] ?? '' }, 'not_found')
-  return realmPage(c, path.parts)
+  return path?.realm === c.realm ? realmPage(c, path.parts) : refusalPage(c, 'not_found')
 }
 
 /** Asks for a new sign-in, which leads back. */
 function freshPage(c: Visit): Response {
-  const { html, text, url } = c
+  const { html, url } = c
+  const text = textOf(c)
   const title = text('fresh.title')
   const body = html`<h1>${title}</h1>
 <p class="lead">${text('fresh.text')}</p>

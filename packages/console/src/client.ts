@@ -1,15 +1,7 @@
 /** The client of the console: an entry of the admin realm, which the configuration has where the console is on. */
 
 import type { ConfigFault, OidcConfig } from '@ostiary/core'
-
-/** Its `client_id`. */
-export const CONSOLE_CLIENT_ID = 'ostiary-console'
-
-/** The path of the console below the origin. */
-export const CONSOLE_PATH = '/admin'
-
-/** Where it gets its codes, below the origin. */
-export const CALLBACK_PATH = `${CONSOLE_PATH}/callback`
+import { CALLBACK_PATH, CONSOLE_CLIENT_ID } from './paths.js'
 
 /** What the client depends on. */
 export interface ConsoleClientOptions {

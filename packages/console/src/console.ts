@@ -3,11 +3,13 @@
 import { createHash } from 'node:crypto'
 import { referenceByHash } from '@ostiary/core/common'
 import { answerOf } from './answer.js'
-import { CONSOLE_PATH } from './client.js'
+import { clientsArea } from './clients/area.js'
 import type { ConsoleOptions, ConsoleRequest, Incoming } from './options.js'
 import { refusalCard } from './pages/errors.js'
 import { RULES } from './pages/style.js'
-import { acceptedLanguage, TAGS, textsOf } from './texts/texts.js'
+import { CONSOLE_PATH } from './paths.js'
+import { acceptedLanguage, TAGS } from './texts/texts-of.js'
+import { usersArea } from './users/area.js'
 import type { Look } from './visit.js'
 import { styleAnswer } from './web/answers.js'
 import { hashOf } from './web/seal.js'
@@ -35,10 +37,11 @@ const STYLE_PATH = `${CONSOLE_PATH}/style.css`
  * ```
  */
 export function createConsole(options: ConsoleOptions): Console {
-  const { issuer, pages } = options
+  const { issuer, pages, areas = [usersArea, clientsArea] } = options
+  const rules = [RULES, ...areas.map((area) => area.style ?? '')]
   const style = lazily(async () => {
     const answer = await pages(new Request(`${issuer}/login/style.css`))
-    return ((await answer?.text()) ?? '') + RULES
+    return [await answer?.text(), ...rules].join('')
   })
   return {
     async fetch(request, info) {
@@ -46,7 +49,7 @@ export function createConsole(options: ConsoleOptions): Console {
       try {
         const { pathname } = new URL(request.url)
         if (pathname === STYLE_PATH) return styleAnswer(await style())
-        const answer = await answerOf(options, { request, info, look })
+        const answer = await answerOf({ ...options, areas }, { request, info, look })
         return request.method === 'HEAD' ? new Response(null, answer) : answer
       } catch (cause) {
         options.failed(cause, info.request_id)
@@ -78,6 +81,5 @@ async function lookOf(
   // A page without its colors is better than none.
   const style_version = hashOf(await css().catch(() => '')).slice(0, 12)
   const reference = referenceByHash(createHash('sha256').update(info.request_id).digest('hex'))
-  const written = { text: textsOf(known), language: known, reference }
-  return { html, origin, resource, issuerOf, brand, style_version, ...written }
+  return { html, origin, resource, issuerOf, brand, style_version, language: known, reference }
 }

@@ -1,4 +1,42 @@
+export { clientsArea } from './clients/area.js'
+export type { Deed } from './commands/as-command.js'
+export type { CommandLine } from './commands/line.js'
 export { type Console, createConsole } from './console.js'
 export type { ConsoleOptions, ConsoleRequest } from './options.js'
+export { type Act, actPage } from './pages/act.js'
+export { problemNote, problemPage, refusalPage } from './pages/errors.js'
+export { oncePage } from './pages/once.js'
+export {
+  code,
+  dangerZone,
+  doneNote,
+  emptyState,
+  type Field,
+  factList,
+  linesIn,
+  linkButton,
+  nextPage,
+  pageHead,
+  pill,
+  section,
+  table,
+  timeOf,
+  trail,
+} from './pages/parts.js'
+export { readPage, readRecord } from './pages/read.js'
+export { consolePage } from './pages/shell.js'
+export { type ApiAnswer, type ApiCall, problemOf } from './session/api.js'
 export type { SessionRow, SessionRows } from './session/sessions.js'
-export type { Area, HtmlTag, May } from './visit.js'
+export { type KeyOf, type TextOf, type Translated, type Translations, textsOf } from './texts/texts-of.js'
+export { usersArea } from './users/area.js'
+export {
+  type Area,
+  apiPath,
+  type HtmlTag,
+  type May,
+  type PageArea,
+  type PageContent,
+  pathOf,
+  type Visit,
+} from './visit.js'
+export { seeOther } from './web/answers.js'

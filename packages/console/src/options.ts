@@ -1,7 +1,7 @@
 /** What the console is made with. */
 
 import type { SessionRows } from './session/sessions.js'
-import type { HtmlTag, May } from './visit.js'
+import type { HtmlTag, May, PageArea } from './visit.js'
 import type { Secrets } from './web/seal.js'
 
 /** What the host knows of a request. */
@@ -34,6 +34,8 @@ export interface ConsoleOptions extends Secrets {
   language?: string | undefined
   /** `pending` of the storage of the realm. */
   rows: SessionRows
+  /** The pages, in the order of the navigation: those of users and clients when absent. */
+  areas?: readonly PageArea[]
   /** What a user may do: the API decides it too. */
   rightsOf: (sub: string) => Promise<May>
   /** The endpoints of the provider. */

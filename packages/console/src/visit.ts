@@ -3,7 +3,8 @@
 import type { Html, Visit as IdentityVisit } from '@ostiary/identity'
 import type { Api } from './session/api.js'
 import type { ConsoleSession } from './session/sessions.js'
-import type { TextOf } from './texts/texts.js'
+import type { OwnText } from './texts/texts.js'
+import type { Translated } from './texts/texts-of.js'
 
 /** Escapes its values: `html` of `@ostiary/identity`. */
 export type HtmlTag = IdentityVisit['html']
@@ -31,7 +32,6 @@ export interface Look {
   brand: Brand
   /** Of the style sheet. */
   style_version: string
-  text: TextOf
   language: string
   /** Of the request, as an error page shows it. */
   reference: string
@@ -41,12 +41,14 @@ export interface Look {
 export interface Visit extends Look {
   request: Request
   url: URL
-  session: ConsoleSession
-  may: May
+  session: Pick<ConsoleSession, 'auth_time' | 'csrf_token' | 'name'>
+  /** Whether the administrator may do it in the realm of the page. */
+  may: (area: Area, access: 'read' | 'write') => boolean
   /** The ids of the realms in which the administrator may do something. */
   realms: readonly string[]
   /** The realm of the page. */
   realm: string
+  areas: readonly PageArea[]
   api: Api
   /** The posted form; empty for a request that is none. */
   form: URLSearchParams
@@ -54,15 +56,39 @@ export interface Visit extends Look {
   now: number
 }
 
+/** A request to the pages of users or clients. */
+export interface OwnVisit extends Visit {
+  text: OwnText
+}
+
+/** Pages of one kind. */
+export interface PageArea {
+  /** Of its path below that of a realm; empty for the path of the realm itself. */
+  name: string
+  /** In the navigation; absent where it is not there. */
+  title?: Translated
+  /** Who may not read this has no such pages; null for all who may read anything in the realm. */
+  needs: Area | null
+  /** The page of a path below its own; null where there is none. @throws SignInNeeded */
+  answer(c: Visit, parts: readonly string[]): Promise<Response | null>
+  /** What it has on every page, above the navigation. */
+  everywhere?(c: Visit): Html
+  /** Its rules of the style sheet. */
+  style?: string
+}
+
 /** One page. */
 export interface PageContent {
   title: string
   body: Html
   status?: number
-  /** The entry of the navigation to which it belongs. */
-  area?: Area
+  /** The name of the area in the navigation to which it belongs. */
+  area?: string
 }
 
+/** The path of what the API has for the realm. */
+export const apiPath = (c: Pick<Visit, 'realm'>, ...parts: string[]): string =>
+  `/realms/${[c.realm, ...parts].map(encodeURIComponent).join('/')}`
+
 /** The path of a page of the realm. */
-export const pathOf = ({ realm }: Pick<Visit, 'realm'>, ...parts: string[]): string =>
-  `/admin/realms/${[realm, ...parts].map(encodeURIComponent).join('/')}`
+export const pathOf = (c: Pick<Visit, 'realm'>, ...parts: string[]): string => `/admin${apiPath(c, ...parts)}`

@@ -1,18 +1,16 @@
 /** The texts: each language has the same names in them. */
 
 import { expect, it } from 'vitest'
-import { DE } from '../src/texts/de.ts'
-import { EN } from '../src/texts/en.ts'
-import { FR } from '../src/texts/fr.ts'
-import { acceptedLanguage, type TextKey, textsOf } from '../src/texts/texts.ts'
+import { TEXTS, textOf } from '../src/texts/texts.ts'
+import { acceptedLanguage, type Translated } from '../src/texts/texts-of.ts'
 
 const namesIn = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort()
 
 it('each text has the same values and the same forms in each language', () => {
-  for (const [key, text] of Object.entries(EN))
-    for (const other of [DE, FR]) {
-      const translated = other[key as TextKey]
+  const texts = Object.values(TEXTS).flatMap((group) => Object.entries<Translated>(group))
+  for (const [key, [text, ...others]] of texts)
+    for (const translated of others) {
       expect(namesIn(translated), key).toEqual(namesIn(text))
       expect(translated.split('|').length, key).toBe(text.split('|').length)
       expect(translated.trim(), key).not.toBe('')
@@ -20,10 +18,12 @@ it('each text has the same values and the same forms in each language', () => {
 })
 
 it('writes numbers and forms as the language does', () => {
-  expect(textsOf('en')('effects.sessions', { count: 1 })).toBe('1 session')
-  expect(textsOf('de')('effects.sessions', { count: 1200 })).toBe('1.200 Sitzungen')
-  expect(textsOf('xx')('nav.users')).toBe('Users')
-  expect(textsOf('en')('confirm.label', { name: 'a|b {name}' })).toBe('To confirm, type a|b {name}')
+  expect(textOf({ language: 'en' })('effects.sessions', { count: 1 })).toBe('1 session')
+  expect(textOf({ language: 'de' })('effects.sessions', { count: 1200 })).toBe('1.200 Sitzungen')
+  expect(textOf({ language: 'xx' })('users.title')).toBe('Users')
+  expect(textOf({ language: 'en' })('confirm.label', { name: 'a|b {name}' })).toBe(
+    'To confirm, type a|b {name}',
+  )
 })
 
 it('takes the first language of the browser that there is', () => {

@@ -1,7 +1,7 @@
 /** A client, as the API shows one. */
 
-import { problemOf } from '../session/api.js'
-import type { Visit } from '../visit.js'
+import { readRecord } from '../pages/read.js'
+import { apiPath, type Visit } from '../visit.js'
 import type { Kind } from './kinds.js'
 
 /** Times are epoch seconds. */
@@ -19,22 +19,8 @@ export interface ShownClient {
   consent_required: boolean
 }
 
-/** The path of the API for the clients, or for one. */
-export function clientPath({ realm }: Pick<Visit, 'realm'>, client_id?: string, more = ''): string {
-  const clients = `/realms/${encodeURIComponent(realm)}/clients`
-  return client_id === undefined ? clients : `${clients}/${encodeURIComponent(client_id)}${more}`
-}
-
-/** A client and the ETag; the status of the answer where there is none to show. */
-export async function readClient(
-  c: Visit,
-  client_id: string,
-): Promise<{ client: ShownClient; etag: string } | { status: number }> {
-  const answer = await c.api({ method: 'GET', path: clientPath(c, client_id) })
-  const problem = problemOf(answer)
-  if (problem !== null) return problem
-  return { client: answer.body as ShownClient, etag: answer.etag ?? '' }
-}
+export const readClient = (c: Visit, client_id: string) =>
+  readRecord<ShownClient>(c, apiPath(c, 'clients', client_id))
 
 /** What a client is, by what it may do. */
 export function kindOf({ grant_types, token_endpoint_auth_method, redirect_uris }: ShownClient): Kind {

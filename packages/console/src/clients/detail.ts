@@ -1,19 +1,18 @@
 /** One client: what it may do, and how to connect it. */
 
 import type { Html } from '@ostiary/identity'
-import { problemPage } from '../pages/errors.js'
-import { code, doneNote, factList, pageHead, timeOf, trail } from '../pages/parts.js'
+import { code, dangerZone, doneNote, factList, linkButton, pageHead, timeOf, trail } from '../pages/parts.js'
 import { consolePage } from '../pages/shell.js'
-import { pathOf, type Visit } from '../visit.js'
+import { type OwnVisit, pathOf } from '../visit.js'
 import { kindOf, readClient, type ShownClient } from './client.js'
 import { snippetOf } from './kinds.js'
 import { originPill, revokedPill } from './list.js'
 
-export async function clientDetail(c: Visit, client_id: string): Promise<Response> {
+export async function clientDetail(c: OwnVisit, client_id: string): Promise<Response> {
   const { html, text } = c
   const found = await readClient(c, client_id)
-  if ('status' in found) return problemPage(c, found)
-  const { client } = found
+  if (found instanceof Response) return found
+  const { record: client } = found
   const { client_name } = client
   const title = html`<bdi>${client_name}</bdi> ${originPill(c, client)} ${revokedPill(c, client)}`
   const body = html`${trail(c, [[pathOf(c, 'clients'), text('clients.title')]])}
@@ -22,11 +21,11 @@ ${doneNote(c, ['done.client_created', 'done.client_changed'])}
 ${client.origin !== 'operator' && html`<p class="note warning">${text('client.own_words')}</p>`}
 ${factsOf(c, client)}
 ${await connectSection(c, client)}
-${dangerSection(c, client)}`
+${c.may('clients', 'write') && dangerZone(c, { href: pathOf(c, 'clients', client_id, 'delete'), text: text('delete_client.button'), lead: text('delete_client.lead') })}`
   return consolePage(c, { title: client_name, body, area: 'clients' })
 }
 
-function factsOf(c: Visit, client: ShownClient): Html {
+function factsOf(c: OwnVisit, client: ShownClient): Html {
   const { html, text } = c
   const codes = (values: readonly string[]) =>
     values.length === 0 ? '–' : values.map((value) => html`${code(c, value)}<br>`)
@@ -38,23 +37,23 @@ function factsOf(c: Visit, client: ShownClient): Html {
     [text('client.redirect_uris'), codes(client.redirect_uris)],
     [text('client.post_logout'), codes(client.post_logout_redirect_uris)],
     [text('client.consent'), text(asks ? 'client.consent.yes' : 'client.consent.no')],
-    [text('client.created'), timeOf(c, client.client_id_issued_at)],
+    [text('word.created'), timeOf(c, client.client_id_issued_at)],
   ])
 }
 
-function actionsOf(c: Visit, { client_id, token_endpoint_auth_method }: ShownClient): Html | false {
+function actionsOf(c: OwnVisit, { client_id, token_endpoint_auth_method }: ShownClient): Html | false {
   const { html, text } = c
   const to = (name: string, label: string) =>
-    html`<a class="button quiet" href="${pathOf(c, 'clients', client_id, name)}">${label}</a>\n`
+    linkButton(c, { href: pathOf(c, 'clients', client_id, name), text: label })
   const has_secret = token_endpoint_auth_method.startsWith('client_secret')
   return (
-    c.may('clients', 'write', c.realm) &&
-    html`${to('edit', text('client.edit'))}${has_secret && to('secret', text('secret.button'))}`
+    c.may('clients', 'write') &&
+    html`${to('edit', text('word.edit'))}${has_secret && to('secret', text('secret.button'))}`
   )
 }
 
 /** The code for this client. */
-export async function connectSection(c: Visit, client: ShownClient): Promise<Html> {
+export async function connectSection(c: OwnVisit, client: ShownClient): Promise<Html> {
   const { html, text } = c
   const { client_id, redirect_uris } = client
   const issuer = await c.issuerOf(c.realm)
@@ -62,14 +61,4 @@ export async function connectSection(c: Visit, client: ShownClient): Promise<Htm
   return html`<section class="connect"><h2>${text('connect.title')}</h2>
 <p class="aside">${text('connect.lead')}</p>
 <pre><code>${snippet}</code></pre></section>`
-}
-
-function dangerSection(c: Visit, { client_id }: ShownClient): Html | false {
-  const { html, text } = c
-  return (
-    c.may('clients', 'write', c.realm) &&
-    html`<section class="danger-zone"><h2>${text('delete_client.title')}</h2>
-<p>${text('delete_client.lead')}</p>
-<p><a class="button danger" href="${pathOf(c, 'clients', client_id, 'delete')}">${text('delete_client.button')}</a></p></section>`
-  )
 }

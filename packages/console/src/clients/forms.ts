@@ -1,21 +1,18 @@
 /** The forms that create a client, change it, give it a new secret, and delete it. */
 
 import { type Act, actPage } from '../pages/act.js'
-import { problemPage } from '../pages/errors.js'
 import { oncePage } from '../pages/once.js'
 import { type Field, linesIn } from '../pages/parts.js'
-import { pathOf, type Visit } from '../visit.js'
-import { clientPath, readClient, type ShownClient } from './client.js'
+import type { ReadRecord } from '../pages/read.js'
+import { apiPath, type OwnVisit, pathOf } from '../visit.js'
+import { readClient, type ShownClient } from './client.js'
 import { connectSection } from './detail.js'
 import { type Kind, PRESETS } from './kinds.js'
 
 type Option = readonly [string, string | null]
 type Value = (name: string) => string
 
-interface Read {
-  client: ShownClient
-  etag: string
-}
+type Read = ReadRecord<ShownClient>
 
 /** The lists of addresses, each with the option of the command. */
 const ADDRESSES = [
@@ -23,11 +20,11 @@ const ADDRESSES = [
   ['post_logout_redirect_uris', 'post-logout-redirect-uri'],
 ] as const
 
-function fieldsOf({ text }: Visit, has_addresses: boolean): Field[] {
+function fieldsOf({ text }: OwnVisit, has_addresses: boolean): Field[] {
   const lines = { kind: 'lines' } as const
   const name: Field = {
     name: 'client_name',
-    label: text('client.name'),
+    label: text('word.name'),
     hint: text('client.name_hint'),
     max_length: 200,
     pointers: ['/client_name'],
@@ -52,7 +49,7 @@ function fieldsOf({ text }: Visit, has_addresses: boolean): Field[] {
 
 /** The secret, and what to do with it. */
 async function secretPage(
-  c: Visit,
+  c: OwnVisit,
   client: ShownClient,
   { title, secret }: { title: string; secret: string },
 ): Promise<Response> {
@@ -68,7 +65,7 @@ async function secretPage(
   })
 }
 
-export function createClientPage(c: Visit, kind: Kind): Promise<Response> {
+export function createClientPage(c: OwnVisit, kind: Kind): Promise<Response> {
   const { html, text } = c
   const id: Field = {
     name: 'client_id',
@@ -95,7 +92,7 @@ export function createClientPage(c: Visit, kind: Kind): Promise<Response> {
   })
 }
 
-function creation(c: Visit, kind: Kind, value: Value) {
+function creation(c: OwnVisit, kind: Kind, value: Value) {
   const client_id = value('client_id')
   const client_name = value('client_name')
   const lists = ADDRESSES.map(([name, option]) => ({ name, option, uris: linesIn(value(name)) }))
@@ -112,17 +109,17 @@ function creation(c: Visit, kind: Kind, value: Value) {
     ...preset.body,
   }
   return {
-    call: { method: 'PUT', path: clientPath(c, client_id), body, is_new: true } as const,
+    call: { method: 'PUT', path: apiPath(c, 'clients', client_id), body, is_new: true } as const,
     commands: [{ name: 'client create', options }],
   }
 }
 
-function edit(c: Visit, { client, etag }: Read): Act {
+function edit(c: OwnVisit, { record: client, etag }: Read): Act {
   const { html, text } = c
   const back = pathOf(c, 'clients', client.client_id)
   return {
     area: 'clients',
-    title: text('client.edit'),
+    title: text('word.edit'),
     intro: html`<p><code>${client.client_id}</code></p>`,
     fields: fieldsOf(c, client.grant_types.includes('authorization_code')),
     values: {
@@ -131,7 +128,7 @@ function edit(c: Visit, { client, etag }: Read): Act {
       post_logout_redirect_uris: client.post_logout_redirect_uris.join('\n'),
     },
     kept: { etag: c.form.get('etag') ?? etag },
-    button: text('user.save'),
+    button: text('word.save'),
     back,
     deed: (value) => change(c, client, (name) => (name === 'etag' ? value(name) || etag : value(name))),
     done: () => `${back}?done=client_changed`,
@@ -139,7 +136,7 @@ function edit(c: Visit, { client, etag }: Read): Act {
 }
 
 /** Only what is another value than before. An empty one is the default. */
-function change(c: Visit, client: ShownClient, value: Value) {
+function change(c: OwnVisit, client: ShownClient, value: Value) {
   const options: Option[] = []
   const body: Record<string, unknown> = {}
   const client_name = value('client_name')
@@ -157,7 +154,7 @@ function change(c: Visit, client: ShownClient, value: Value) {
   return {
     call: {
       method: 'PATCH',
-      path: clientPath(c, client.client_id),
+      path: apiPath(c, 'clients', client.client_id),
       body,
       if_match: value('etag'),
     } as const,
@@ -165,7 +162,7 @@ function change(c: Visit, client: ShownClient, value: Value) {
   }
 }
 
-function newSecret(c: Visit, { client }: Read): Act {
+function newSecret(c: OwnVisit, { record: client }: Read): Act {
   const { html, text } = c
   const { client_id } = client
   return {
@@ -176,7 +173,7 @@ function newSecret(c: Visit, { client }: Read): Act {
     destroys: true,
     back: pathOf(c, 'clients', client_id),
     deed: () => ({
-      call: { method: 'POST', path: clientPath(c, client_id, '/secret') },
+      call: { method: 'POST', path: apiPath(c, 'clients', client_id, 'secret') },
       commands: [{ name: 'client rotate-secret', args: [client_id] }],
     }),
     done: ({ body }) =>
@@ -187,12 +184,12 @@ function newSecret(c: Visit, { client }: Read): Act {
   }
 }
 
-function remove(c: Visit, { client, etag }: Read): Act {
+function remove(c: OwnVisit, { record: client, etag }: Read): Act {
   const { html, text } = c
   const { client_id } = client
   return {
     area: 'clients',
-    title: text('delete_client.title'),
+    title: text('delete_client.button'),
     intro: html`<p><bdi>${client.client_name}</bdi></p><p>${text('delete_client.lead')}</p>`,
     kept: { etag: c.form.get('etag') ?? etag },
     button: text('delete_client.button'),
@@ -202,7 +199,7 @@ function remove(c: Visit, { client, etag }: Read): Act {
     confirm: client_id,
     back: pathOf(c, 'clients', client_id),
     deed: (value) => ({
-      call: { method: 'DELETE', path: clientPath(c, client_id), if_match: value('etag') || etag },
+      call: { method: 'DELETE', path: apiPath(c, 'clients', client_id), if_match: value('etag') || etag },
       commands: [{ name: 'client delete', args: [client_id] }],
     }),
     done: () => `${pathOf(c, 'clients')}?done=client_deleted`,
@@ -212,10 +209,10 @@ function remove(c: Visit, { client, etag }: Read): Act {
 const ACTS = { edit, secret: newSecret, delete: remove }
 
 /** Null where there is no such form. */
-export async function clientAct(c: Visit, client_id: string, name: string): Promise<Response | null> {
+export async function clientAct(c: OwnVisit, client_id: string, name: string): Promise<Response | null> {
   const act = Object.hasOwn(ACTS, name) ? ACTS[name as keyof typeof ACTS] : undefined
   if (act === undefined) return null
   const found = await readClient(c, client_id)
-  if ('status' in found) return problemPage(c, found)
+  if (found instanceof Response) return found
   return actPage(c, act(c, found))
 }

@@ -2,6 +2,7 @@
 
 import type { Html } from '@ostiary/identity'
 import type { ApiCall } from '../session/api.js'
+import { textOf } from '../texts/texts.js'
 import type { Visit } from '../visit.js'
 import { type CommandLine, writtenLine } from './line.js'
 
@@ -41,7 +42,8 @@ function requestText(c: Visit, { call, secret }: Deed): string {
 
 /** @param is_open Whether it is unfolded. */
 export function asCommand(c: Visit, deed: Deed, is_open = false): Html {
-  const { html, text } = c
+  const { html } = c
+  const text = textOf(c)
   const lines = linesOf(c, deed)
   const written = lines.filter((line) => line !== null)
   return html`<details class="command"${is_open && html` open`}>

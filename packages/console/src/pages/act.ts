@@ -3,7 +3,8 @@
 import type { Html } from '@ostiary/identity'
 import { asCommand, type Deed } from '../commands/as-command.js'
 import { type ApiAnswer, type ApiFault, type ApiProblem, problemOf, SignInNeeded } from '../session/api.js'
-import type { Area, Visit } from '../visit.js'
+import { textOf } from '../texts/texts.js'
+import type { Visit } from '../visit.js'
 import { seeOther } from '../web/answers.js'
 import { problemNote, problemPage } from './errors.js'
 import { type Field, faultsOf, fieldOf, pageHead } from './parts.js'
@@ -11,7 +12,8 @@ import { consolePage } from './shell.js'
 
 /** One form. */
 export interface Act {
-  area: Area
+  /** The name of the area. */
+  area: string
   title: string
   /** Above the fields. */
   intro: Html
@@ -59,7 +61,7 @@ export async function actPage(c: Visit, act: Act): Promise<Response> {
   if (c.form.has('show_command'))
     return formPage(c, act, { values, problem: null, faults: [], shows_command: true })
   if (act.confirm !== undefined && values('confirm').trim() !== act.confirm) {
-    const faults = [{ pointer: 'confirm', message: c.text('confirm.wrong') }]
+    const faults = [{ pointer: 'confirm', message: textOf(c)('confirm.wrong') }]
     return formPage(c, act, { values, problem: null, faults })
   }
   const answer = await c.api(act.deed(values).call)
@@ -74,7 +76,8 @@ async function formPage(
   act: Act,
   { values, problem, faults, shows_command }: Shown,
 ): Promise<Response> {
-  const { html, text } = c
+  const { html } = c
+  const text = textOf(c)
   const { title, intro, fields = [], kept = {}, button, destroys, confirm, back } = act
   const deed = act.deed(values)
   const effects = act.shows_effects ? await effectsOf(c, deed) : null
@@ -107,7 +110,7 @@ const confirmField = (
   name: string,
   state: { value: string; faults: readonly ApiFault[] },
 ): Html => {
-  const label = c.text('confirm.label', { name })
+  const label = textOf(c)('confirm.label', { name })
   return fieldOf(c, { name: 'confirm', label, required: true, pointers: ['confirm'] }, state)
 }
 
@@ -120,7 +123,8 @@ interface Effects {
 
 /** What ends, as a dry run says it. */
 async function effectsOf(c: Visit, { call }: Deed): Promise<{ shown: Html } | { refused: ApiProblem }> {
-  const { html, text } = c
+  const { html } = c
+  const text = textOf(c)
   const { if_match, ...planned } = call
   // Of the record as it is now: the form itself names the one that was seen.
   const overwrite = if_match === undefined ? {} : { overwrite: 'true' }

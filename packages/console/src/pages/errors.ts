@@ -2,7 +2,7 @@
 
 import type { Html } from '@ostiary/identity'
 import type { ApiProblem } from '../session/api.js'
-import type { TextKey } from '../texts/texts.js'
+import { type TextKey, textOf } from '../texts/texts.js'
 import type { Look, Visit } from '../visit.js'
 import { cardPage, consolePage } from './shell.js'
 
@@ -28,28 +28,35 @@ const STATUS: Readonly<Record<Refusal, number>> = {
   failed: 500,
 }
 
-const sentences = ({ html, text }: Look, refusal: Refusal): Html =>
-  html`<p>${text(`error.${refusal}.text` as TextKey)}</p>
+function sentences(look: Look, refusal: Refusal): Html {
+  const { html } = look
+  const text = textOf(look)
+  return html`<p>${text(`error.${refusal}.text` as TextKey)}</p>
 <p><a class="switch" href="/admin">${text('error.home')}</a></p>`
+}
+
+const titleOf = (look: Look, refusal: Refusal): string => textOf(look)(`error.${refusal}.title` as TextKey)
 
 export const refusalCard = (look: Look, refusal: Refusal): Response =>
   cardPage(look, {
-    title: look.text(`error.${refusal}.title` as TextKey),
+    title: titleOf(look, refusal),
     body: sentences(look, refusal),
     status: STATUS[refusal],
   })
 
 /** The same, with the navigation. */
 export function refusalPage(c: Visit, refusal: Refusal): Response {
-  const { html, text } = c
-  const title = text(`error.${refusal}.title` as TextKey)
+  const { html } = c
+  const title = titleOf(c, refusal)
   const body = html`<h1>${title}</h1>
 ${sentences(c, refusal)}`
   return consolePage(c, { title, body, status: STATUS[refusal] })
 }
 
 /** What the API has refused, as a sentence above a form. The API says it in English. */
-export function problemNote({ html, text }: Look, problem: ApiProblem): Html {
+export function problemNote(look: Look, problem: ApiProblem): Html {
+  const { html } = look
+  const text = textOf(look)
   const known = PROBLEMS[problem.type.split(':').at(-1) ?? '']
   const title = known === undefined ? text('problem.other') : text(known)
   return html`<div class="note" id="error" role="alert"><p>${title}</p>
@@ -67,7 +74,8 @@ const PROBLEMS: Readonly<Record<string, TextKey>> = {
 }
 
 /** A page for an answer of the API that is no record. */
-export function problemPage(c: Visit, { status }: Pick<ApiProblem, 'status'>): Response {
+export function problemPage(c: Visit, problem: ApiProblem): Response {
+  const { status } = problem
   if (status === 404) return refusalPage(c, 'not_found')
   if (status === 403) return refusalPage(c, 'not_permitted')
   return refusalPage(c, status === 503 || status === 429 ? 'unavailable' : 'failed')

@@ -1,12 +1,12 @@
 /** What is shown once: a link, a secret. */
 
 import type { Html } from '@ostiary/identity'
-import type { Area, Visit } from '../visit.js'
-import { pageHead } from './parts.js'
+import type { Visit } from '../visit.js'
+import { linkButton, pageHead } from './parts.js'
 import { consolePage } from './shell.js'
 
 interface Once {
-  area: Area
+  area: string
   title: string
   lead: string
   label: string
@@ -15,12 +15,14 @@ interface Once {
   back: { href: string; text: string }
 }
 
-export function oncePage(c: Visit, { area, title, lead, label, value, more = false, back }: Once): Response {
+/** A page with a value that is not shown again. */
+export function oncePage(c: Visit, once: Once): Response {
+  const { area, title, lead, label, value, more = false, back } = once
   const { html } = c
   const body = html`${pageHead(c, { title, lead })}
 <div class="field once"><label for="once">${label}</label>
 <input id="once" type="text" readonly value="${value}" autocomplete="off"></div>
 ${more}
-<p><a class="button quiet" href="${back.href}">${back.text}</a></p>`
+<p>${linkButton(c, back)}</p>`
   return consolePage(c, { title, body, area })
 }

@@ -2,25 +2,49 @@
 
 import type { Html, HtmlValue } from '@ostiary/identity'
 import type { ApiFault } from '../session/api.js'
-import type { TextKey } from '../texts/texts.js'
+import { textOf } from '../texts/texts.js'
+import type { TextOf } from '../texts/texts-of.js'
 import type { Visit } from '../visit.js'
 
 /** A title, what the page is for, and what one can do there. */
-export const pageHead = (
-  { html }: Pick<Visit, 'html'>,
-  { title, lead = null, actions = null }: { title: HtmlValue; lead?: HtmlValue; actions?: HtmlValue },
-): Html => html`<div class="title">
+export function pageHead(c: Visit, head: { title: HtmlValue; lead?: HtmlValue; actions?: HtmlValue }): Html {
+  const { html } = c
+  const { title, lead = null, actions = null } = head
+  return html`<div class="title">
 <h1>${title}</h1>
 ${actions !== null && html`<div class="actions">${actions}</div>`}
 </div>
 ${lead !== null && html`<p class="lead">${lead}</p>`}`
+}
+
+/** A link that looks as a button does. */
+export const linkButton = (
+  c: Visit,
+  link: { href: string; text: string; kind?: 'quiet' | 'danger' | '' },
+): Html => c.html`<a class="${`button ${link.kind ?? 'quiet'}`}" href="${link.href}">${link.text}</a>\n`
+
+/** A part of a page. */
+export const section = (c: Visit, title: string, body: HtmlValue): Html => c.html`<section><h2>${title}</h2>
+${body}</section>`
+
+/** What ends for good, at the end of a page. */
+export const dangerZone = (c: Visit, link: { href: string; text: string; lead: string }): Html =>
+  c.html`<section class="danger-zone"><h2>${link.text}</h2>
+<p>${link.lead}</p>
+<p>${linkButton(c, { ...link, kind: 'danger' })}</p></section>`
 
 /** Where a page is. */
-export const trail = ({ html, text }: Visit, links: readonly (readonly [string, string])[]): Html =>
-  html`<nav class="trail" aria-label="${text('nav.trail')}">${links.map(([href, name]) => html`<span aria-hidden="true">‹</span> <a href="${href}">${name}</a> `)}</nav>`
+export const trail = (c: Visit, links: readonly (readonly [string, string])[]): Html => {
+  const { html } = c
+  return html`<nav class="trail" aria-label="${textOf(c)('nav.trail')}">${links.map(([href, name]) => html`<span aria-hidden="true">‹</span> <a href="${href}">${name}</a> `)}</nav>`
+}
 
 /** What was just done. */
-export function doneNote({ html, text, url }: Visit, keys: readonly TextKey[]): Html | false {
+export function doneNote<Key extends string>(
+  c: Visit & { text: TextOf<Key> },
+  keys: readonly Key[],
+): Html | false {
+  const { html, text, url } = c
   const done = url.searchParams.get('done')
   const key = keys.find((each) => each === `done.${done}`)
   return key !== undefined && html`<p class="note done" role="status">${text(key)}</p>`
@@ -29,16 +53,20 @@ export function doneNote({ html, text, url }: Visit, keys: readonly TextKey[]): 
 /** A name and a value. */
 export type Fact = readonly [name: string, value: HtmlValue]
 
-export const factList = ({ html }: Visit, facts: readonly Fact[]): Html =>
-  html`<dl class="facts">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`
+/** Names and their values. */
+export const factList = (c: Visit, facts: readonly Fact[]): Html =>
+  c.html`<dl class="facts">${facts.map(([name, value]) => c.html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`
 
-export const code = ({ html }: Pick<Visit, 'html'>, text: string): Html => html`<code>${text}</code>`
+/** A text that a program reads. */
+export const code = (c: Visit, text: string): Html => c.html`<code>${text}</code>`
 
-export const pill = ({ html }: Visit, text: string, kind: 'plain' | 'bad' | 'good' = 'plain'): Html =>
-  html`<span class="${`pill ${kind}`}">${text}</span>`
+/** A state in a word. */
+export const pill = (c: Visit, text: string, kind: 'plain' | 'bad' | 'good' = 'plain'): Html =>
+  c.html`<span class="${`pill ${kind}`}">${text}</span>`
 
 /** A time, as the language writes it. @param at Epoch seconds. */
-export function timeOf({ html, language }: Visit, at: number): Html {
+export function timeOf(c: Visit, at: number): Html {
+  const { html, language } = c
   const date = new Date(at * 1000)
   const format = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
   const locale = language === 'en' ? 'en-GB' : language
@@ -47,23 +75,25 @@ export function timeOf({ html, language }: Visit, at: number): Html {
 
 /** An empty list says what it is for. */
 export const emptyState = (
-  { html }: Visit,
-  { title, sentence, action = null }: { title: string; sentence: string; action?: HtmlValue },
-): Html => html`<div class="empty">
-<p><strong>${title}</strong></p>
-<p>${sentence}</p>
-${action}
+  c: Visit,
+  empty: { title: string; sentence: string; action?: HtmlValue },
+): Html => c.html`<div class="empty">
+<p><strong>${empty.title}</strong></p>
+<p>${empty.sentence}</p>
+${empty.action}
 </div>`
 
+/** What a table has. */
+export interface Table {
+  label: string
+  columns: readonly string[]
+  rows: readonly (readonly HtmlValue[])[]
+}
+
 /** A table whose rows are stacked on a narrow screen. Roles stay where the display of a table is another one. */
-export const table = (
-  { html }: Visit,
-  {
-    label,
-    columns,
-    rows,
-  }: { label: string; columns: readonly string[]; rows: readonly (readonly HtmlValue[])[] },
-): Html => html`<table class="list" role="table" aria-label="${label}">
+export function table(c: Visit, { label, columns, rows }: Table): Html {
+  const { html } = c
+  return html`<table class="list" role="table" aria-label="${label}">
 <thead role="rowgroup"><tr role="row">${columns.map((name) => html`<th role="columnheader" scope="col">${name}</th>`)}</tr></thead>
 <tbody role="rowgroup">
 ${rows.map(
@@ -71,13 +101,15 @@ ${rows.map(
     html`<tr role="row">${cells.map((cell, place) => html`<td role="cell" data-label="${columns[place]}">${cell}</td>`)}</tr>\n`,
 )}</tbody>
 </table>`
+}
 
 /** The link to the next page of a list. @param next The cursor; null on the last page. */
-export function nextPage({ html, text, url }: Visit, next: string | null): Html | false {
+export function nextPage(c: Visit, next: string | null): Html | false {
+  const { html, url } = c
   if (next === null) return false
   const search = new URLSearchParams(url.searchParams)
   search.set('cursor', next)
-  return html`<p class="more"><a class="button quiet" rel="next" href="${`${url.pathname}?${search}`}">${text('list.next')}</a></p>`
+  return html`<p class="more"><a class="button quiet" rel="next" href="${`${url.pathname}?${search}`}">${textOf(c)('list.next')}</a></p>`
 }
 
 /** A field of a form. */
@@ -108,7 +140,8 @@ export const faultsOf = (
 ): readonly ApiFault[] =>
   faults.filter(({ pointer }) => pointers.some((each) => pointer === each || pointer.startsWith(`${each}/`)))
 
-export function fieldOf({ html }: Pick<Visit, 'html'>, field: Field, { value, faults }: FieldState): Html {
+export function fieldOf(c: Visit, field: Field, { value, faults }: FieldState): Html {
+  const { html } = c
   const { name, label, hint, kind = 'text', required, max_length, autocomplete = 'off', is_prose } = field
   const own = faultsOf(field, faults)
   const described = [

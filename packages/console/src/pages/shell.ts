@@ -1,7 +1,9 @@
 /** The document around every page: the navigation of an administrator, or a card as the sign-in has it. */
 
 import type { Html } from '@ostiary/identity'
-import type { Area, Look, PageContent, Visit } from '../visit.js'
+import { textOf } from '../texts/texts.js'
+import { translated } from '../texts/texts-of.js'
+import type { Look, PageArea, PageContent, Visit } from '../visit.js'
 import { pathOf } from '../visit.js'
 import { pageAnswer } from '../web/answers.js'
 
@@ -48,7 +50,8 @@ export function cardPage(
   look: Look,
   { title, body, status = 200, leads_to }: PageContent & { leads_to?: string },
 ): Response {
-  const { html, text, reference } = look
+  const { html, reference } = look
+  const text = textOf(look)
   const card = html`<main>
 ${brandOf(look)}
 <h1>${title}</h1>
@@ -59,27 +62,29 @@ ${status >= 400 && html`<p class="small">${text('error.reference', { reference }
   return documentOf(look, { title, body: card, status, is_card: true, ...leading })
 }
 
-/** The pages of the navigation, each with the right that it needs. */
-const ENTRIES = [
-  ['users', 'nav.users'],
-  ['clients', 'nav.clients'],
-] as const satisfies readonly (readonly [Area, string])[]
-
 /** The areas of the realm that the administrator may read. */
-export const areasOf = ({ may, realm }: Pick<Visit, 'may' | 'realm'>): readonly Area[] =>
-  ENTRIES.map(([area]) => area).filter((area) => may(area, 'read', realm))
+export const areasOf = ({ areas, may }: Visit): readonly PageArea[] =>
+  areas.filter(({ needs }) => needs === null || may(needs, 'read'))
 
-export function consolePage(c: Visit, { title, body, status = 200, area }: PageContent): Response {
-  const { html, text, reference } = c
+/** The path of the first page of an area. */
+export const areaPath = (c: Visit, { name }: PageArea): string => pathOf(c, ...(name === '' ? [] : [name]))
+
+/** A page with the navigation. */
+export function consolePage(c: Visit, page: PageContent): Response {
+  const { title, body, status = 200, area } = page
+  const { html, reference, language } = c
+  const text = textOf(c)
   const shown = areasOf(c)
-  const page = html`<a class="skip" href="#main">${text('nav.skip')}</a>
+  const document = html`<a class="skip" href="#main">${text('nav.skip')}</a>
 <header class="side">
 ${brandOf(c)}
 ${realmsOf(c)}
+${shown.map(({ everywhere }) => everywhere?.(c))}
 <nav aria-label="${text('nav.label')}"><ul>
-${ENTRIES.filter(([name]) => shown.includes(name)).map(
-  ([name, label]) =>
-    html`<li><a href="${pathOf(c, name)}"${area === name && html` aria-current="page"`}>${text(label)}</a></li>\n`,
+${shown.map(
+  (each) =>
+    each.title !== undefined &&
+    html`<li><a href="${areaPath(c, each)}"${area === each.name && html` aria-current="page"`}>${translated(each.title, language)}</a></li>\n`,
 )}</ul></nav>
 <form class="who" method="post" action="/admin/sign-out">
 <input type="hidden" name="csrf_token" value="${c.session.csrf_token}">
@@ -91,11 +96,12 @@ ${ENTRIES.filter(([name]) => shown.includes(name)).map(
 ${body}
 ${status >= 400 && html`<p class="small">${text('error.reference', { reference })}</p>`}
 </main>`
-  return documentOf(c, { title, body: page, status, is_card: false })
+  return documentOf(c, { title, body: document, status, is_card: false })
 }
 
 function realmsOf(c: Visit): Html {
-  const { html, text, realm, realms } = c
+  const { html, realm, realms } = c
+  const text = textOf(c)
   if (realms.length < 2)
     return html`<p class="realm"><span class="aside">${text('nav.realm')}</span> <bdi>${realm}</bdi></p>`
   return html`<details class="realm">

@@ -59,7 +59,10 @@ export const RULES = css`
 }
 .console label { font-size: .875rem; }
 
-.list { width: 100%; border-collapse: separate; border-spacing: 0; background: var(--ostiary-surface); border: 1px solid var(--ostiary-line); border-radius: .75rem; overflow: hidden; }
+.list, .cards a, .connect pre, .console .facts, .danger-zone, .command { border: 1px solid var(--ostiary-line); border-radius: .75rem; background: var(--ostiary-surface); }
+.console main pre { white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8125rem; line-height: 1.55; }
+.console pre code { font-size: inherit; }
+.list { width: 100%; border-collapse: separate; border-spacing: 0; overflow: hidden; }
 .list th { padding: .5rem .875rem; text-align: start; font-size: .8125rem; font-weight: 600; color: var(--ostiary-muted); background: var(--ostiary-background); border-bottom: 1px solid var(--ostiary-line); }
 .list td { padding: .625rem .875rem; border-bottom: 1px solid var(--ostiary-line); vertical-align: baseline; }
 .list tbody tr:last-child td { border-bottom: 0; }
@@ -76,10 +79,9 @@ export const RULES = css`
 
 .below { margin-top: 1.25rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); gap: 1rem; margin: 1.5rem 0 0; padding: 0; list-style: none; max-width: 54rem; }
-.cards a { display: grid; align-content: start; gap: .25rem; height: 100%; padding: 1.125rem 1.25rem; border: 1px solid var(--ostiary-line); border-radius: .75rem; background: var(--ostiary-surface); color: var(--ostiary-muted); text-decoration: none; }
+.cards a { display: grid; align-content: start; gap: .25rem; height: 100%; padding: 1.125rem 1.25rem; color: var(--ostiary-muted); text-decoration: none; }
 .cards a:hover { border-color: var(--ostiary-accent); }
-.connect pre { max-width: 54rem; margin: .75rem 0 0; padding: 1rem 1.125rem; border: 1px solid var(--ostiary-line); border-radius: .75rem; background: var(--ostiary-surface); white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8125rem; line-height: 1.55; }
-.connect pre code { font-size: inherit; }
+.connect pre { max-width: 54rem; margin: .75rem 0 0; padding: 1rem 1.125rem; }
 
 .pill { display: inline-block; padding: .0625rem .5625rem; border: 1px solid var(--ostiary-line); border-radius: 1rem; font-size: .8125rem; line-height: 1.5; font-weight: 550; letter-spacing: 0; color: var(--ostiary-muted); background: var(--ostiary-surface); }
 .pill.good { color: var(--ostiary-text); }
@@ -90,11 +92,11 @@ export const RULES = css`
 .empty p { max-width: 34rem; margin-inline: auto; color: var(--ostiary-muted); }
 .empty p + p { margin-top: .375rem; }
 .empty .button { margin-top: .75rem; }
-.console .facts { grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 1rem 1.5rem; margin: 1.5rem 0 0; padding: 1.125rem 1.25rem; background: var(--ostiary-surface); border: 1px solid var(--ostiary-line); border-radius: .75rem; }
+.console .facts { grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 1rem 1.5rem; margin: 1.5rem 0 0; padding: 1.125rem 1.25rem; }
 .console .facts dt { font-size: .8125rem; }
 .console .facts dd { margin-top: .125rem; font-weight: 500; }
 .facts bdi { font-weight: inherit; }
-.danger-zone { padding: 1.125rem 1.25rem; border: 1px solid var(--ostiary-line); border-radius: .75rem; background: var(--ostiary-surface); }
+.danger-zone { padding: 1.125rem 1.25rem; }
 .danger-zone p { color: var(--ostiary-muted); }
 .danger-zone .button { margin-top: .25rem; }
 
@@ -113,10 +115,9 @@ textarea[aria-invalid="true"] { border-color: var(--ostiary-danger); }
 .buttons .switch { margin: 0; }
 .once { max-width: 42rem; margin: 1.25rem 0; }
 .once input { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-.command { max-width: 46rem; margin-top: 2rem; padding: .25rem 1.125rem; border: 1px solid var(--ostiary-line); border-radius: .75rem; background: var(--ostiary-surface); }
+.command { max-width: 46rem; margin-top: 2rem; padding: .25rem 1.125rem; }
 .command[open] { padding-bottom: 1.125rem; }
-.command pre { margin: .375rem 0 0; padding: .75rem .875rem; border-radius: .5rem; background: var(--ostiary-background); white-space: pre-wrap; overflow-wrap: anywhere; font-size: .8125rem; line-height: 1.55; }
-.command pre code { font-size: inherit; }
+.command pre { margin: .375rem 0 0; padding: .75rem .875rem; border-radius: .5rem; background: var(--ostiary-background); }
 
 @media (max-width: 56rem) {
   .console { display: block; background: var(--ostiary-background); }

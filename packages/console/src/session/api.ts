@@ -113,7 +113,8 @@ async function answerOf(response: Response): Promise<ApiAnswer> {
 }
 
 /** Null for an answer that is no refusal. */
-export function problemOf({ status, body }: ApiAnswer): ApiProblem | null {
+export function problemOf(answer: ApiAnswer): ApiProblem | null {
+  const { status, body } = answer
   if (status < 400) return null
   const { type = '', detail = '', errors = [] } = (body ?? {}) as Partial<ApiProblem>
   return { status, type, detail, errors }

@@ -1,7 +1,7 @@
 /** The console as an OpenID client of its own server, whose endpoints are called in this process. */
 
 import type * as oauth from 'oauth4webapi'
-import { CONSOLE_CLIENT_ID } from '../client.js'
+import { CONSOLE_CLIENT_ID } from '../paths.js'
 import type { ProofKey } from './sessions.js'
 
 type OAuth = typeof oauth

@@ -1,7 +1,7 @@
 /** The sign-in: the authorization code flow with PKCE. */
 
 import type { IDToken } from 'oauth4webapi'
-import { CALLBACK_PATH } from '../client.js'
+import { CALLBACK_PATH } from '../paths.js'
 import { type Cookie, signInCookie } from '../web/cookies.js'
 import type { Sealer } from '../web/seal.js'
 import {

@@ -1,42 +1,18 @@
-/** The texts of the console, in three languages. A name in braces is replaced. */
+/** The texts of the console. */
 
-import { DE } from './de.js'
-import { EN, type TextKey, type Texts } from './en.js'
-import { FR } from './fr.js'
+import { ACCESS } from './access.js'
+import { CLIENTS } from './clients.js'
+import { REFUSALS } from './refusals.js'
+import { SHELL } from './shell.js'
+import { SIGN_IN } from './sign-in.js'
+import { type KeyOf, type TextOf, textsOf } from './texts-of.js'
+import { USERS } from './users.js'
 
-export type { TextKey } from './en.js'
+export const TEXTS = { ...SHELL, ...REFUSALS, ...SIGN_IN, ...USERS, ...ACCESS, ...CLIENTS }
 
-/** A text with its values. One for several has `|` between the form for 1 and the other one. */
-export type TextOf = (key: TextKey, values?: Readonly<Record<string, string | number>>) => string
+export type TextKey = KeyOf<typeof TEXTS>
 
-const LANGUAGES: Readonly<Record<string, Texts>> = { en: EN, de: DE, fr: FR }
+export type OwnText = TextOf<TextKey>
 
-/** The languages that there are. */
-export const TAGS: readonly string[] = Object.keys(LANGUAGES)
-
-export function textsOf(language: string): TextOf {
-  const texts = LANGUAGES[language] ?? EN
-  const numbers = new Intl.NumberFormat(language)
-  return (key, values = {}) => {
-    const [one = '', other = one] = texts[key].split('|')
-    return (values.count === 1 ? one : other).replace(/\{(\w+)\}/g, (whole, name: string) => {
-      const value = values[name]
-      return typeof value === 'number' ? numbers.format(value) : (value ?? whole)
-    })
-  }
-}
-
-/** The first language of the header that there is; null for none. */
-export function acceptedLanguage(header: string | null): string | null {
-  const accepted = (header ?? '')
-    .slice(0, 512)
-    .split(',', 20)
-    .map((range) => {
-      const [tag = '', weight = ''] = range.split(';', 2).map((part) => part.trim())
-      const quality = weight.startsWith('q=') ? Number(weight.slice(2)) : 1
-      return { tag: tag.split('-')[0]?.toLowerCase() ?? '', quality }
-    })
-    .filter(({ tag, quality }) => TAGS.includes(tag) && quality > 0)
-    .sort((one, other) => other.quality - one.quality)
-  return accepted[0]?.tag ?? null
-}
+/** The texts in the language of a request. */
+export const textOf = ({ language }: { language: string }): OwnText => textsOf(TEXTS, language)

@@ -2,16 +2,13 @@
 
 import type { CommandLine } from '../commands/line.js'
 import { type Act, actPage } from '../pages/act.js'
-import { problemPage } from '../pages/errors.js'
 import { oncePage } from '../pages/once.js'
 import { timeOf } from '../pages/parts.js'
-import { pathOf, type Visit } from '../visit.js'
-import { claimOf, readUser, type ShownUser, userPath } from './user.js'
+import type { ReadRecord } from '../pages/read.js'
+import { apiPath, type OwnVisit, pathOf } from '../visit.js'
+import { claimOf, readUser, type ShownUser } from './user.js'
 
-interface Read {
-  user: ShownUser
-  etag: string
-}
+type Read = ReadRecord<ShownUser>
 
 const commandOf = (name: string, { sub }: ShownUser): CommandLine => ({
   name,
@@ -19,80 +16,72 @@ const commandOf = (name: string, { sub }: ShownUser): CommandLine => ({
   options: [['sub', null]],
 })
 
-const named = ({ html }: Visit, { username }: ShownUser) => html`<bdi>${username}</bdi>`
+const named = ({ html }: OwnVisit, { username }: ShownUser) => html`<bdi>${username}</bdi>`
 
 /** What all of them have. */
-const common = (c: Visit, { sub }: ShownUser) => ({ area: 'users', back: pathOf(c, 'users', sub) }) as const
+const common = (c: OwnVisit, { sub }: ShownUser) =>
+  ({ area: 'users', back: pathOf(c, 'users', sub) }) as const
 
 const doneAt =
-  (c: Visit, { sub }: ShownUser, done: string) =>
+  (c: OwnVisit, { sub }: ShownUser, done: string) =>
   () =>
     `${pathOf(c, 'users', sub)}?done=${done}`
 
-function disable(c: Visit, { user }: Read): Act {
-  const { html, text } = c
-  return {
-    ...common(c, user),
-    title: text('disable.title'),
-    intro: html`<p>${named(c, user)}</p><p>${text('disable.lead')}</p>`,
-    button: text('disable.button'),
-    destroys: true,
-    shows_effects: true,
-    deed: () => ({
-      call: { method: 'POST', path: userPath(c, user.sub, '/disable') },
-      commands: [commandOf('user disable', user)],
-    }),
-    done: doneAt(c, user, 'disabled'),
+/** A form without fields that ends or gives access; its texts and its operation have its name. */
+const plainAct =
+  (name: 'disable' | 'enable' | 'end_access', { commands, done, destroys = true }: PlainAct) =>
+  (c: OwnVisit, { record: user }: Read): Act => {
+    const { html, text } = c
+    return {
+      ...common(c, user),
+      title: text(`${name}.title`),
+      intro: html`<p>${named(c, user)}</p><p>${text(`${name}.lead`)}</p>`,
+      button: text(`${name}.button`),
+      destroys,
+      shows_effects: destroys,
+      deed: () => ({
+        call: { method: 'POST', path: apiPath(c, 'users', user.sub, name.replace('_', '-')) },
+        commands: commands(user),
+      }),
+      done: doneAt(c, user, done),
+    }
   }
+
+interface PlainAct {
+  commands(user: ShownUser): CommandLine[]
+  done: string
+  destroys?: boolean
 }
 
-function enable(c: Visit, { user }: Read): Act {
-  const { html, text } = c
-  return {
-    ...common(c, user),
-    title: text('enable.title'),
-    intro: html`<p>${named(c, user)}</p><p>${text('enable.lead')}</p>`,
-    button: text('enable.button'),
-    deed: () => ({
-      call: { method: 'POST', path: userPath(c, user.sub, '/enable') },
-      commands: [commandOf('user enable', user)],
-    }),
-    done: doneAt(c, user, 'enabled'),
-  }
-}
+const disable = plainAct('disable', {
+  commands: (user) => [commandOf('user disable', user)],
+  done: 'disabled',
+})
 
-function endAccess(c: Visit, { user }: Read): Act {
-  const { html, text } = c
-  const { sub } = user
-  return {
-    ...common(c, user),
-    title: text('end_access.title'),
-    intro: html`<p>${named(c, user)}</p><p>${text('end_access.lead')}</p>`,
-    button: text('end_access.button'),
-    destroys: true,
-    shows_effects: true,
-    deed: () => ({
-      call: { method: 'POST', path: userPath(c, sub, '/end-access') },
-      commands: [
-        {
-          name: 'session end',
-          options: [
-            ['user', sub],
-            ['sub', null],
-          ],
-        },
-        commandOf('grant revoke', user),
-      ],
-    }),
-    done: doneAt(c, user, 'access_ended'),
-  }
-}
+const enable = plainAct('enable', {
+  commands: (user) => [commandOf('user enable', user)],
+  done: 'enabled',
+  destroys: false,
+})
 
-function remove(c: Visit, { user, etag }: Read): Act {
+const endAccess = plainAct('end_access', {
+  commands: (user) => [sessionEnd(user), commandOf('grant revoke', user)],
+  done: 'access_ended',
+})
+
+const sessionEnd = ({ sub }: ShownUser): CommandLine => ({
+  name: 'session end',
+  options: [
+    ['user', sub],
+    ['sub', null],
+  ],
+})
+
+function remove(c: OwnVisit, { record: user, etag }: Read): Act {
   const { html, text } = c
   return {
     ...common(c, user),
-    title: text('delete_user.title'),
+    title: text('delete_user.button'),
     intro: html`<p>${named(c, user)}</p><p>${text('delete_user.lead')}</p>`,
     kept: { etag: c.form.get('etag') ?? etag },
     button: text('delete_user.button'),
@@ -101,14 +90,14 @@ function remove(c: Visit, { user, etag }: Read): Act {
     shows_effects: true,
     confirm: user.username,
     deed: (value) => ({
-      call: { method: 'DELETE', path: userPath(c, user.sub), if_match: value('etag') || etag },
+      call: { method: 'DELETE', path: apiPath(c, 'users', user.sub), if_match: value('etag') || etag },
       commands: [commandOf('user delete', user)],
     }),
     done: () => `${pathOf(c, 'users')}?done=user_deleted`,
   }
 }
 
-function resetLimits(c: Visit, { user }: Read): Act {
+function resetLimits(c: OwnVisit, { record: user }: Read): Act {
   const { html, text } = c
   const { username } = user
   return {
@@ -119,7 +108,7 @@ function resetLimits(c: Visit, { user }: Read): Act {
     deed: () => ({
       call: {
         method: 'DELETE',
-        path: `/realms/${encodeURIComponent(c.realm)}/throttles`,
+        path: apiPath(c, 'throttles'),
         query: { username },
       },
       commands: [{ name: 'throttle reset', options: [['user', username]] }],
@@ -128,7 +117,7 @@ function resetLimits(c: Visit, { user }: Read): Act {
   }
 }
 
-function linkPage(c: Visit, user: ShownUser, { title, body }: { title: string; body: unknown }): Response {
+function linkPage(c: OwnVisit, user: ShownUser, { title, body }: { title: string; body: unknown }): Response {
   const { html, text } = c
   const { link, expires_at } = body as { link: string; expires_at: number }
   return oncePage(c, {
@@ -142,7 +131,7 @@ function linkPage(c: Visit, user: ShownUser, { title, body }: { title: string; b
   })
 }
 
-function recoveryLink(c: Visit, { user }: Read): Act {
+function recoveryLink(c: OwnVisit, { record: user }: Read): Act {
   const { html, text } = c
   return {
     ...common(c, user),
@@ -151,14 +140,14 @@ function recoveryLink(c: Visit, { user }: Read): Act {
     button: text('recovery.button'),
     needs_fresh: true,
     deed: () => ({
-      call: { method: 'POST', path: userPath(c, user.sub, '/recovery-link') },
+      call: { method: 'POST', path: apiPath(c, 'users', user.sub, 'recovery-link') },
       commands: [commandOf('user recovery-link', user)],
     }),
     done: ({ body }) => linkPage(c, user, { title: text('recovery.title'), body }),
   }
 }
 
-function invite(c: Visit, { user }: Read): Act {
+function invite(c: OwnVisit, { record: user }: Read): Act {
   const { html, text } = c
   const email = claimOf(user, 'email')
   const command: CommandLine = { name: 'user invite', args: [email], options: [['username', user.username]] }
@@ -176,7 +165,11 @@ function invite(c: Visit, { user }: Read): Act {
       const print = value('print') === '1'
       const printed = { ...command, options: [...(command.options ?? []), ['print', null] as const] }
       return {
-        call: { method: 'POST', path: userPath(c, user.sub, '/invitation'), body: print ? { print } : {} },
+        call: {
+          method: 'POST',
+          path: apiPath(c, 'users', user.sub, 'invitation'),
+          body: print ? { print } : {},
+        },
         commands: email === '' ? [] : [print ? printed : command],
       }
     },
@@ -199,20 +192,20 @@ const ACTS = {
 }
 
 /** Null where there is no such form. */
-export async function userAct(c: Visit, sub: string, name: string): Promise<Response | null> {
+export async function userAct(c: OwnVisit, sub: string, name: string): Promise<Response | null> {
   const act = Object.hasOwn(ACTS, name) ? ACTS[name as keyof typeof ACTS] : undefined
   if (act === undefined) return null
   const found = await readUser(c, sub)
-  if ('status' in found) return problemPage(c, found)
+  if (found instanceof Response) return found
   return actPage(c, act(c, found))
 }
 
 /** Withdraws the consent to a client. */
-export async function revokeConsent(c: Visit, sub: string, client_id: string): Promise<Response> {
+export async function revokeConsent(c: OwnVisit, sub: string, client_id: string): Promise<Response> {
   const { html, text } = c
   const found = await readUser(c, sub)
-  if ('status' in found) return problemPage(c, found)
-  const { user } = found
+  if (found instanceof Response) return found
+  const { record: user } = found
   return actPage(c, {
     ...common(c, user),
     title: text('consents.title'),
@@ -221,7 +214,7 @@ export async function revokeConsent(c: Visit, sub: string, client_id: string): P
     destroys: true,
     shows_effects: true,
     deed: () => ({
-      call: { method: 'DELETE', path: userPath(c, sub, `/consents/${encodeURIComponent(client_id)}`) },
+      call: { method: 'DELETE', path: apiPath(c, 'users', sub, 'consents', client_id) },
       commands: [{ name: 'consent revoke', args: [sub, client_id], options: [['sub', null]] }],
     }),
     done: doneAt(c, user, 'consent_revoked'),

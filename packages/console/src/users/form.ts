@@ -1,16 +1,15 @@
 /** The forms that create a user, and that change one. */
 
 import { actPage } from '../pages/act.js'
-import { problemPage } from '../pages/errors.js'
 import { type Field, linesIn } from '../pages/parts.js'
-import { pathOf, type Visit } from '../visit.js'
+import { apiPath, type OwnVisit, pathOf } from '../visit.js'
 import { randomText } from '../web/seal.js'
-import { claimOf, readUser, type ShownUser, userPath } from './user.js'
+import { claimOf, readUser, type ShownUser } from './user.js'
 
 type Value = (name: string) => string
 type Option = readonly [string, string | null]
 
-const fieldsOf = ({ text }: Visit): Field[] => [
+const fieldsOf = ({ text }: OwnVisit): Field[] => [
   {
     name: 'username',
     label: text('user.username'),
@@ -20,7 +19,7 @@ const fieldsOf = ({ text }: Visit): Field[] => [
   },
   {
     name: 'name',
-    label: text('user.name'),
+    label: text('word.name'),
     hint: text('user.name_hint'),
     max_length: 1000,
     pointers: ['/claims/name'],
@@ -58,7 +57,7 @@ const SUB = /^[\w-]{22}$/
 /** @throws nothing: a `sub` of another form is replaced. */
 const subIn = (value: string): string => (SUB.test(value) ? value : newSub())
 
-export function createUserPage(c: Visit): Promise<Response> {
+export function createUserPage(c: OwnVisit): Promise<Response> {
   const { html, text } = c
   const sub = subIn(c.form.get('sub') ?? '')
   const password: Field = {
@@ -83,7 +82,7 @@ export function createUserPage(c: Visit): Promise<Response> {
   })
 }
 
-function creation(c: Visit, sub: string, value: Value) {
+function creation(c: OwnVisit, sub: string, value: Value) {
   const is_verified = value('email') !== '' && value('email_verified') === '1'
   const claims = Object.fromEntries(
     NAMES.flatMap((name) => (value(name) === '' ? [] : [[name, value(name)]])),
@@ -105,21 +104,21 @@ function creation(c: Visit, sub: string, value: Value) {
     ...(groups.length > 0 && { groups }),
   }
   return {
-    call: { method: 'PUT', path: userPath(c, sub), body, is_new: true } as const,
+    call: { method: 'PUT', path: apiPath(c, 'users', sub), body, is_new: true } as const,
     commands: [{ name: 'user create', args: [value('username')], options }],
     ...(has_password && { secret: 'password' }),
   }
 }
 
-export async function editUserPage(c: Visit, sub: string): Promise<Response> {
+export async function editUserPage(c: OwnVisit, sub: string): Promise<Response> {
   const { html, text } = c
   const found = await readUser(c, sub)
-  if ('status' in found) return problemPage(c, found)
-  const { user, etag } = found
+  if (found instanceof Response) return found
+  const { record: user, etag } = found
   const back = pathOf(c, 'users', sub)
   return actPage(c, {
     area: 'users',
-    title: text('user.edit'),
+    title: text('word.edit'),
     intro: html`<p><bdi>${user.username}</bdi></p>`,
     fields: fieldsOf(c),
     values: {
@@ -130,7 +129,7 @@ export async function editUserPage(c: Visit, sub: string): Promise<Response> {
       groups: (user.groups ?? []).join('\n'),
     },
     kept: { etag: c.form.get('etag') ?? etag },
-    button: text('user.save'),
+    button: text('word.save'),
     back,
     deed: (value) => change(c, user, (name) => (name === 'etag' ? value(name) || etag : value(name))),
     done: () => `${back}?done=user_changed`,
@@ -138,7 +137,7 @@ export async function editUserPage(c: Visit, sub: string): Promise<Response> {
 }
 
 /** Only what is another value than before. */
-function change(c: Visit, user: ShownUser, value: Value) {
+function change(c: OwnVisit, user: ShownUser, value: Value) {
   const options: Option[] = []
   const claims: Record<string, unknown> = {}
   for (const name of NAMES) {
@@ -166,7 +165,7 @@ function change(c: Visit, user: ShownUser, value: Value) {
     ...(other_groups && { groups }),
   }
   return {
-    call: { method: 'PATCH', path: userPath(c, user.sub), body, if_match: value('etag') } as const,
+    call: { method: 'PATCH', path: apiPath(c, 'users', user.sub), body, if_match: value('etag') } as const,
     commands: [{ name: 'user update', args: [user.sub], options: [['sub', null] as Option, ...options] }],
   }
 }

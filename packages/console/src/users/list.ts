@@ -1,37 +1,23 @@
 /** The list of users. */
 
-import { problemPage } from '../pages/errors.js'
-import { doneNote, emptyState, nextPage, pageHead, pill, table, timeOf } from '../pages/parts.js'
+import { problemNote } from '../pages/errors.js'
+import { doneNote, emptyState, linkButton, nextPage, pageHead, pill, table, timeOf } from '../pages/parts.js'
+import { readPage } from '../pages/read.js'
 import { consolePage } from '../pages/shell.js'
-import { problemOf } from '../session/api.js'
-import { pathOf, type Visit } from '../visit.js'
+import { apiPath, type OwnVisit, pathOf } from '../visit.js'
 import { claimOf, type ShownUser } from './user.js'
 
-const PAGE_SIZE = '50'
-
-export async function listUsers(c: Visit): Promise<Response> {
-  const { html, text, url, realm } = c
+export async function listUsers(c: OwnVisit): Promise<Response> {
+  const { html, text, url } = c
   const prefix = (url.searchParams.get('prefix') ?? '').trim().slice(0, 255)
-  const cursor = url.searchParams.get('cursor')
-  const answer = await c.api({
-    method: 'GET',
-    path: `/realms/${encodeURIComponent(realm)}/users`,
-    query: {
-      limit: PAGE_SIZE,
-      ...(prefix !== '' && { username_prefix: prefix }),
-      ...(cursor !== null && { cursor }),
-    },
-  })
-  const problem = problemOf(answer)
-  if (problem !== null && problem.status !== 400) return problemPage(c, problem)
-  const { items, next } = (problem === null ? answer.body : { items: [], next: null }) as {
-    items: ShownUser[]
-    next: string | null
-  }
+  const filter = prefix === '' ? {} : { username_prefix: prefix }
+  const page = await readPage<ShownUser>(c, apiPath(c, 'users'), filter)
+  if (page instanceof Response) return page
+  const { items, next, problem } = page
   const title = text('users.title')
-  const can_write = c.may('users', 'write', realm)
+  const can_write = c.may('users', 'write')
   const create =
-    can_write && html`<a class="button" href="${pathOf(c, 'users', 'new')}">${text('users.new')}</a>`
+    can_write && linkButton(c, { href: pathOf(c, 'users', 'new'), text: text('users.new'), kind: '' })
   const body = html`${pageHead(c, { title, lead: text('users.lead'), actions: create })}
 ${doneNote(c, ['done.user_deleted'])}
 <form class="search" method="get" role="search">
@@ -39,21 +25,21 @@ ${doneNote(c, ['done.user_deleted'])}
 <input id="prefix" name="prefix" type="search" value="${prefix}" maxlength="255" autocomplete="off" autocapitalize="none" spellcheck="false"></div>
 <button type="submit" class="quiet">${text('list.search')}</button>
 </form>
-${problem !== null && html`<p class="note" role="alert" lang="en">${problem.detail}</p>`}
+${problem !== null && problemNote(c, problem)}
 ${items.length === 0 ? noUsers(c, prefix) : table(c, { label: title, columns: columnsOf(c), rows: items.map((user) => rowOf(c, user)) })}
 ${nextPage(c, next)}`
   return consolePage(c, { title, body, area: 'users', status: problem?.status ?? 200 })
 }
 
-const columnsOf = ({ text }: Visit): string[] => [
+const columnsOf = ({ text }: OwnVisit): string[] => [
   text('user.username'),
-  text('user.name'),
+  text('word.name'),
   text('user.email'),
   text('user.state'),
-  text('user.created'),
+  text('word.created'),
 ]
 
-const rowOf = (c: Visit, user: ShownUser) => [
+const rowOf = (c: OwnVisit, user: ShownUser) => [
   c.html`<a href="${pathOf(c, 'users', user.sub)}"><bdi>${user.username}</bdi></a>`,
   c.html`<bdi>${claimOf(user, 'name')}</bdi>`,
   c.html`<bdi>${claimOf(user, 'email')}</bdi>`,
@@ -61,10 +47,10 @@ const rowOf = (c: Visit, user: ShownUser) => [
   timeOf(c, user.created_at),
 ]
 
-export const statePill = (c: Visit, { disabled_at }: ShownUser) =>
+export const statePill = (c: OwnVisit, { disabled_at }: ShownUser) =>
   disabled_at === null ? pill(c, c.text('user.active'), 'good') : pill(c, c.text('user.disabled'), 'bad')
 
-function noUsers(c: Visit, prefix: string) {
+function noUsers(c: OwnVisit, prefix: string) {
   const { html, text } = c
   if (prefix !== '' || c.url.searchParams.has('cursor'))
     return emptyState(c, {

@@ -1,7 +1,7 @@
 /** A user, as the API shows one. */
 
-import { problemOf } from '../session/api.js'
-import type { Visit } from '../visit.js'
+import { readRecord } from '../pages/read.js'
+import { apiPath, type Visit } from '../visit.js'
 
 /** Times are epoch seconds. */
 export interface ShownUser {
@@ -16,20 +16,7 @@ export interface ShownUser {
   disabled_at: number | null
 }
 
-/** The path of the API for a user, and of what the user has. */
-export const userPath = ({ realm }: Pick<Visit, 'realm'>, sub: string, more = ''): string =>
-  `/realms/${encodeURIComponent(realm)}/users/${encodeURIComponent(sub)}${more}`
-
-/** A user and the ETag; the status of the answer where there is none to show. */
-export async function readUser(
-  c: Visit,
-  sub: string,
-): Promise<{ user: ShownUser; etag: string } | { status: number }> {
-  const answer = await c.api({ method: 'GET', path: userPath(c, sub) })
-  const problem = problemOf(answer)
-  if (problem !== null) return problem
-  return { user: answer.body as ShownUser, etag: answer.etag ?? '' }
-}
+export const readUser = (c: Visit, sub: string) => readRecord<ShownUser>(c, apiPath(c, 'users', sub))
 
 /** A claim that is a text. */
 export const claimOf = ({ claims }: Pick<ShownUser, 'claims'>, name: string): string =>

@@ -1,10 +1,10 @@
 /** How a user signs in. */
 
 import type { Html } from '@ostiary/identity'
-import { emptyState, pill, table, timeOf } from '../pages/parts.js'
+import { emptyState, linkButton, pill, table, timeOf } from '../pages/parts.js'
 import { problemOf } from '../session/api.js'
-import { pathOf, type Visit } from '../visit.js'
-import { type ShownUser, userPath } from './user.js'
+import { apiPath, type OwnVisit, pathOf } from '../visit.js'
+import type { ShownUser } from './user.js'
 
 interface Ways {
   items: readonly {
@@ -27,11 +27,12 @@ interface ShownLink {
   last_used_at: number | null
 }
 
-export async function waysSection(c: Visit, user: ShownUser): Promise<Html | false> {
+export async function waysSection(c: OwnVisit, user: ShownUser): Promise<Html | false> {
   const { html, text } = c
-  const path = (more: string) => userPath(c, user.sub, more)
   const [factors, linked, invited] = await Promise.all(
-    ['/factors', '/links', '/invitation'].map((more) => c.api({ method: 'GET', path: path(more) })),
+    ['factors', 'links', 'invitation'].map((name) =>
+      c.api({ method: 'GET', path: apiPath(c, 'users', user.sub, name) }),
+    ),
   )
   if (factors === undefined || problemOf(factors) !== null) return false
   const ways = factors.body as Ways
@@ -59,7 +60,7 @@ ${
     ? noWays(c, user, invitation)
     : table(c, {
         label: text('ways.title'),
-        columns: [text('ways.way'), text('ways.name'), text('ways.since'), text('ways.used')],
+        columns: [text('ways.way'), text('word.name'), text('word.since'), text('word.used')],
         rows,
       })
 }
@@ -68,16 +69,16 @@ ${ways.recovery_until !== null && html`<p class="note warning">${text('ways.reco
 ${ways.configured !== null && html`<p class="aside">${text('ways.configured')} <code>${ways.configured}</code></p>`}
 ${
   rows.length > 0 &&
-  c.may('users', 'write', c.realm) &&
-  html`<p><a class="button quiet" href="${pathOf(c, 'users', user.sub, 'recovery-link')}">${text('recovery.button')}</a></p>`
+  c.may('users', 'write') &&
+  html`<p>${linkButton(c, { href: pathOf(c, 'users', user.sub, 'recovery-link'), text: text('recovery.button') })}</p>`
 }</section>`
 }
 
-function noWays(c: Visit, { sub }: ShownUser, invitation: { expires_at: number } | null): Html {
+function noWays(c: OwnVisit, { sub }: ShownUser, invitation: { expires_at: number } | null): Html {
   const { html, text } = c
   const action =
-    c.may('users', 'write', c.realm) &&
-    html`<p><a class="button" href="${pathOf(c, 'users', sub, 'invite')}">${text('invite.button')}</a></p>`
+    c.may('users', 'write') &&
+    html`<p>${linkButton(c, { href: pathOf(c, 'users', sub, 'invite'), text: text('invite.button'), kind: '' })}</p>`
   const state =
     invitation !== null &&
     html`<p>${pill(c, text('ways.invited'))} ${text('ways.invited_until')} ${timeOf(c, invitation.expires_at)}</p>`

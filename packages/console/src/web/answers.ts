@@ -41,7 +41,7 @@ export function pageAnswer(
   })
 }
 
-/** @param location A path of the console, or the address of the sign-in. */
+/** Leads on. @param location A path of the console, or the address of the sign-in. */
 export const seeOther = (location: string): Response =>
   new Response(null, { status: 303, headers: { ...COMMON, location } })
 

@@ -1,0 +1,139 @@
+/** Texts of the pages of clients. */
+
+import type { Translations } from './texts-of.js'
+
+export const CLIENTS = {
+  clients: {
+    title: ['Clients', 'Clients', 'Clients'],
+    lead: [
+      'The applications to which people sign in, and the programs that get tokens of their own.',
+      'Die Anwendungen, bei denen sich Personen anmelden, und die Programme, die eigene Tokens erhalten.',
+      'Les applications auxquelles on se connecte, et les programmes qui obtiennent leurs propres jetons.',
+    ],
+    new: ['New client', 'Neuer Client', 'Nouveau client'],
+    new_lead: [
+      'What is it that you connect? The kind sets what the client may do.',
+      'Was verbinden Sie? Die Art legt fest, was der Client darf.',
+      'Que connectez-vous ? Le type fixe ce que le client peut faire.',
+    ],
+    create: ['Create client', 'Client anlegen', 'Créer le client'],
+    none: ['No clients yet', 'Noch keine Clients', 'Aucun client'],
+    none_why: [
+      'A client is an application that signs people in here, or a program that calls an API. Create the first one, and copy the code that connects it.',
+      'Ein Client ist eine Anwendung, die Personen hier anmeldet, oder ein Programm, das eine API aufruft. Legen Sie den ersten an und kopieren Sie den Code, der ihn verbindet.',
+      'Un client est une application qui connecte des personnes ici, ou un programme qui appelle une API. Créez le premier, et copiez le code qui le connecte.',
+    ],
+  },
+  kind: {
+    web: ['Web application', 'Webanwendung', 'Application web'],
+    'web.about': [
+      'Runs on a server, which can keep a secret.',
+      'Läuft auf einem Server, der ein Geheimnis bewahren kann.',
+      'S’exécute sur un serveur, qui peut garder un secret.',
+    ],
+    spa: ['Single-page application', 'Single-Page-Anwendung', 'Application monopage'],
+    'spa.about': [
+      'Runs in the browser. It has no secret: PKCE protects its codes.',
+      'Läuft im Browser. Sie hat kein Geheimnis: PKCE schützt ihre Codes.',
+      'S’exécute dans le navigateur. Elle n’a pas de secret : PKCE protège ses codes.',
+    ],
+    native: ['Native application', 'Native Anwendung', 'Application native'],
+    'native.about': [
+      'Runs on a phone or a computer, and gets its codes at an address of its own. It has no secret.',
+      'Läuft auf einem Telefon oder Computer und erhält ihre Codes an einer eigenen Adresse. Sie hat kein Geheimnis.',
+      'S’exécute sur un téléphone ou un ordinateur, et reçoit ses codes à une adresse propre. Elle n’a pas de secret.',
+    ],
+    machine: ['Machine', 'Maschine', 'Machine'],
+    'machine.about': [
+      'A program that calls an API in its own name. Nobody signs in.',
+      'Ein Programm, das eine API im eigenen Namen aufruft. Niemand meldet sich an.',
+      'Un programme qui appelle une API en son propre nom. Personne ne se connecte.',
+    ],
+  },
+  origin: {
+    operator: ['made here', 'hier angelegt', 'créé ici'],
+    registered: ['registered itself', 'selbst registriert', 'auto-enregistré'],
+    metadata_document: [
+      'has a metadata document',
+      'hat ein Metadaten-Dokument',
+      'a un document de métadonnées',
+    ],
+  },
+  client: {
+    name_hint: [
+      'Users see it when they sign in.',
+      'Benutzer sehen ihn bei der Anmeldung.',
+      'Les utilisateurs le voient à la connexion.',
+    ],
+    id: ['Client ID', 'Client-ID', 'Identifiant du client'],
+    id_hint: [
+      'Letters, digits and dashes, such as notes. It cannot change later.',
+      'Buchstaben, Ziffern und Striche, zum Beispiel notes. Sie lässt sich später nicht ändern.',
+      'Lettres, chiffres et tirets, par exemple notes. Il ne peut pas changer ensuite.',
+    ],
+    kind: ['Kind', 'Art', 'Type'],
+    origin: ['Origin', 'Herkunft', 'Origine'],
+    revoked: ['revoked', 'widerrufen', 'révoqué'],
+    auth: ['Authentication', 'Authentifizierung', 'Authentification'],
+    redirect_uris: ['Redirect URIs', 'Redirect-URIs', 'URI de redirection'],
+    redirect_hint: [
+      'Where codes may be sent, one a line. They are compared exactly.',
+      'Wohin Codes gesendet werden dürfen, eine pro Zeile. Sie werden genau verglichen.',
+      'Où les codes peuvent être envoyés, une par ligne. La comparaison est exacte.',
+    ],
+    post_logout: [
+      'Addresses after a sign-out',
+      'Adressen nach einer Abmeldung',
+      'Adresses après une déconnexion',
+    ],
+    post_logout_hint: [
+      'Where users may be sent after they have signed out, one a line. It may be empty.',
+      'Wohin Benutzer nach einer Abmeldung geleitet werden dürfen, eine pro Zeile. Es darf leer sein.',
+      'Où les utilisateurs peuvent être envoyés après une déconnexion, une par ligne. Peut rester vide.',
+    ],
+    consent: [
+      'Users are asked for consent',
+      'Benutzer werden um Einwilligung gebeten',
+      'Le consentement est demandé',
+    ],
+    'consent.yes': ['yes', 'ja', 'oui'],
+    'consent.no': ['no', 'nein', 'non'],
+    to: ['To the client', 'Zum Client', 'Vers le client'],
+    own_words: [
+      'The client describes itself: its name and its addresses are its own words.',
+      'Der Client beschreibt sich selbst: Name und Adressen sind seine eigenen Angaben.',
+      'Le client se décrit lui-même : son nom et ses adresses sont ses propres mots.',
+    ],
+  },
+  connect: {
+    title: ['Connect it', 'Verbinden', 'Le connecter'],
+    lead: [
+      'For JavaScript; other libraries need the same values.',
+      'Für JavaScript; andere Bibliotheken brauchen dieselben Werte.',
+      'Pour JavaScript ; d’autres bibliothèques ont besoin des mêmes valeurs.',
+    ],
+  },
+  secret: {
+    title: ['New secret', 'Neues Geheimnis', 'Nouveau secret'],
+    lead: [
+      'The present secret is refused at once: the application has to get the new one.',
+      'Das jetzige Geheimnis wird sofort abgelehnt: Die Anwendung muss das neue erhalten.',
+      'Le secret actuel est refusé immédiatement : l’application doit recevoir le nouveau.',
+    ],
+    button: ['Make a new secret', 'Neues Geheimnis erstellen', 'Créer un nouveau secret'],
+    once: [
+      'The secret is shown once. Copy it now.',
+      'Das Geheimnis wird einmal angezeigt. Kopieren Sie es jetzt.',
+      'Le secret n’est affiché qu’une fois. Copiez-le maintenant.',
+    ],
+    label: ['Client secret', 'Client-Geheimnis', 'Secret du client'],
+  },
+  delete_client: {
+    lead: [
+      'The application can sign nobody in any more, and loses all access. This cannot be undone.',
+      'Die Anwendung kann niemanden mehr anmelden und verliert allen Zugriff. Das lässt sich nicht rückgängig machen.',
+      'L’application ne peut plus connecter personne, et perd tout accès. C’est irréversible.',
+    ],
+    button: ['Delete client', 'Client löschen', 'Supprimer le client'],
+  },
+} satisfies Translations

@@ -1,0 +1,119 @@
+/** Texts of every page: the navigation, lists, forms and commands. */
+
+import type { Translations } from './texts-of.js'
+
+export const SHELL = {
+  nav: {
+    skip: ['Skip to the content', 'Zum Inhalt springen', 'Aller au contenu'],
+    label: ['Console', 'Konsole', 'Console'],
+    trail: ['Where you are', 'Wo Sie sind', 'Où vous êtes'],
+    realm: ['Realm', 'Realm', 'Domaine'],
+    signed_in: ['Signed in as', 'Angemeldet als', 'Connecté en tant que'],
+    sign_out: ['Sign out', 'Abmelden', 'Se déconnecter'],
+  },
+  list: {
+    search: ['Search', 'Suchen', 'Rechercher'],
+    next: ['Next page', 'Nächste Seite', 'Page suivante'],
+    action: ['Action', 'Aktion', 'Action'],
+  },
+  word: {
+    name: ['Name', 'Name', 'Nom'],
+    until: ['Until', 'Bis', 'Jusqu’au'],
+    created: ['Created', 'Angelegt', 'Créé'],
+    edit: ['Edit', 'Bearbeiten', 'Modifier'],
+    save: ['Save', 'Speichern', 'Enregistrer'],
+    since: ['Since', 'Seit', 'Depuis'],
+    used: ['Last used', 'Zuletzt verwendet', 'Dernière utilisation'],
+  },
+  act: {
+    cancel: ['Cancel', 'Abbrechen', 'Annuler'],
+  },
+  confirm: {
+    label: [
+      'To confirm, type {name}',
+      'Geben Sie zur Bestätigung {name} ein',
+      'Pour confirmer, saisissez {name}',
+    ],
+    wrong: [
+      'Type the name exactly as it is shown',
+      'Geben Sie den Namen genau so ein, wie er angezeigt wird',
+      'Saisissez le nom exactement comme il est affiché',
+    ],
+  },
+  command: {
+    title: ['As command', 'Als Befehl', 'En ligne de commande'],
+    show: ['Show as command', 'Als Befehl anzeigen', 'Afficher la commande'],
+    line: ['Command line', 'Befehlszeile', 'Ligne de commande'],
+    request: ['HTTP request', 'HTTP-Anfrage', 'Requête HTTP'],
+    none: [
+      'No command does this: use the request.',
+      'Dafür gibt es keinen Befehl: Verwenden Sie die Anfrage.',
+      'Aucune commande ne fait cela : utilisez la requête.',
+    ],
+    unwritable: [
+      'A value has a line break or a control character, which has no place in a command line: use the request.',
+      'Ein Wert enthält einen Zeilenumbruch oder ein Steuerzeichen, das in keiner Befehlszeile stehen kann: Verwenden Sie die Anfrage.',
+      'Une valeur contient un saut de ligne ou un caractère de contrôle, impossible dans une ligne de commande : utilisez la requête.',
+    ],
+  },
+  effects: {
+    title: ['This ends at once:', 'Damit enden sofort:', 'Cela prend fin immédiatement :'],
+    none: [
+      'No session and no access ends.',
+      'Keine Sitzung, kein Zugriff endet.',
+      'Ni session ni accès ne prend fin.',
+    ],
+    sessions: [
+      '{count} session|{count} sessions',
+      '{count} Sitzung|{count} Sitzungen',
+      '{count} session|{count} sessions',
+    ],
+    'sessions.all': ['all sessions', 'alle Sitzungen', 'toutes les sessions'],
+    grants: [
+      'access of {count} application|access of applications: {count}',
+      'Zugriff von {count} Anwendung|Zugriff von {count} Anwendungen',
+      'l’accès de {count} application|l’accès de {count} applications',
+    ],
+    'grants.all': [
+      'the access that users have given to it',
+      'der Zugriff, den Benutzer gegeben haben',
+      'l’accès que des utilisateurs ont donné',
+    ],
+    consents: [
+      '{count} consent|{count} consents',
+      '{count} Einwilligung|{count} Einwilligungen',
+      '{count} consentement|{count} consentements',
+    ],
+    'consents.all': [
+      'the consents of users to it',
+      'die Einwilligungen der Benutzer',
+      'les consentements des utilisateurs',
+    ],
+  },
+  done: {
+    user_created: ['The user is created.', 'Der Benutzer ist angelegt.', 'L’utilisateur est créé.'],
+    user_changed: ['The user is changed.', 'Der Benutzer ist geändert.', 'L’utilisateur est modifié.'],
+    user_deleted: ['The user is deleted.', 'Der Benutzer ist gelöscht.', 'L’utilisateur est supprimé.'],
+    disabled: ['The user is disabled.', 'Der Benutzer ist gesperrt.', 'L’utilisateur est désactivé.'],
+    enabled: ['The user is enabled.', 'Der Benutzer ist entsperrt.', 'L’utilisateur est réactivé.'],
+    access_ended: [
+      'All access of the user has ended.',
+      'Aller Zugriff des Benutzers ist beendet.',
+      'Tout accès de l’utilisateur a pris fin.',
+    ],
+    limits_reset: [
+      'The limits are reset.',
+      'Die Begrenzungen sind zurückgesetzt.',
+      'Les limites sont réinitialisées.',
+    ],
+    consent_revoked: [
+      'The consent is withdrawn.',
+      'Die Einwilligung ist zurückgenommen.',
+      'Le consentement est retiré.',
+    ],
+    invited: ['The invitation is on its way.', 'Die Einladung ist unterwegs.', 'L’invitation est en route.'],
+    client_created: ['The client is created.', 'Der Client ist angelegt.', 'Le client est créé.'],
+    client_changed: ['The client is changed.', 'Der Client ist geändert.', 'Le client est modifié.'],
+    client_deleted: ['The client is deleted.', 'Der Client ist gelöscht.', 'Le client est supprimé.'],
+  },
+} satisfies Translations
