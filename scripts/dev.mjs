@@ -17,6 +17,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MAIN = 'apps/node-server/.dev/main'
 /** Bundles of their own, like the published packages: what they load is installed beside them. */
 const BUNDLES = {
+  '@ostiary/account-deletion': 'packages/account-deletion/.dev/index',
   '@ostiary/addresses': 'packages/addresses/.dev/index',
   '@ostiary/admin': 'packages/admin/.dev/index',
   '@ostiary/admin/resource': 'packages/admin/.dev/resource',
@@ -55,7 +56,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:addresses|admin|audit|audit-sinks|console|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|recovery|sign-up|simulation|storage-pglite|terms)/,
+          /^@ostiary\/(?:account-deletion|addresses|admin|audit|audit-sinks|console|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|recovery|sign-up|simulation|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

@@ -103,6 +103,7 @@ const LAYERS: Record<string, string[]> = {
     'reach upstreams',
     'index',
   ],
+  'account-deletion': ['place request-record texts', 'due request restore', 'account-deletion', 'index'],
   addresses: ['link texts username', 'letters pages section', 'account acts', 'answer', 'addresses', 'index'],
   'admin-client': [
     'client login-error',

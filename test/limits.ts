@@ -843,6 +843,20 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'length: 101',
   ],
   'admin/src/roles/role-changes.ts MAX_ROLES': ['packages/admin/test/roles/role-changes.test.ts', 'n < 1000'],
+  'account-deletion/src/due.ts MAX_REQUESTS': ['packages/account-deletion/test/due.test.ts', 'n <= 501'],
+  'account-deletion/src/due.ts ROUND_SECONDS': ['packages/account-deletion/test/due.test.ts', 'now += 59'],
+  'account-deletion/src/request-record.ts LATE_DAYS': [
+    'packages/account-deletion/test/due.test.ts',
+    '97 * DAY - 1',
+  ],
+  'account-deletion/src/request-record.ts WAITING_DAYS': [
+    'packages/account-deletion/test/due.test.ts',
+    '6 * DAY - 1',
+  ],
+  'account-deletion/src/restore.ts OFFER_SECONDS': [
+    'packages/account-deletion/test/account-deletion.test.ts',
+    'now += 599',
+  ],
   'audit/src/audit.ts MAX_EXPIRED_SEALS': ['packages/audit/test/seals.test.ts', 'n <= 51'],
   'audit/src/audit.ts ROUND_SECONDS': ['packages/audit/test/seals.test.ts', 'at(239)'],
   'admin-commands/src/answers.ts MAX_PAGE': ['packages/host/test/remote/_audit-rows.ts', '--limit 430'],
@@ -930,7 +944,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/upstream/test/attacks.test.ts',
     'i < 100',
   ],
-  'host/src/server/upstreams.ts MAX_ANSWER_BYTES': ['packages/host/test/upstreams.test.ts', '300_001'],
+  'host/src/server/extensions/upstreams.ts MAX_ANSWER_BYTES': [
+    'packages/host/test/upstreams.test.ts',
+    '300_001',
+  ],
   'upstream/src/reach.ts MAX_SHOWN': ['packages/host/test/doctor-upstreams.test.ts', 'x{192}'],
   'upstream/src/protocol/kept.ts FAILURE_SECONDS': ['packages/upstream/test/bounds.test.ts', 'now += 4'],
   'upstream/src/protocol/limited-fetch.ts MAX_ANSWER_BYTES': [

@@ -16,6 +16,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'admin api/openapi': ['zod'],
   'admin api/operations/access': ['zod'],
   'admin api/operations/audit': ['zod'],
+  'admin api/operations/client-documents': ['zod'],
   'admin api/operations/clients': ['@ostiary/core', 'zod'],
   'admin api/operations/invitation': ['zod'],
   'admin api/operations/links': ['zod'],

@@ -159,6 +159,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   'email-sign-in': { limit: 12_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   recovery: { limit: 26_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   // A third of it are the texts in three languages.
+  'account-deletion': { limit: 24_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   terms: { limit: 15_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   // A third of it are the texts in three languages.
   'sign-up': { limit: 16_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
@@ -204,6 +205,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     ],
     dependencies: [
       // Loaded where identity.email_change is set.
+      '@ostiary/account-deletion',
       '@ostiary/addresses',
       '@ostiary/admin',
       '@ostiary/admin-client',
@@ -260,6 +262,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     dependencies: [
       '@hono/node-server',
       '@node-rs/argon2',
+      '@ostiary/account-deletion',
       '@ostiary/addresses',
       '@ostiary/admin',
       '@ostiary/admin-client',

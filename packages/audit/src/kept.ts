@@ -72,6 +72,8 @@ export const KEPT: Readonly<Record<AnyEvent['type'], KeptEvent>> = {
   'key.retired': done('kid'),
   'key.revoked': done('kid'),
   'login.refused': refused('reason', 'limit', 'upstream'),
+  'account.deletion_requested': done('due_at'),
+  'account.deletion_withdrawn': done(),
   'account.password_changed': done('sid'),
   'account.password_set': done('sid'),
   'account.password_removed': done('sid'),

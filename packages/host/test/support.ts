@@ -90,13 +90,19 @@ async function startWithKeys({ app, storage, config, has_own_clock }: Started): 
   for (const { name, keys } of realms.map(keysOf)) madeKeys.set(name, await keys.list())
 }
 
+interface StartOptions {
+  now?: () => number
+  /** Milliseconds between two ticks. */
+  tick_every?: number
+  storage?: HostStorage
+}
+
 export async function startApp(
   file: unknown = FILE,
   env: Environment = {},
-  options: { now?: () => number } = {},
+  { storage = inMemory(), ...options }: StartOptions = {},
 ): Promise<RunningApp> {
   const config = await configure(file, env)
-  const storage = inMemory()
   const lines: string[] = []
   const log = configuredLog(config, (line) => lines.push(line))
   const app = await createApp(config, { log, storage, ...options })

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../src/index.ts'
 import { guardedFetch } from '../src/network/guarded-fetch.ts'
-import { upstreamFetch, upstreamsOf } from '../src/server/upstreams.ts'
+import { upstreamFetch, upstreamsOf } from '../src/server/extensions/upstreams.ts'
 import { configure, FILE, faults, inMemory, startApp } from './support.ts'
 
 const CORP = {

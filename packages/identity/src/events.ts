@@ -71,6 +71,7 @@ export type AccountAction =
   | 'unlink'
   | 'change_address'
   | 'verify_address'
+  | 'delete_account'
 
 /** What a user has beside the password: a passkey, an authenticator app (RFC 6238), a set of recovery codes. */
 export type FactorKind = 'passkey' | 'totp' | 'recovery'
@@ -149,6 +150,9 @@ export type IdentityEvent = {
       sid: string
       address: string | null
     }
+  /** The user has asked for the deletion of the account, which comes at `due_at` (epoch seconds); or has kept it. */
+  | { type: 'account.deletion_requested'; sub: string; due_at: number; address: string | null }
+  | { type: 'account.deletion_withdrawn'; sub: string; address: string | null }
   | {
       type: 'account.refused'
       reason: AccountRefusal

@@ -67,6 +67,7 @@ const PURPOSES: Record<TicketPurpose, true> = {
   wait: true,
   verify: true,
   undo: true,
+  delete: true,
 }
 
 async function exportedTickets(

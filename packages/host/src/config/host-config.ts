@@ -52,6 +52,8 @@ export interface HostConfig {
   sign_up?: Record<string, SignUpSettings>
   /** The terms of service that users accept, by the id of each realm that has some. */
   terms?: Record<string, TermsSettings>
+  /** The realms whose users delete their own account. */
+  account_deletion?: string[]
   /** Name, logo and colors of the pages. */
   theme?: Theme
   /** The languages of the pages, beside the built-in ones. */

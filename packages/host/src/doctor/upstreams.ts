@@ -2,7 +2,7 @@
 
 import type { UpstreamSettings } from '@ostiary/upstream'
 import type { HostConfig } from '../config/host-config.js'
-import { upstreamFetch } from '../server/upstreams.js'
+import { upstreamFetch } from '../server/extensions/upstreams.js'
 import { type Finding, fault, ok } from './finding.js'
 
 /** One after the other would wait for each that is down. */

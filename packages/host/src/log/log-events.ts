@@ -59,6 +59,8 @@ export const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'key.retired': ['kid'],
   'key.revoked': ['kid'],
   'login.refused': ['reason', 'limit', 'upstream', 'client_id', 'sub', 'address'],
+  'account.deletion_requested': ['sub', 'due_at', 'address'],
+  'account.deletion_withdrawn': OF_USER,
   'account.password_changed': ['sub', 'sid', 'address'],
   'account.password_set': ['sub', 'sid', 'address'],
   'account.password_removed': ['sub', 'sid', 'address'],

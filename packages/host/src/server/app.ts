@@ -14,8 +14,8 @@ import { trustedProxies, warnOfUnlistedProxy } from '../network/client-address.j
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
 import type { SyncReport } from '../storage/sync.js'
+import type { BackgroundWork } from './background.js'
 import {
-  type BackgroundWork,
   type ConfiguredParts,
   configuredParts,
   type PartsDependencies,

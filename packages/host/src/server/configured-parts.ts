@@ -21,10 +21,12 @@ import type { HostStorage } from '../storage/host-storage.js'
 import { lostSecretError } from '../storage/storage-error.js'
 import { type SyncReport, syncRealms } from '../storage/sync.js'
 import { type AdminParts, adminOf, type ServedAdmin } from './admin/served-admin.js'
+import { type BackgroundWork, backgroundWork } from './background.js'
 import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
-import { extensionsOf, signUpOf } from './extensions.js'
+import { accountDeletionOf } from './extensions/account-deletion.js'
+import { extensionsOf, signUpOf } from './extensions/extensions.js'
 import { iconOf } from './icon.js'
 import { passwordRulesOf, realmPasswordRules } from './password-rules.js'
 import { realmOf, realmPasskeys } from './realm-of.js'
@@ -49,14 +51,6 @@ export interface ConfiguredParts {
   routeOf: (pathname: string) => RouteLabel
   ticker: Ticker
   background: BackgroundWork
-}
-
-/** Logouts and mails that are under way. */
-export interface BackgroundWork {
-  /** Resolves when nothing is under way. */
-  settled(): Promise<void>
-  /** Starts no more. Resolves when nothing is under way. */
-  stop(): Promise<void>
 }
 
 export interface PartsDependencies {
@@ -93,7 +87,9 @@ export async function configuredParts(
   const audit = await openAudit(config, { storage: opened, now, failed })
   const storage = audit?.stores(entered) ?? entered
   const password_rules = await passwordRulesOf(config)
-  const extensions = await extensionsOf(config, { storage, now }, by_email ? [by_email.extension] : [])
+  const deletion = await accountDeletionOf(config, storage)
+  const own = [deletion, by_email].flatMap((each) => each?.extension ?? [])
+  const extensions = await extensionsOf(config, { storage, now }, own)
   const sign_up = await signUpOf(config)
   const recovery = await recoveryOf(config)
   const kept = audit && { on_event: audit.sink(on_event), on_flow: audit.onFlow }
@@ -108,14 +104,10 @@ export async function configuredParts(
   const undelivered = (error: unknown) => log.error('the audit is not delivered', errorFields(error))
   const reported = { audit, records: opened.records, keysOf, now, on_event, failed: undelivered }
   const sinks = await openSinks(config, reported)
-  const tick = async () => {
-    filling?.start()
-    sinks?.start(realmIds(config))
-    identity.mail?.start(provider)
-    const report = await provider.tick()
-    await audit?.tick(realmIds(config), keysOf)
-    return report
-  }
+  const background = backgroundWork(
+    { provider, identity, mails, audit, sinks, filling, deletion, keysOf },
+    { config, now, log },
+  )
   const bare = {
     storage: opened,
     provider: composed.provider,
@@ -140,17 +132,8 @@ export async function configuredParts(
     pages: browserPages({ provider, interactions: identity.interactions, name: nameOf(config) }),
     icon: iconOf(config.theme),
     routeOf: routeLabels(provider, realmIds(config), await missingRoutes(config, provider)),
-    ticker: providerTicker({ tick }, { log, interval_ms: tick_every, leads, ticked }),
-    background: {
-      async settled() {
-        await Promise.all([provider.settled(), identity.mail?.settled(), audit?.flush(), sinks?.settled()])
-      },
-      async stop() {
-        await Promise.all([provider.stop(), identity.mail?.stop(), filling?.stop(), sinks?.stop()])
-        await mails?.close()
-        await audit?.stop()
-      },
-    },
+    ticker: providerTicker(background, { log, interval_ms: tick_every, leads, ticked }),
+    background,
   }
 }
 

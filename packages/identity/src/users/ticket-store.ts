@@ -3,9 +3,9 @@
 /**
  * `recover`: an operator lets the user in again. `reset`: the user, who got a mail, sets a new password. `invite`: a new user. `regain`: the
  * user, who got a mail, begins a recovery. `wait`: the recovery that waits. `verify`: the user, who got a mail, confirms an address. `undo`: a
- * change of address that can be undone.
+ * change of address that can be undone. `delete`: the account waits for its deletion, which the user has asked for.
  */
-export type TicketPurpose = 'recover' | 'reset' | 'invite' | 'regain' | 'wait' | 'verify' | 'undo'
+export type TicketPurpose = 'recover' | 'reset' | 'invite' | 'regain' | 'wait' | 'verify' | 'undo' | 'delete'
 
 /** The record of a ticket. Times are epoch seconds. */
 export interface Ticket {

@@ -234,7 +234,7 @@ export interface AccountVisit extends UserVisit {
 }
 
 interface AccountForm {
-  action: 'link' | 'unlink' | 'change_address' | 'verify_address'
+  action: 'link' | 'unlink' | 'change_address' | 'verify_address' | 'delete_account'
   fields: Record<string, string>
 }
 

@@ -3,7 +3,7 @@ import { type CommandTools, simulationCommands } from '@ostiary/simulation/comma
 import type { Workspace } from '../../../management/manage.js'
 import { CORE } from '../../../server/admin/core.js'
 import { composeProvider } from '../../../server/compose-provider.js'
-import { extensionsOf, signUpOf } from '../../../server/extensions.js'
+import { extensionsOf, signUpOf } from '../../../server/extensions/extensions.js'
 import { nowSeconds as now } from '../../accounts.js'
 import type { Command, CommandContext, CommandInput } from '../../command.js'
 import { inLocalRealm, throttlesOf } from '../../workspace.js'

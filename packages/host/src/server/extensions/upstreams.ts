@@ -3,9 +3,9 @@
 import { isLoopbackIssuer } from '@ostiary/core'
 import type { Extension } from '@ostiary/identity'
 import type { RealmUpstreams } from '@ostiary/upstream'
-import type { HostConfig } from '../config/host-config.js'
-import { guardedFetch, hostAndPort } from '../network/guarded-fetch.js'
-import type { HostStorage } from '../storage/host-storage.js'
+import type { HostConfig } from '../../config/host-config.js'
+import { guardedFetch, hostAndPort } from '../../network/guarded-fetch.js'
+import type { HostStorage } from '../../storage/host-storage.js'
 
 /** More than the package reads: it bounds an answer itself. */
 const MAX_ANSWER_BYTES = 300_000

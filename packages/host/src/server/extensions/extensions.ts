@@ -1,8 +1,8 @@
 /** The extensions of the sign-in that the configuration turns on. What it does not turn on is not loaded. */
 
 import type { Extension, IdentityOptions } from '@ostiary/identity'
-import type { HostConfig } from '../config/host-config.js'
-import type { HostStorage } from '../storage/host-storage.js'
+import type { HostConfig } from '../../config/host-config.js'
+import type { HostStorage } from '../../storage/host-storage.js'
 import { upstreamsOf } from './upstreams.js'
 
 export interface ExtensionDependencies {
