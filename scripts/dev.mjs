@@ -35,6 +35,7 @@ const BUNDLES = {
   '@ostiary/audit-sinks/commands': 'packages/audit-sinks/.dev/commands',
   '@ostiary/console': 'packages/console/.dev/index',
   '@ostiary/console/client': 'packages/console/.dev/client',
+  '@ostiary/console-settings': 'packages/console-settings/.dev/index',
   '@ostiary/email-codes': 'packages/email-codes/.dev/index',
   '@ostiary/email-sign-in': 'packages/email-sign-in/.dev/index',
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
@@ -56,7 +57,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:account-deletion|addresses|admin|audit|audit-sinks|console|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|recovery|sign-up|simulation|storage-pglite|terms)/,
+          /^@ostiary\/(?:account-deletion|addresses|admin|audit|audit-sinks|console|console-settings|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|recovery|sign-up|simulation|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

@@ -152,6 +152,7 @@ const LAYERS: Record<string, string[]> = {
     'console',
     'index',
   ],
+  'console-settings': ['texts', 'visit', 'keys mail roles', 'areas', 'index'],
   'email-codes': ['code texts waiting', 'letter limits pages', 'answer', 'email-codes', 'index'],
   'email-sign-in': ['address entries label settings', 'fill find', 'users', 'email-sign-in', 'index'],
   recovery: ['settings texts link', 'letters pages', 'show', 'acts', 'recovery', 'index'],

@@ -25,7 +25,14 @@ it.each([
   await page.goto(`${issuer}/admin`)
   expect(await heading(page)).toBe(title)
   const seen = new Set<string>()
-  const waiting = [page.url().slice(issuer.length), `${REALM}/users?prefix=nothing`, '/admin/nothing']
+  const waiting = [
+    page.url().slice(issuer.length),
+    `${REALM}/users?prefix=nothing`,
+    '/admin/nothing',
+    `${REALM}/mail`,
+    `${REALM}/roles`,
+    `${REALM}/keys`,
+  ]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (seen.has(path)) continue
     seen.add(path)
@@ -36,5 +43,7 @@ it.each([
     for (const link of await page.locator('a[href^="/admin/"]').all())
       waiting.push((await link.getAttribute('href')) ?? '')
   }
-  expect(seen.size).toBeGreaterThan(20)
+  expect(seen.size).toBeGreaterThan(30)
+  for (const path of ['keys/new', 'roles/new/support', 'mail/test'])
+    expect([...seen]).toContain(`${REALM}/${path}`)
 })

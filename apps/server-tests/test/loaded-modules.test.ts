@@ -226,6 +226,8 @@ interface Loading {
   env?: Record<string, string>
   /** What it may load beside its own files. */
   more?: string[]
+  /** The page with which it is loaded; the start, or a sign-in, when absent. */
+  opens?: string
   /** A command loads it, and no server. */
   by_command?: true
 }
@@ -260,6 +262,20 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
     more: ['admin-commands', 'realm-operations', 'admin', 'admin-client', 'simulation', ...CORE],
   },
+  'console-settings': {
+    config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
+    opens: '/admin',
+    more: [
+      'console',
+      'oauth4webapi',
+      'admin-commands',
+      'realm-operations',
+      'admin',
+      'admin-client',
+      'simulation',
+      ...CORE,
+    ],
+  },
   'email-codes': { config: { identity: { mail: MAIL, email_codes: true } } },
   'email-sign-in': { config: { identity: { sign_in_with: ['username', 'email'] } } },
   'password-hashes': { config: {} },
@@ -290,9 +306,10 @@ describe('what a server loads with a package that it does not always load', () =
   it.each(Object.entries(OPTIONAL))(
     '%s: its own files, and no copy of what the server has',
     async (name, row) => {
-      const { config, env = {}, more = [], by_command = false } = row
+      const { config, env = {}, opens, more = [], by_command = false } = row
       const { issuer, file } = await started(config, { SMTP_URL: 'smtp://127.0.0.1:1', ...env })
       await signIn(issuer)
+      if (opens !== undefined) await fetch(issuer + opens, { redirect: 'manual' })
       const urls = (await urlsIn(file)).filter((url) => url.startsWith('file:'))
       const isOwn = (url: string) => url.includes(`/packages/${name}/dist/`)
       expect(urls.some(isOwn)).toBe(!by_command)

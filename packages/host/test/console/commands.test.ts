@@ -6,8 +6,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Factor, Ticket } from '@ostiary/identity'
-import { describe, expect, it, vi } from 'vitest'
-import { CONFIG, type Place, place, steady } from '../remote/_places.ts'
+import { startSmtp } from '@ostiary/test-kit/mail/smtp'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { CONFIG, MAILS, type Place, place, steady } from '../remote/_places.ts'
 import { giveWays } from '../remote/_records.ts'
 import { type Answer, consoleServer } from './_console.ts'
 
@@ -18,20 +19,32 @@ const USERS = '/admin/realms/default/users'
 const BOB = `${USERS}/bob-1`
 const CLIENTS = '/admin/realms/default/clients'
 const MADE = `${CLIENTS}/made`
+const KEYS = '/admin/realms/default/keys'
+const ROLES = '/admin/realms/default/roles'
 /** Texts that a shell, a parser of options or markup could read in another way. */
 const HOSTILE = `-x '$(touch pwned)' "\`id\`" \\ <b>&amp;</b> ~ # ; | Ünï =`
 
 interface Row {
   before?: (place: Place) => Promise<unknown>
-  path: string
+  path: string | ((place: Place) => Promise<string>)
   fields?: Record<string, string>
   /** Typed to confirm it, here and at the question of the command. */
-  confirm?: string
+  confirm?: string | ((place: Place) => Promise<string>)
   typed?: string
+  /** Both realms mail, by a real mail server. */
+  mails?: true
 }
+
+const textFor = async (text: NonNullable<Row['confirm']>, one: Place) =>
+  typeof text === 'string' ? text : text(one)
 
 const givesPasswordless = ({ command }: Place) =>
   command('user create bob --sub bob-1 --no-password --claim email=bob@example.com')
+const kidOf = async ({ storage }: Place) => (await storage.keys.list())[0]?.kid ?? ''
+const supporting = async (one: Place) => {
+  await givesPasswordless(one)
+  await one.command('admin roles grant bob support')
+}
 const disabled = async (one: Place) => {
   await giveWays(one)
   await one.command('user disable --sub bob-1')
@@ -151,10 +164,30 @@ const ROWS: Record<string, Row> = {
     path: `${BOB}/edit`,
     fields: { username: 'bob', name: '', email: '', groups: '' },
   },
+  'keys rotate': { path: `${KEYS}/new`, fields: { alg: 'RS256', publish_before: '7200' } },
+  'keys rotate, as configured': { path: `${KEYS}/new`, fields: { alg: '', publish_before: '' } },
+  'keys revoke': { path: async (one) => `${KEYS}/${await kidOf(one)}/revoke`, confirm: kidOf },
+  'admin roles grant': {
+    before: givesPasswordless,
+    path: `${ROLES}/new/support`,
+    fields: { holder: 'BOB', realms: '' },
+  },
+  'admin roles grant, other realms': {
+    before: supporting,
+    path: `${ROLES}/new/support`,
+    fields: { holder: 'bob', realms: 'default\r\n' },
+  },
+  'admin roles grant, a client': {
+    before: givesClient,
+    path: `${ROLES}/new/auditor`,
+    fields: { holder: 'made', is_client: '1', realms: '' },
+  },
+  'admin roles revoke': { before: supporting, path: `${ROLES}/users/bob-1/support`, confirm: 'bob' },
+  'mail test': { path: '/admin/realms/default/mail/test', fields: { to: 'ann@example.org' }, mails: true },
 }
 
 /** What a form could change, without what is random or a time. */
-async function recordsOf({ users, storage, factors, tickets }: Place): Promise<unknown> {
+async function recordsOf({ users, storage, factors, tickets, executor }: Place): Promise<unknown> {
   const listed = (await users.list({ limit: 100 })).filter(({ sub }) => sub !== 'ann-1')
   const subs = ['bob-1', ...listed.map(({ sub }) => sub)]
   const of = async (sub: string) => ({
@@ -173,7 +206,14 @@ async function recordsOf({ users, storage, factors, tickets }: Place): Promise<u
     has_password: password_hash !== null,
   }))
   const clients = await storage.clients.list({ limit: 100 })
-  const records = [plain, await Promise.all(subs.map(of)), clients]
+  const keys = (await storage.keys.list()).map(({ alg, created_at, signs_from }) => [
+    alg,
+    signs_from - created_at,
+  ])
+  const roles = await executor.query(
+    `select holder, role, realms from oidc_roles where holder <> 'sub:ann-1' order by holder, role`,
+  )
+  const records = [plain, await Promise.all(subs.map(of)), clients, keys.sort(), roles]
   const hidden = JSON.stringify(records, (name, value) => {
     if (name === 'ticket_hash') return '<random>'
     return name === 'client_secret_hash' && value !== null ? '<random>' : value
@@ -201,20 +241,31 @@ async function wordsOf(line: string): Promise<string[]> {
   return stdout.split('\0').slice(0, -1)
 }
 
-async function consoleOn({ url }: Place) {
+async function mailing() {
+  const mail_server = await startSmtp()
+  onTestFinished(() => mail_server.close())
+  return { config: { ...WITH_CONSOLE, identity: MAILS.identity }, mail_server }
+}
+
+async function consoleOn({ url }: Place, config: object = WITH_CONSOLE, smtp_url = 'smtp://127.0.0.1:1') {
   const server = await consoleServer({
-    config: WITH_CONSOLE,
-    env: { DATABASE_URL: url, GOOGLE_CLIENT_SECRET: 'x' },
+    config,
+    env: { DATABASE_URL: url, GOOGLE_CLIENT_SECRET: 'x', SMTP_URL: smtp_url },
   })
   return server.signedIn(await server.administrator('ann'))
 }
 
 describe('the command that a form shows does what the form does', () => {
-  it.each(Object.entries(ROWS))('%s', async (_name, { before, path, fields = {}, confirm, typed = 'y' }) => {
-    const here = await place({ config: WITH_CONSOLE })
-    const there = await place({ config: WITH_CONSOLE })
+  it.each(Object.entries(ROWS))('%s', async (_name, row) => {
+    const { before, fields = {}, typed = 'y', mails = false } = row
+    const { config, mail_server } = mails ? await mailing() : { config: WITH_CONSOLE, mail_server: null }
+    const options = { config, ...(mail_server && { smtp_url: mail_server.url }) }
+    const here = await place(options)
+    const there = await place(options)
     for (const one of [here, there]) await before?.(one)
-    const { browser } = await consoleOn(here)
+    const path = await textFor(row.path, here)
+    const confirm = row.confirm && (await textFor(row.confirm, here))
+    const { browser } = await consoleOn(here, config, mail_server?.url)
     const untouched = await recordsOf(here)
     const form = await browser.send(path)
     expect(form.status).toBe(200)
@@ -238,7 +289,8 @@ describe('the command that a form shows does what the form does', () => {
     const after = await recordsOf(here)
     expect(after).toEqual(await recordsOf(there))
     // What these change is not shown, or was not there.
-    if (!/limits|secret$/.test(path)) expect(after).not.toEqual(untouched)
+    if (!/(?:limits|secret|revoke|test)$/.test(path)) expect(after).not.toEqual(untouched)
+    if (mail_server !== null) expect(mail_server.mails).toHaveLength(2)
   })
 })
 
@@ -258,8 +310,15 @@ it('each form of the console has a row', async () => {
       waiting.push(answer)
     }
   const forms = [...seen].filter(([, { html }]) => html.includes('class="act"')).map(([path]) => path)
-  const nameOf = (path: string) => path.replace(/\/(users|clients)\/(?!new)[^/]+/, '/$1/*')
-  const known = new Set(Object.values(ROWS).map(({ path }) => nameOf(path)))
+  const nameOf = (path: string) =>
+    path
+      .replace(/\/roles\/(?:users|clients)\/.*/, '/roles/*')
+      .replace(/\/roles\/new\/.*/, '/roles/new/*')
+      .replace(/\/(users|clients|keys)\/(?!new)[^/]+/, '/$1/*')
+  const paths = await Promise.all(Object.values(ROWS).map(({ path }) => textFor(path, here)))
+  const known = new Set(paths.map(nameOf))
+  for (const form of ['/keys/new', '/roles/new/', '/mail/test'])
+    expect(forms.some((path) => path.includes(form))).toBe(true)
   expect(forms.length).toBeGreaterThan(8)
   expect(forms.filter((path) => !known.has(nameOf(path)))).toEqual([])
 })

@@ -1,7 +1,8 @@
 /** The pages of administrators, where the configuration has them. Loaded with the first request to one of them. */
 
 import { ADMIN_SCOPES, type Admin, adminResource, decide, type RoleStore } from '@ostiary/admin'
-import { type ConsoleOptions, createConsole } from '@ostiary/console'
+import { type ConsoleOptions, clientsArea, createConsole, usersArea } from '@ostiary/console'
+import { settingsAreas } from '@ostiary/console-settings'
 import type { Provider } from '@ostiary/core'
 import { html, type Identity } from '@ostiary/identity'
 import type { HostConfig } from '../../config/host-config.js'
@@ -39,9 +40,12 @@ export async function consoleOf(
     language: languages?.default,
     previous_secret,
     rows: storage.storage(id).pending,
+    areas: [usersArea, clientsArea, ...settingsAreas],
     async rightsOf(sub) {
       const held = { scopes: ADMIN_SCOPES, roles: await roles.of(id, `sub:${sub}`) }
-      return (area, access, realm) => decide({ area, access, realm }, held) === 'allowed'
+      // The API has roles in the realm of the administrators alone.
+      return (area, access, realm) =>
+        (area !== 'roles' || realm === id) && decide({ area, access, realm }, held) === 'allowed'
     },
     provider: provider.fetch,
     api: admin.fetch,

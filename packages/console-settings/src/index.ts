@@ -1,0 +1,1 @@
+export { settingsAreas } from './areas.js'

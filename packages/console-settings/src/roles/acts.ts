@@ -1,0 +1,94 @@
+/** The forms that give a role, and take it. */
+
+import { actPage, apiPath, type Field, linesIn, pathOf, problemOf } from '@ostiary/console'
+import type { OwnVisit } from '../visit.js'
+import { holderPath, nameOf, type Role, type ShownRole } from './role.js'
+
+type Holder = Pick<ShownRole, 'sub' | 'client_id'>
+
+const common = (c: OwnVisit) => ({ area: 'roles', back: pathOf(c, 'roles'), needs_fresh: true }) as const
+
+const doneAt = (c: OwnVisit, done: string) => () => `${pathOf(c, 'roles')}?done=${done}`
+
+/** The user or the client as a word of a command. */
+const commandOf = (name: string, holder: Holder, role: Role) => ({
+  name,
+  args: [holder.sub ?? holder.client_id ?? '', role],
+  options: [[holder.sub === null ? 'client' : 'sub', null] as const],
+})
+
+const rolePath = (c: OwnVisit, holder: Holder, role: Role): string =>
+  apiPath(c, 'roles', ...holderPath(holder), role)
+
+export async function grantPage(c: OwnVisit, role: Role): Promise<Response> {
+  const { html, text } = c
+  const holder = await typedHolder(c)
+  const fields: Field[] = [
+    {
+      name: 'holder',
+      label: text('grant.holder'),
+      hint: text('grant.holder_hint'),
+      required: true,
+      max_length: 1024,
+    },
+    { name: 'is_client', label: text('grant.is_client'), kind: 'checkbox' },
+    {
+      name: 'realms',
+      label: text('role.realms'),
+      hint: text('grant.realms_hint'),
+      kind: 'lines',
+      pointers: ['/realms'],
+    },
+  ]
+  return actPage(c, {
+    ...common(c),
+    title: `${text('grant.title')}: ${role}`,
+    intro: html`<p>${text(`role.${role}`)}</p>`,
+    fields,
+    button: text('grant.button'),
+    deed(value) {
+      const named = linesIn(value('realms'))
+      const { options, ...command } = commandOf('admin roles grant', holder, role)
+      const only = named.map((realm) => ['in', realm] as const)
+      return {
+        call: {
+          method: 'PUT',
+          path: rolePath(c, holder, role),
+          body: { realms: named.length === 0 ? ['*'] : named },
+        },
+        commands: [{ ...command, options: [...options, ...only] }],
+      }
+    },
+    done: doneAt(c, 'role_granted'),
+  })
+}
+
+/** The user with the typed name, or the client. A name that no user has is taken for a `sub`: the API says that there is none. */
+async function typedHolder(c: OwnVisit): Promise<Holder> {
+  const typed = (c.form.get('holder') ?? '').trim()
+  if (c.form.get('is_client') === '1') return { sub: null, client_id: typed }
+  if (typed === '') return { sub: typed, client_id: null }
+  const answer = await c.api({ method: 'GET', path: apiPath(c, 'users'), query: { username: typed } })
+  const { items = [] } = problemOf(answer) === null ? (answer.body as { items: { sub: string }[] }) : {}
+  return { sub: items[0]?.sub ?? typed, client_id: null }
+}
+
+export async function revokePage(c: OwnVisit, row: ShownRole): Promise<Response> {
+  const { html, text } = c
+  const { role } = row
+  const name = await nameOf(c, row)
+  return actPage(c, {
+    ...common(c),
+    title: text('take.title'),
+    intro: html`<p><bdi>${name}</bdi>: ${role}</p><p>${text('take.lead')}</p>`,
+    button: text('take.button'),
+    destroys: true,
+    shows_effects: true,
+    confirm: name,
+    deed: () => ({
+      call: { method: 'DELETE', path: rolePath(c, row, role) },
+      commands: [commandOf('admin roles revoke', row, role)],
+    }),
+    done: doneAt(c, 'role_revoked'),
+  })
+}
