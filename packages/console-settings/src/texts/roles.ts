@@ -10,7 +10,7 @@ export const ROLES = {
       'Le rôle est attribué. Il compte dès la prochaine requête.',
     ],
     role_revoked: [
-      'The role is taken. It counts no more from the next request on.',
+      'The role is taken away. It counts no more from the next request on.',
       'Die Rolle ist entzogen. Sie gilt ab der nächsten Anfrage nicht mehr.',
       'Le rôle est retiré. Il ne compte plus dès la prochaine requête.',
     ],
@@ -45,7 +45,11 @@ export const ROLES = {
       'Ändert Benutzer, Einwilligungen und Sitzungen.',
       'Modifie les utilisateurs, les consentements et les sessions.',
     ],
-    manager: ['Changes clients too.', 'Ändert auch Clients.', 'Modifie aussi les clients.'],
+    manager: [
+      'Changes users, consents, sessions and clients.',
+      'Ändert Benutzer, Einwilligungen, Sitzungen und Clients.',
+      'Modifie les utilisateurs, les consentements, les sessions et les clients.',
+    ],
     owner: [
       'Changes everything: also keys, and who administers.',
       'Ändert alles: auch Schlüssel, und wer verwaltet.',
@@ -70,12 +74,12 @@ export const ROLES = {
     button: ['Give the role', 'Rolle vergeben', 'Attribuer le rôle'],
   },
   take: {
-    title: ['Take this role?', 'Diese Rolle entziehen?', 'Retirer ce rôle ?'],
+    title: ['Take this role away?', 'Diese Rolle entziehen?', 'Retirer ce rôle ?'],
     lead: [
       'From the next request on, the holder may do no more what only this role allows. The last owner of a realm stays.',
       'Ab der nächsten Anfrage ist nicht mehr erlaubt, was nur diese Rolle erlaubt. Der letzte Eigentümer eines Realms bleibt.',
       'Dès la prochaine requête, ce que seul ce rôle permet n’est plus permis. Le dernier propriétaire d’un domaine reste.',
     ],
-    button: ['Take', 'Entziehen', 'Retirer'],
+    button: ['Take away', 'Entziehen', 'Retirer'],
   },
 } as const satisfies Translations

@@ -119,6 +119,8 @@ interface Effects {
   sessions: number
   grants: number | null
   consents: number | null
+  /** Of signing keys. */
+  keys: number
 }
 
 /** What ends, as a dry run says it. */
@@ -132,12 +134,14 @@ async function effectsOf(c: Visit, { call }: Deed): Promise<{ shown: Html } | { 
   const refused = problemOf(answer)
   if (refused !== null) return { refused }
   const { effects } = answer.body as { effects: Effects }
-  const counted = (['sessions', 'grants', 'consents'] as const).flatMap((name) => {
+  const ended = (['sessions', 'grants', 'consents'] as const).flatMap((name) => {
     const count = effects[name]
-    return count === null || count > 0 ? [{ name, count }] : []
+    if (count === null) return [text(`effects.${name}.all`)]
+    return count > 0 ? [text(`effects.${name}`, { count })] : []
   })
-  if (counted.length === 0) return { shown: html`<p class="effects">${text('effects.none')}</p>` }
+  const lines = [...ended, ...(effects.keys > 0 ? [text('effects.keys', { count: effects.keys })] : [])]
+  if (lines.length === 0) return { shown: html`<p class="effects">${text('effects.none')}</p>` }
   const shown = html`<div class="effects"><p>${text('effects.title')}</p>
-<ul>${counted.map(({ name, count }) => html`<li>${count === null ? text(`effects.${name}.all`) : text(`effects.${name}`, { count })}</li>`)}</ul></div>`
+<ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`
   return { shown }
 }

@@ -89,6 +89,11 @@ export const SHELL = {
       'die Einwilligungen der Benutzer',
       'les consentements des utilisateurs',
     ],
+    keys: [
+      '{count} signing key, and what it has signed|{count} signing keys, and what they have signed',
+      '{count} Signaturschlüssel, und was er signiert hat|{count} Signaturschlüssel, und was sie signiert haben',
+      '{count} clé de signature, et ce qu’elle a signé|{count} clés de signature, et ce qu’elles ont signé',
+    ],
   },
   done: {
     user_created: ['The user is created.', 'Der Benutzer ist angelegt.', 'L’utilisateur est créé.'],

@@ -67,7 +67,7 @@ describe('keys', () => {
     const { server, ann, browser } = await opened()
     const kid = await kidOf(server)
     const form = await browser.send(`${KEYS}/${kid}/revoke`)
-    expect(form.html).toContain('No session and no access ends.')
+    expect(form.html).toContain('<li>1 signing key, and what it has signed</li>')
     for (const confirm of ['', kid.slice(1), 'ES256'])
       expect((await browser.post(form, { confirm })).status).toBe(422)
     expect(await kidOf(server)).toBe(kid)
