@@ -58,6 +58,14 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'simulation operation-schemas': ['zod'],
   // With the first page of the console.
   'console session/oauth': ['oauth4webapi'],
+  // Its pages are made of what the console has.
+  'console-settings keys/acts': ['@ostiary/console'],
+  'console-settings keys/pages': ['@ostiary/console'],
+  'console-settings mail/pages': ['@ostiary/console'],
+  'console-settings roles/acts': ['@ostiary/console'],
+  'console-settings roles/pages': ['@ostiary/console'],
+  'console-settings roles/role': ['@ostiary/console'],
+  'console-settings visit': ['@ostiary/console'],
   // Opens the database.
   'storage-pglite pglite-executor': ['@electric-sql/pglite'],
   // While the package is built.
