@@ -6,18 +6,7 @@ import { mailPage } from './mail/pages.js'
 import { rolesPage } from './roles/pages.js'
 import { own } from './visit.js'
 
-/**
- * The pages of signing keys, of roles, and of mails, for `areas` of `createConsole`.
- *
- * @example
- * ```ts
- * import { type ConsoleOptions, clientsArea, createConsole, usersArea } from '@ostiary/console'
- * import { settingsAreas } from '@ostiary/console-settings'
- *
- * export const administration = (options: ConsoleOptions) =>
- *   createConsole({ ...options, areas: [usersArea, clientsArea, ...settingsAreas] })
- * ```
- */
+/** The pages of signing keys, of roles, and of mails, for `areas` of `createConsole`. */
 export const settingsAreas: readonly PageArea[] = [
   {
     name: 'keys',

@@ -87,8 +87,9 @@ export interface PageContent {
 }
 
 /** The path of what the API has for the realm. */
-export const apiPath = (c: Pick<Visit, 'realm'>, ...parts: string[]): string =>
-  `/realms/${[c.realm, ...parts].map(encodeURIComponent).join('/')}`
+export function apiPath(c: Pick<Visit, 'realm'>, ...parts: string[]): string {
+  return `/realms/${[c.realm, ...parts].map(encodeURIComponent).join('/')}`
+}
 
 /** The path of a page of the realm. */
 export const pathOf = (c: Pick<Visit, 'realm'>, ...parts: string[]): string => `/admin${apiPath(c, ...parts)}`
