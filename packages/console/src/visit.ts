@@ -6,6 +6,8 @@ import type { ConsoleSession } from './session/sessions.js'
 import type { OwnText } from './texts/texts.js'
 import type { Translated } from './texts/texts-of.js'
 
+export { apiPath, pathOf } from './paths.js'
+
 /** Escapes its values: `html` of `@ostiary/identity`. */
 export type HtmlTag = IdentityVisit['html']
 
@@ -85,11 +87,3 @@ export interface PageContent {
   /** The name of the area in the navigation to which it belongs. */
   area?: string
 }
-
-/** The path of what the API has for the realm. */
-export function apiPath(c: Pick<Visit, 'realm'>, ...parts: string[]): string {
-  return `/realms/${[c.realm, ...parts].map(encodeURIComponent).join('/')}`
-}
-
-/** The path of a page of the realm. */
-export const pathOf = (c: Pick<Visit, 'realm'>, ...parts: string[]): string => `/admin${apiPath(c, ...parts)}`

@@ -90,9 +90,9 @@ export const SHELL = {
       'les consentements des utilisateurs',
     ],
     keys: [
-      '{count} signing key, and what it has signed|{count} signing keys, and what they have signed',
-      '{count} Signaturschlüssel, und was er signiert hat|{count} Signaturschlüssel, und was sie signiert haben',
-      '{count} clé de signature, et ce qu’elle a signé|{count} clés de signature, et ce qu’elles ont signé',
+      '{count} signing key, and what it has signed',
+      '{count} Signaturschlüssel, und was er signiert hat',
+      '{count} clé de signature, et ce qu’elle a signé',
     ],
   },
   done: {
