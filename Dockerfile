@@ -17,6 +17,7 @@ COPY packages/audit/package.json packages/audit/
 COPY packages/audit-sinks/package.json packages/audit-sinks/
 COPY packages/core/package.json packages/core/
 COPY packages/console/package.json packages/console/
+COPY packages/console-activity/package.json packages/console-activity/
 COPY packages/console-settings/package.json packages/console-settings/
 COPY packages/email-codes/package.json packages/email-codes/
 COPY packages/email-sign-in/package.json packages/email-sign-in/

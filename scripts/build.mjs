@@ -26,6 +26,7 @@ const LOADED_BY_SERVERS = [
   '@ostiary/audit',
   '@ostiary/audit-sinks',
   '@ostiary/console',
+  '@ostiary/console-activity',
   '@ostiary/console-settings',
   '@ostiary/email-codes',
   '@ostiary/email-sign-in',

@@ -35,6 +35,7 @@ const BUNDLES = {
   '@ostiary/audit-sinks/commands': 'packages/audit-sinks/.dev/commands',
   '@ostiary/console': 'packages/console/.dev/index',
   '@ostiary/console/client': 'packages/console/.dev/client',
+  '@ostiary/console-activity': 'packages/console-activity/.dev/index',
   '@ostiary/console-settings': 'packages/console-settings/.dev/index',
   '@ostiary/email-codes': 'packages/email-codes/.dev/index',
   '@ostiary/email-sign-in': 'packages/email-sign-in/.dev/index',

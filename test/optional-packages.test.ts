@@ -58,6 +58,23 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'simulation operation-schemas': ['zod'],
   // With the first page of the console.
   'console session/oauth': ['oauth4webapi'],
+  // With the first page of the console, which has loaded it.
+  'console-activity audit/changes': ['@ostiary/console'],
+  'console-activity audit/list': ['@ostiary/console'],
+  'console-activity audit/one': ['@ostiary/console'],
+  'console-activity audit/pages': ['@ostiary/console'],
+  'console-activity audit/undo': ['@ostiary/console'],
+  'console-activity explain/page': ['@ostiary/console'],
+  'console-activity find/page': ['@ostiary/console'],
+  'console-activity find/search': ['@ostiary/console'],
+  'console-activity home/health': ['@ostiary/console'],
+  'console-activity home/home': ['@ostiary/console'],
+  'console-activity home/refusals': ['@ostiary/console'],
+  'console-activity home/today': ['@ostiary/console'],
+  'console-activity pages/notice': ['@ostiary/console'],
+  'console-activity rows/row': ['@ostiary/console'],
+  'console-activity sign-ins/list': ['@ostiary/console'],
+  'console-activity visit': ['@ostiary/console'],
   // Its pages are made of what the console has.
   'console-settings keys/acts': ['@ostiary/console'],
   'console-settings keys/pages': ['@ostiary/console'],

@@ -13,6 +13,7 @@ const WITH_EXAMPLE = [
   'audit-sinks/src/sinks.ts createSinks',
   'audit/src/audit.ts createAudit',
   'console/src/console.ts createConsole',
+  'console-activity/src/areas.ts withActivity',
   'core/src/provider.ts createProvider',
   'core/src/provider/development.ts developmentPages',
   'core/src/storage/memory/memory-storage.ts memoryStorage',

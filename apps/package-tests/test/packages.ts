@@ -69,6 +69,11 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     limit: 126_000,
     dependencies: ['@ostiary/core', '@ostiary/identity', 'oauth4webapi'],
   },
+  'console-activity': {
+    // Half of it are the texts in three languages. It is loaded with the first page.
+    limit: 54_500,
+    dependencies: ['@ostiary/console', '@ostiary/identity'],
+  },
   // Two fifths of it are the texts in three languages. It is loaded with the first page of the console.
   'console-settings': { limit: 26_500, dependencies: ['@ostiary/console', '@ostiary/identity'] },
   core: {
@@ -217,6 +222,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/audit-sinks',
       // Loaded where admin.console is set.
       '@ostiary/console',
+      '@ostiary/console-activity',
       '@ostiary/console-settings',
       '@ostiary/core',
       // Loaded where identity.email_codes is set.
@@ -273,6 +279,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/audit',
       '@ostiary/audit-sinks',
       '@ostiary/console',
+      '@ostiary/console-activity',
       '@ostiary/console-settings',
       '@ostiary/email-codes',
       '@ostiary/email-sign-in',

@@ -8,7 +8,7 @@ import { type RemotePlace, remotePlace } from './remote-server.ts'
 export const REALM = '/admin/realms/default'
 
 export async function consolePlace(): Promise<RemotePlace> {
-  const place = await remotePlace({ dpop: 'on' }, { console: true })
+  const place = await remotePlace({ dpop: 'on' }, { console: true }, { audit: { enabled: true } })
   const claims = { name: 'Bob Baker', email: 'bob@example.com', email_verified: true }
   await createUser(place.users, { username: 'bob', sub: 'bob-1', groups: ['staff', 'on call'], ...claims })
   return place

@@ -262,11 +262,27 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
     more: ['admin-commands', 'realm-operations', 'admin', 'admin-client', 'simulation', ...CORE],
   },
+  'console-activity': {
+    config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
+    opens: '/admin',
+    more: [
+      'console',
+      'console-settings',
+      'oauth4webapi',
+      'admin-commands',
+      'realm-operations',
+      'admin',
+      'admin-client',
+      'simulation',
+      ...CORE,
+    ],
+  },
   'console-settings': {
     config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
     opens: '/admin',
     more: [
       'console',
+      'console-activity',
       'oauth4webapi',
       'admin-commands',
       'realm-operations',

@@ -17,11 +17,12 @@ const REQUEST = fileURLToPath(new URL('admin-request.mjs', import.meta.url))
 
 /** The configuration of a server with the admin API. */
 export const adminConfig =
-  (oidc: object = {}, admin: object = {}) =>
+  (oidc: object = {}, admin: object = {}, more: object = {}) =>
   (port: number) => ({
     app: { url: `http://localhost:${port}` },
     oidc: { keys: { algorithms: ['ES256'] }, acr: 'require', ...oidc },
     admin: { enabled: true, ...admin },
+    ...more,
   })
 
 export type Stored = Awaited<ReturnType<typeof database>>
@@ -34,9 +35,13 @@ export interface RemotePlace extends Stored {
 }
 
 /** A server on PostgreSQL, and ann, who is an owner and has a passkey. */
-export async function remotePlace(oidc: object = {}, admin: object = {}): Promise<RemotePlace> {
+export async function remotePlace(
+  oidc: object = {},
+  admin: object = {},
+  more: object = {},
+): Promise<RemotePlace> {
   const stored = await database(onTestFinished)
-  const config = adminConfig(oidc, admin)
+  const config = adminConfig(oidc, admin, more)
   const server = await startTestServer({ config, env: stored.env })
   await createUser(stored.users, { username: 'ann', sub: SUB, claims: { preferred_username: 'ann' } })
   const made = await stored.quick('admin bootstrap ann', { config: config(server.port) })

@@ -11,8 +11,10 @@ export {
   dangerZone,
   doneNote,
   emptyState,
+  type Fact,
   type Field,
   factList,
+  fieldOf,
   linesIn,
   linkButton,
   nextPage,
@@ -25,7 +27,7 @@ export {
 } from './pages/parts.js'
 export { readPage, readRecord } from './pages/read.js'
 export { consolePage } from './pages/shell.js'
-export { type ApiAnswer, type ApiCall, problemOf } from './session/api.js'
+export { type ApiAnswer, type ApiCall, type ApiProblem, problemOf } from './session/api.js'
 export type { SessionRow, SessionRows } from './session/sessions.js'
 export { type KeyOf, type TextOf, type Translated, type Translations, textsOf } from './texts/texts-of.js'
 export { usersArea } from './users/area.js'

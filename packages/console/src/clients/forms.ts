@@ -127,10 +127,10 @@ function edit(c: OwnVisit, { record: client, etag }: Read): Act {
       redirect_uris: client.redirect_uris.join('\n'),
       post_logout_redirect_uris: client.post_logout_redirect_uris.join('\n'),
     },
-    kept: { etag: c.form.get('etag') ?? etag },
+    kept: { etag },
     button: text('word.save'),
     back,
-    deed: (value) => change(c, client, (name) => (name === 'etag' ? value(name) || etag : value(name))),
+    deed: (value) => change(c, client, value),
     done: () => `${back}?done=client_changed`,
   }
 }
@@ -191,7 +191,7 @@ function remove(c: OwnVisit, { record: client, etag }: Read): Act {
     area: 'clients',
     title: text('delete_client.button'),
     intro: html`<p><bdi>${client.client_name}</bdi></p><p>${text('delete_client.lead')}</p>`,
-    kept: { etag: c.form.get('etag') ?? etag },
+    kept: { etag },
     button: text('delete_client.button'),
     destroys: true,
     needs_fresh: true,
@@ -199,7 +199,7 @@ function remove(c: OwnVisit, { record: client, etag }: Read): Act {
     confirm: client_id,
     back: pathOf(c, 'clients', client_id),
     deed: (value) => ({
-      call: { method: 'DELETE', path: apiPath(c, 'clients', client_id), if_match: value('etag') || etag },
+      call: { method: 'DELETE', path: apiPath(c, 'clients', client_id), if_match: value('etag') },
       commands: [{ name: 'client delete', args: [client_id] }],
     }),
     done: () => `${pathOf(c, 'clients')}?done=client_deleted`,

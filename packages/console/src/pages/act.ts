@@ -55,9 +55,11 @@ interface Shown {
 export async function actPage(c: Visit, act: Act): Promise<Response> {
   if (act.needs_fresh && c.now - c.session.auth_time > RECENT_SECONDS - FORM_SECONDS)
     throw new SignInNeeded(true)
+  const { kept = {} } = act
+  const first = { ...kept, ...act.values }
   if (c.request.method !== 'POST')
-    return formPage(c, act, { values: (name) => act.values?.[name] ?? '', problem: null, faults: [] })
-  const values = (name: string) => c.form.get(name) ?? ''
+    return formPage(c, act, { values: (name) => first[name] ?? '', problem: null, faults: [] })
+  const values = (name: string) => c.form.get(name) ?? kept[name] ?? ''
   if (c.form.has('show_command'))
     return formPage(c, act, { values, problem: null, faults: [], shows_command: true })
   if (act.confirm !== undefined && values('confirm').trim() !== act.confirm) {
@@ -81,15 +83,15 @@ async function formPage(
   const { title, intro, fields = [], kept = {}, button, destroys, confirm, back } = act
   const deed = act.deed(values)
   const effects = act.shows_effects ? await effectsOf(c, deed) : null
-  if (effects !== null && 'refused' in effects) return problemPage(c, effects.refused)
-  const hidden = { csrf_token: c.session.csrf_token, ...kept }
+  if (effects !== null && 'refused' in effects) return refusedPage(c, act, effects.refused)
   const at_fields = fields.some((field) => faultsOf(field, faults).length > 0)
   const body = html`${pageHead(c, { title })}
 ${problem !== null && !at_fields && problemNote(c, problem)}
 <div class="intro">${intro}</div>
 ${effects?.shown}
 <form method="post" class="act">
-${Object.entries(hidden).map(([name]) => html`<input type="hidden" name="${name}" value="${name in kept ? kept[name] : c.session.csrf_token}">\n`)}
+<input type="hidden" name="csrf_token" value="${c.session.csrf_token}">
+${Object.keys(kept).map((name) => html`<input type="hidden" name="${name}" value="${values(name)}">\n`)}
 ${fields.map((field) => html`${fieldOf(c, field, { value: values(field.name), faults })}\n`)}
 ${confirm !== undefined && confirmField(c, confirm, { value: values('confirm'), faults })}
 <div class="buttons"><button type="submit"${destroys && html` class="danger"`}>${button}</button>
@@ -98,6 +100,18 @@ ${fields.length > 0 && html`<button type="submit" class="quiet" name="show_comma
 </form>
 ${(fields.length === 0 || shows_command) && asCommand(c, deed, shows_command)}`
   return consolePage(c, { title, body, area: act.area, status: statusOf(problem, faults) })
+}
+
+/** What the change would be refused for, in place of the form. */
+function refusedPage(c: Visit, { title, intro, area, back }: Act, problem: ApiProblem): Response {
+  const { html } = c
+  const { status } = problem
+  if (status !== 409) return problemPage(c, problem)
+  const body = html`${pageHead(c, { title })}
+${problemNote(c, problem)}
+<div class="intro">${intro}</div>
+<p><a class="switch" href="${back}">${textOf(c)('act.cancel')}</a></p>`
+  return consolePage(c, { title, body, area, status })
 }
 
 const statusOf = (problem: ApiProblem | null, faults: readonly ApiFault[]): number => {

@@ -2,6 +2,7 @@
 
 import type { Html } from '@ostiary/identity'
 import type { ApiProblem } from '../session/api.js'
+import { REFUSALS } from '../texts/refusals.js'
 import { type TextKey, textOf } from '../texts/texts.js'
 import type { Look, Visit } from '../visit.js'
 import { cardPage, consolePage } from './shell.js'
@@ -57,20 +58,10 @@ ${sentences(c, refusal)}`
 export function problemNote(look: Look, problem: ApiProblem): Html {
   const { html } = look
   const text = textOf(look)
-  const known = PROBLEMS[problem.type.split(':').at(-1) ?? '']
-  const title = known === undefined ? text('problem.other') : text(known)
+  const name = problem.type.split(':').at(-1) ?? ''
+  const title = text(`problem.${Object.hasOwn(REFUSALS.problem, name) ? name : 'other'}` as TextKey)
   return html`<div class="note" id="error" role="alert"><p>${title}</p>
-${known !== 'problem.changed_meanwhile' && html`<p lang="en">${problem.detail}</p>`}</div>`
-}
-
-const PROBLEMS: Readonly<Record<string, TextKey>> = {
-  invalid_request: 'problem.invalid_request',
-  forbidden: 'problem.forbidden',
-  conflict: 'problem.conflict',
-  owned_by_configuration: 'problem.owned_by_configuration',
-  changed_meanwhile: 'problem.changed_meanwhile',
-  not_found: 'problem.not_found',
-  too_many_requests: 'problem.too_many_requests',
+${name !== 'changed_meanwhile' && html`<p lang="en">${problem.detail}</p>`}</div>`
 }
 
 /** A page for an answer of the API that is no record. */

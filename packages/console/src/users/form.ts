@@ -128,10 +128,10 @@ export async function editUserPage(c: OwnVisit, sub: string): Promise<Response> 
       email_verified: user.claims.email_verified === true ? '1' : '',
       groups: (user.groups ?? []).join('\n'),
     },
-    kept: { etag: c.form.get('etag') ?? etag },
+    kept: { etag },
     button: text('word.save'),
     back,
-    deed: (value) => change(c, user, (name) => (name === 'etag' ? value(name) || etag : value(name))),
+    deed: (value) => change(c, user, value),
     done: () => `${back}?done=user_changed`,
   })
 }

@@ -58,6 +58,13 @@ const givesClient = ({ command }: Place) =>
     ...'--post-logout-redirect-uri https://made.example.com/bye'.split(' '),
   ])
 
+/** A change whose row has the same id in each database. */
+async function changesClient(one: Place) {
+  await givesClient(one)
+  await one.command('client update made --name Changed')
+  await one.executor.query(`update oidc_audit set audit_id = '0change' where type = 'client.update'`)
+}
+
 const ROWS: Record<string, Row> = {
   'user disable': { before: giveWays, path: `${BOB}/disable` },
   'user enable': { before: disabled, path: `${BOB}/enable` },
@@ -113,6 +120,11 @@ const ROWS: Record<string, Row> = {
   },
   'client rotate-secret': { before: givesClient, path: `${MADE}/secret` },
   'client delete': { before: givesClient, path: `${MADE}/delete`, confirm: 'made', typed: 'made' },
+  'audit undo': {
+    before: changesClient,
+    path: '/admin/realms/default/audit/0change/undo',
+    confirm: 'made',
+  },
   'user create': {
     path: `${USERS}/new`,
     fields: {
@@ -314,12 +326,13 @@ it('each form of the console has a row', async () => {
     path
       .replace(/\/roles\/(?:users|clients)\/.*/, '/roles/*')
       .replace(/\/roles\/new\/.*/, '/roles/new/*')
-      .replace(/\/(users|clients|keys)\/(?!new)[^/]+/, '/$1/*')
+      .replace(/\/(users|clients|keys|audit)\/(?!new)[^/]+/, '/$1/*')
   const paths = await Promise.all(Object.values(ROWS).map(({ path }) => textFor(path, here)))
   const known = new Set(paths.map(nameOf))
   for (const form of ['/keys/new', '/roles/new/', '/mail/test'])
     expect(forms.some((path) => path.includes(form))).toBe(true)
   expect(forms.length).toBeGreaterThan(8)
+  expect(forms.some((path) => path.endsWith('/undo'))).toBe(true)
   expect(forms.filter((path) => !known.has(nameOf(path)))).toEqual([])
 })
 

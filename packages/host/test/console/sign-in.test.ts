@@ -8,13 +8,14 @@ import { describe, expect, it } from 'vitest'
 import { configure, FILE, faults } from '../support.ts'
 import { CONFIG, consoleServer, leadsTo, ORIGIN } from './_console.ts'
 
-const USERS = '/admin/realms/default/users'
+const HOME = '/admin/realms/default'
+const USERS = `${HOME}/users`
 
 it('signs an administrator in, and shows the first page', async () => {
   const server = await consoleServer()
   const ann = await server.administrator('ann')
   const { browser, page } = await server.signedIn(ann)
-  expect([page.status, page.url.pathname]).toEqual([200, USERS])
+  expect([page.status, page.url.pathname]).toEqual([200, HOME])
   expect(page.html).toContain('<bdi>ann</bdi>')
   expect(browser.cookies.get('ostiary_console')).toMatch(/^[\w-]{43}\.0$/)
   expect(browser.cookies.has('ostiary_console_sign_in')).toBe(false)
@@ -36,7 +37,7 @@ it.each([
 ])('signs in %s', async (_name, oidc) => {
   const server = await consoleServer({ config: { ...CONFIG, oidc } })
   const { page } = await server.signedIn(await server.administrator('ann'))
-  expect([page.status, page.url.pathname]).toEqual([200, USERS])
+  expect([page.status, page.url.pathname]).toEqual([200, HOME])
 })
 
 it('signs in to a realm with a path of its own, for the realms in which the administrator has a role', async () => {
@@ -49,7 +50,7 @@ it('signs in to a realm with a path of its own, for the realms in which the admi
   const { browser, page } = await server.signedIn(
     await server.administrator('ann', 'owner', ['other', 'staff']),
   )
-  expect([page.status, page.url.pathname]).toEqual([200, '/admin/realms/staff/users'])
+  expect([page.status, page.url.pathname]).toEqual([200, '/admin/realms/staff'])
   expect(page.html).toContain('<a href="/admin/realms/other">other</a>')
   expect(page.html).not.toContain('/admin/realms/default')
   expect((await browser.send(USERS)).status).toBe(404)
@@ -210,7 +211,7 @@ describe('attacks on the sign-in', () => {
     })
     const sign_in = await browser.open(begun.headers.get('location') ?? '')
     const end = await withPasskey(browser, sign_in, { passkey: ann, origin: ORIGIN })
-    expect(end.url.pathname).toBe(USERS)
+    expect(end.url.pathname).toBe(HOME)
   })
 
   it('a link of another site opens the page that it names, in the session', async () => {
@@ -259,7 +260,7 @@ describe('the session', () => {
       expires_at: expect.any(Number),
       sealed: expect.any(String),
     })
-    expect(JSON.stringify(row)).not.toMatch(/eyJ|ann|access_token/)
+    expect(JSON.stringify(row)).not.toMatch(/eyJ[\w-]+\.|ann-1|access_token/)
     expect(JSON.stringify(row)).not.toContain(id)
   })
 

@@ -2,8 +2,9 @@
 
 import { ADMIN_SCOPES, type Admin, adminResource, decide, type RoleStore } from '@ostiary/admin'
 import { type ConsoleOptions, clientsArea, createConsole, usersArea } from '@ostiary/console'
+import { withActivity } from '@ostiary/console-activity'
 import { settingsAreas } from '@ostiary/console-settings'
-import type { Provider } from '@ostiary/core'
+import { hintOfEvent, type Provider } from '@ostiary/core'
 import { html, type Identity } from '@ostiary/identity'
 import type { HostConfig } from '../../config/host-config.js'
 import { realmIds } from '../../config/realm-ids.js'
@@ -40,7 +41,7 @@ export async function consoleOf(
     language: languages?.default,
     previous_secret,
     rows: storage.storage(id).pending,
-    areas: [usersArea, clientsArea, ...settingsAreas],
+    areas: [...withActivity([usersArea, clientsArea], { hintOf: hintOfEvent }), ...settingsAreas],
     async rightsOf(sub) {
       const held = { scopes: ADMIN_SCOPES, roles: await roles.of(id, `sub:${sub}`) }
       // The API has roles in the realm of the administrators alone.

@@ -1,0 +1,55 @@
+/** What was changed since midnight. */
+
+import { emptyState, linkButton, pathOf, section, table, timeOf } from '@ostiary/console'
+import type { Html } from '@ostiary/identity'
+import { actorOf, eventCell, midnight, newestRows, subjectOf } from '../rows/row.js'
+import type { OwnVisit } from '../visit.js'
+
+/** The beginnings of their types. */
+const KINDS = ['client.', 'user.', 'key.', 'role.']
+
+/** The ends of the types of changes; an event says what has happened, and ends otherwise. */
+const CHANGES = new Set([
+  'create',
+  'update',
+  'delete',
+  'revoke',
+  'grant',
+  'rotate',
+  'rotate_secret',
+  'reseal',
+  'store',
+  'ensure',
+  'end_access',
+])
+
+const MAX_SHOWN = 10
+/** Rows of each kind that are looked at: changes stand among events. */
+const LOOKED_AT = '50'
+
+/** False where the administrator may not read it. */
+export async function changesSection(c: OwnVisit): Promise<Html | false> {
+  if (!c.may('audit', 'read')) return false
+  const { html, text } = c
+  const since = midnight(c)
+  const kinds = await Promise.all(KINDS.map((type) => newestRows(c, { type, since, limit: LOOKED_AT })))
+  const changes = kinds
+    .flat()
+    .filter(({ type }) => CHANGES.has(type.slice(type.indexOf('.') + 1)))
+    .sort((one, other) => (one.audit_id < other.audit_id ? 1 : -1))
+    .slice(0, MAX_SHOWN)
+  const columns = (['time', 'event', 'actor', 'about'] as const).map((name) => text(`audit.${name}`))
+  const rows = changes.map((row) => [
+    timeOf(c, row.time),
+    eventCell(c, row),
+    actorOf(c, row.actor),
+    subjectOf(c, row),
+  ])
+  const title = text('today.title')
+  const shown =
+    changes.length === 0
+      ? emptyState(c, { title: text('today.none'), sentence: text('today.none_why') })
+      : table(c, { label: title, columns, rows })
+  const more = linkButton(c, { href: pathOf(c, 'audit'), text: text('today.all') })
+  return section(c, title, html`${shown}\n<p class="more">${more}</p>`)
+}

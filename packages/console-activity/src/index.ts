@@ -1,0 +1,1 @@
+export { type ActivityOptions, withActivity } from './areas.js'
