@@ -672,14 +672,38 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/email-codes/test/attacks.test.ts',
     'are five of 50 at once',
   ],
-  'console-activity/src/audit/list.ts MAX_LENGTH': ['packages/host/test/console/activity.test.ts', "'a'.repeat(256)"],
-  'console-activity/src/find/search.ts MAX_NAME': ['packages/host/test/console/activity.test.ts', "'a'.repeat(256)"],
-  'console-activity/src/find/search.ts MAX_USERS': ['packages/host/test/console/activity.test.ts', 'eleven users'],
-  'console-activity/src/home/health.ts LATE_SECONDS': ['packages/host/test/console/activity.test.ts', 'now - 601'],
-  'console-activity/src/home/refusals.ts MAX_SHOWN': ['packages/host/test/console/activity.test.ts', 'six reasons'],
-  'console-activity/src/home/today.ts MAX_SHOWN': ['packages/host/test/console/activity.test.ts', 'eleven changes'],
-  'console-activity/src/sign-ins/list.ts MAX_CLIENT': ['packages/host/test/console/activity.test.ts', "'a'.repeat(256)"],
-  'console-activity/src/visit.ts MAX_PARAMETER': ['packages/host/test/console/activity.test.ts', "'a'.repeat(1025)"],
+  'console-activity/src/audit/list.ts MAX_LENGTH': [
+    'packages/host/test/console/activity.test.ts',
+    "'a'.repeat(256)",
+  ],
+  'console-activity/src/find/search.ts MAX_NAME': [
+    'packages/host/test/console/activity.test.ts',
+    "'a'.repeat(256)",
+  ],
+  'console-activity/src/find/search.ts MAX_USERS': [
+    'packages/host/test/console/activity.test.ts',
+    'eleven users',
+  ],
+  'console-activity/src/home/health.ts LATE_SECONDS': [
+    'packages/host/test/console/activity.test.ts',
+    'now - 601',
+  ],
+  'console-activity/src/home/refusals.ts MAX_SHOWN': [
+    'packages/host/test/console/activity.test.ts',
+    'six reasons',
+  ],
+  'console-activity/src/home/today.ts MAX_SHOWN': [
+    'packages/host/test/console/activity.test.ts',
+    'eleven changes',
+  ],
+  'console-activity/src/sign-ins/list.ts MAX_CLIENT': [
+    'packages/host/test/console/activity.test.ts',
+    "'a'.repeat(256)",
+  ],
+  'console-activity/src/visit.ts MAX_PARAMETER': [
+    'packages/host/test/console/activity.test.ts',
+    "'a'.repeat(1025)",
+  ],
   'console/src/answer.ts API_AGE_SECONDS': [
     'packages/host/test/console/sign-in.test.ts',
     'server.clock.ahead = 3700',

@@ -2,7 +2,7 @@
 
 import { heading } from '@ostiary/test-kit/chromium'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { administrator, consolePlace, REALM } from './console-place.ts'
+import { activity, administrator, consolePlace, REALM } from './console-place.ts'
 import { inChromium } from './in-chromium.ts'
 import { followByKeyboard, tabTo } from './photograph.ts'
 
@@ -16,6 +16,7 @@ it('a user is created by keyboard alone, and a fault is shown at its field', asy
   await page.goto(`${place.server.issuer}/admin`)
   await page.keyboard.press('Tab')
   expect(await page.locator(':focus').textContent()).toBe('Skip to the content')
+  await followByKeyboard(page, `a[href="${REALM}/users"]`)
   await followByKeyboard(page, `a[href="${REALM}/users/new"]`)
   await tabTo(page, '#username')
   await page.keyboard.type('bob')
@@ -27,6 +28,30 @@ it('a user is created by keyboard alone, and a fault is shown at its field', asy
   await followByKeyboard(page, 'form.act button:not([name])')
   expect(await heading(page)).toContain('eva')
   expect(await page.getByRole('status').textContent()).toBe('The user is created.')
+})
+
+it('by keyboard alone, a refusal is found and explained, and a change is undone', async () => {
+  const place = await consolePlace()
+  const page = await administrator(chromium, place)
+  const { row, reference } = await activity(page, place)
+  await page.goto(`${place.server.issuer}/admin`)
+  expect(await heading(page)).toBe('Home')
+  await tabTo(page, '#find')
+  await page.keyboard.type(reference)
+  await Promise.all([page.waitForEvent('framenavigated'), page.keyboard.press('Enter')])
+  await page.waitForURL(`**/explain/${reference}`)
+  expect(await heading(page)).toBe(`What happened: ${reference}`)
+  expect(await page.locator('.advice').first().textContent()).toContain('redirect_uris')
+  await followByKeyboard(page, `a[href="${REALM}/audit"]`)
+  await followByKeyboard(page, `a[href="${row}"]`)
+  expect(await page.locator('.diff del').first().textContent()).toBe('Notes')
+  await followByKeyboard(page, `a[href="${row}/undo"]`)
+  await tabTo(page, '#confirm')
+  await page.keyboard.type('notes')
+  await followByKeyboard(page, 'form.act button')
+  expect(await page.getByRole('status').textContent()).toContain('The change is undone')
+  await page.goto(`${place.server.issuer}${REALM}/clients/notes`)
+  expect(await heading(page)).toMatch(/^Notes made here/)
 })
 
 it('markup in every text field stays text', async () => {
@@ -56,6 +81,10 @@ it('markup in every text field stays text', async () => {
     'clients',
     'clients/made',
     'clients/made/delete',
+    '',
+    'audit',
+    'sign-ins',
+    'find',
   ]) {
     await page.goto(
       `${issuer}${REALM}/${path}?done=${encodeURIComponent(markup)}&prefix=${encodeURIComponent(markup)}`,

@@ -27,18 +27,10 @@ export {
 } from './pages/parts.js'
 export { readPage, readRecord } from './pages/read.js'
 export { consolePage } from './pages/shell.js'
+export { apiPath, pathOf } from './paths.js'
 export { type ApiAnswer, type ApiCall, type ApiProblem, problemOf } from './session/api.js'
 export type { SessionRow, SessionRows } from './session/sessions.js'
 export { type KeyOf, type TextOf, type Translated, type Translations, textsOf } from './texts/texts-of.js'
 export { usersArea } from './users/area.js'
-export {
-  type Area,
-  apiPath,
-  type HtmlTag,
-  type May,
-  type PageArea,
-  type PageContent,
-  pathOf,
-  type Visit,
-} from './visit.js'
+export type { Area, HtmlTag, May, PageArea, PageContent, Visit } from './visit.js'
 export { seeOther } from './web/answers.js'

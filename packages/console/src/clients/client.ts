@@ -1,7 +1,8 @@
 /** A client, as the API shows one. */
 
 import { readRecord } from '../pages/read.js'
-import { apiPath, type Visit } from '../visit.js'
+import { apiPath } from '../paths.js'
+import type { Visit } from '../visit.js'
 import type { Kind } from './kinds.js'
 
 /** Times are epoch seconds. */

@@ -16,7 +16,8 @@ import {
 } from '../pages/parts.js'
 import { readPage } from '../pages/read.js'
 import { consolePage } from '../pages/shell.js'
-import { apiPath, type OwnVisit, pathOf } from '../visit.js'
+import { apiPath, pathOf } from '../paths.js'
+import type { OwnVisit } from '../visit.js'
 import { kindOf, type ShownClient } from './client.js'
 import { KINDS } from './kinds.js'
 

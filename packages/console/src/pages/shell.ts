@@ -1,10 +1,10 @@
 /** The document around every page: the navigation of an administrator, or a card as the sign-in has it. */
 
 import type { Html } from '@ostiary/identity'
+import { pathOf } from '../paths.js'
 import { textOf } from '../texts/texts.js'
 import { translated } from '../texts/texts-of.js'
 import type { Look, PageArea, PageContent, Visit } from '../visit.js'
-import { pathOf } from '../visit.js'
 import { pageAnswer } from '../web/answers.js'
 
 interface Document {

@@ -1,12 +1,12 @@
 /** The texts of the console. */
 
 import { ACCESS } from './access.js'
+import { USERS } from './accounts.js'
 import { CLIENTS } from './clients.js'
 import { REFUSALS } from './refusals.js'
 import { SHELL } from './shell.js'
 import { SIGN_IN } from './sign-in.js'
 import { type KeyOf, type TextOf, textsOf } from './texts-of.js'
-import { USERS } from './users.js'
 
 export const TEXTS = { ...SHELL, ...REFUSALS, ...SIGN_IN, ...USERS, ...ACCESS, ...CLIENTS }
 

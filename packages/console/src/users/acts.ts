@@ -5,7 +5,8 @@ import { type Act, actPage } from '../pages/act.js'
 import { oncePage } from '../pages/once.js'
 import { timeOf } from '../pages/parts.js'
 import type { ReadRecord } from '../pages/read.js'
-import { apiPath, type OwnVisit, pathOf } from '../visit.js'
+import { apiPath, pathOf } from '../paths.js'
+import type { OwnVisit } from '../visit.js'
 import { claimOf, readUser, type ShownUser } from './user.js'
 
 type Read = ReadRecord<ShownUser>

@@ -15,8 +15,9 @@ import {
   trail,
 } from '../pages/parts.js'
 import { consolePage } from '../pages/shell.js'
+import { apiPath, pathOf } from '../paths.js'
 import { problemOf } from '../session/api.js'
-import { apiPath, type OwnVisit, pathOf } from '../visit.js'
+import type { OwnVisit } from '../visit.js'
 import { statePill } from './list.js'
 import { claimOf, readUser, type ShownUser } from './user.js'
 import { waysSection } from './ways.js'

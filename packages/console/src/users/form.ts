@@ -2,7 +2,8 @@
 
 import { actPage } from '../pages/act.js'
 import { type Field, linesIn } from '../pages/parts.js'
-import { apiPath, type OwnVisit, pathOf } from '../visit.js'
+import { apiPath, pathOf } from '../paths.js'
+import type { OwnVisit } from '../visit.js'
 import { randomText } from '../web/seal.js'
 import { claimOf, readUser, type ShownUser } from './user.js'
 

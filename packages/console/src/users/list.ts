@@ -4,7 +4,8 @@ import { problemNote } from '../pages/errors.js'
 import { doneNote, emptyState, linkButton, nextPage, pageHead, pill, table, timeOf } from '../pages/parts.js'
 import { readPage } from '../pages/read.js'
 import { consolePage } from '../pages/shell.js'
-import { apiPath, type OwnVisit, pathOf } from '../visit.js'
+import { apiPath, pathOf } from '../paths.js'
+import type { OwnVisit } from '../visit.js'
 import { claimOf, type ShownUser } from './user.js'
 
 export async function listUsers(c: OwnVisit): Promise<Response> {

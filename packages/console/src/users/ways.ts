@@ -2,8 +2,9 @@
 
 import type { Html } from '@ostiary/identity'
 import { emptyState, linkButton, pill, table, timeOf } from '../pages/parts.js'
+import { apiPath, pathOf } from '../paths.js'
 import { problemOf } from '../session/api.js'
-import { apiPath, type OwnVisit, pathOf } from '../visit.js'
+import type { OwnVisit } from '../visit.js'
 import type { ShownUser } from './user.js'
 
 interface Ways {
