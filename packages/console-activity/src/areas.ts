@@ -28,32 +28,34 @@ export interface ActivityOptions {
  *   createConsole({ ...options, areas: withActivity([usersArea, clientsArea], { hintOf: hintOfEvent }) })
  * ```
  */
-export const withActivity = (areas: readonly PageArea[], { hintOf }: ActivityOptions): PageArea[] => [
-  {
-    name: '',
-    title: ['Home', 'Übersicht', 'Accueil'],
-    needs: null,
-    answer: (c, parts) => homePage(own(c), parts, hintOf),
-    style: STYLE,
-  },
-  ...areas,
-  {
-    name: 'sign-ins',
-    title: ['Sign-ins', 'Anmeldungen', 'Connexions'],
-    needs: 'audit',
-    answer: (c, parts) => signInsPage(own(c), parts),
-  },
-  {
-    name: 'audit',
-    title: ['Audit', 'Audit', 'Audit'],
-    needs: 'audit',
-    answer: (c, parts) => auditPages(own(c), parts),
-  },
-  { name: 'explain', needs: 'audit', answer: (c, parts) => explainPages(own(c), parts) },
-  {
-    name: 'find',
-    needs: null,
-    answer: (c, parts) => findPage(own(c), parts),
-    everywhere: (c) => findField(own(c)),
-  },
-]
+export function withActivity(areas: readonly PageArea[], { hintOf }: ActivityOptions): PageArea[] {
+  return [
+    {
+      name: '',
+      title: ['Home', 'Übersicht', 'Accueil'],
+      needs: null,
+      answer: (c, parts) => homePage(own(c), parts, hintOf),
+      style: STYLE,
+    },
+    ...areas,
+    {
+      name: 'sign-ins',
+      title: ['Sign-ins', 'Anmeldungen', 'Connexions'],
+      needs: 'audit',
+      answer: (c, parts) => signInsPage(own(c), parts),
+    },
+    {
+      name: 'audit',
+      title: ['Audit', 'Audit', 'Audit'],
+      needs: 'audit',
+      answer: (c, parts) => auditPages(own(c), parts),
+    },
+    { name: 'explain', needs: 'audit', answer: (c, parts) => explainPages(own(c), parts) },
+    {
+      name: 'find',
+      needs: null,
+      answer: (c, parts) => findPage(own(c), parts),
+      everywhere: (c) => findField(own(c)),
+    },
+  ]
+}

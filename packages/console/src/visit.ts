@@ -6,8 +6,6 @@ import type { ConsoleSession } from './session/sessions.js'
 import type { OwnText } from './texts/texts.js'
 import type { Translated } from './texts/texts-of.js'
 
-export { apiPath, pathOf } from './paths.js'
-
 /** Escapes its values: `html` of `@ostiary/identity`. */
 export type HtmlTag = IdentityVisit['html']
 

@@ -150,9 +150,18 @@ export type IdentityEvent = {
       sid: string
       address: string | null
     }
-  /** The user has asked for the deletion of the account, which comes at `due_at` (epoch seconds); or has kept it. */
+  | {
+      type:
+        | 'account.deletion_withdrawn'
+        | 'recovery_codes.created'
+        | 'recovery.password_set'
+        | 'recovery.completed'
+        | 'invitation.used'
+      sub: string
+      address: string | null
+    }
+  /** The account is deleted at `due_at` (epoch seconds). */
   | { type: 'account.deletion_requested'; sub: string; due_at: number; address: string | null }
-  | { type: 'account.deletion_withdrawn'; sub: string; address: string | null }
   | {
       type: 'account.refused'
       reason: AccountRefusal
@@ -180,13 +189,11 @@ export type IdentityEvent = {
       sub: string
       address: string | null
     }
-  | { type: 'recovery_codes.created'; sub: string; address: string | null }
   | { type: 'recovery_codes.used'; sub: string; left: number; address: string | null }
   /**
    * A recovery has begun: what the account had given has ended, and its user chooses how to sign in. `by` is absent for an operator's link.
    */
   | { type: 'recovery.started'; sub: string; by?: 'code' | 'delay'; address: string | null }
-  | { type: 'recovery.password_set' | 'recovery.completed'; sub: string; address: string | null }
   /** A recovery that waited has ended. */
   | {
       type: 'recovery.cancelled'
@@ -195,7 +202,6 @@ export type IdentityEvent = {
       address: string | null
     }
   | { type: 'invitation.created'; sub: string; mailed: boolean }
-  | { type: 'invitation.used'; sub: string; address: string | null }
   | {
       type: 'recovery.refused'
       reason: RecoveryRefusal | FactorRefusal | 'throttled' | 'busy'

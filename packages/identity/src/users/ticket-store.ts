@@ -1,9 +1,8 @@
 /** The record of a ticket: a link that does one thing for one account, once. */
 
 /**
- * `recover`: an operator lets the user in again. `reset`: the user, who got a mail, sets a new password. `invite`: a new user. `regain`: the
- * user, who got a mail, begins a recovery. `wait`: the recovery that waits. `verify`: the user, who got a mail, confirms an address. `undo`: a
- * change of address that can be undone. `delete`: the account waits for its deletion, which the user has asked for.
+ * Links: `recover`, of an operator, lets the user in again; `reset` sets a new password; `invite` is for a new user; `regain` begins a recovery;
+ * `verify` confirms an address; `undo` brings the former one back. `wait`: a recovery that waits. `delete`: a deletion that the user has asked for.
  */
 export type TicketPurpose = 'recover' | 'reset' | 'invite' | 'regain' | 'wait' | 'verify' | 'undo' | 'delete'
 

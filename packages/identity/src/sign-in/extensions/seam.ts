@@ -2,7 +2,7 @@
 
 import type { Management, Realm, Session } from '@ostiary/core'
 import type { MessageKey } from '@ostiary/messages'
-import type { PageEvent } from '../../events.js'
+import type { AccountAction, PageEvent } from '../../events.js'
 import type { AddressMail, Letter } from '../../outbox/letter.js'
 import type { Html, HtmlValue } from '../../pages/html.js'
 import type { LinkedItem } from '../../pages/recovery/decision.js'
@@ -234,7 +234,7 @@ export interface AccountVisit extends UserVisit {
 }
 
 interface AccountForm {
-  action: 'link' | 'unlink' | 'change_address' | 'verify_address' | 'delete_account'
+  action: AccountAction
   fields: Record<string, string>
 }
 
