@@ -52,7 +52,7 @@ export interface Audit {
   /** For `on_event` of provider and identity. */
   onEvent(event: AnyEvent): void
   /** For `on_flow` of the provider. */
-  onFlow(flow: string, request_id: string | undefined): void
+  onFlow(request: Request, flow: string): void
   /** Answers a request, so that the rows of its events have its address and its flow. */
   during<T>(request: AuditedRequest, answer: () => Promise<T>): Promise<T>
   /** The provider, whose management writes a row before each change. */

@@ -7,6 +7,7 @@ import { referenceOf } from './row.js'
 
 /** A request that is being answered. */
 export interface AuditedRequest {
+  request: Request
   /** As `RequestInfo.request_id` of `@ostiary/core`. */
   request_id: string
   /** Of the sender, when it is certain. */
@@ -17,7 +18,7 @@ export interface AuditedRequest {
 
 /** What is kept of it is computed when one of its events is: most requests have none. */
 interface OpenRequest {
-  flow: string | null
+  flow(): string | null
   address: string | undefined
   /** Whose refusals are counted together. */
   sender: string
@@ -26,7 +27,7 @@ interface OpenRequest {
 /** The requests that are being answered. */
 export interface OpenRequests {
   during<T>(request: AuditedRequest, answer: () => Promise<T>): Promise<T>
-  noteFlow(flow: string, request_id: string | undefined): void
+  noteFlow(request: Request, flow: string): void
   find(request_id: string | undefined): OpenRequest | undefined
   originOf(request_id: string): RequestOrigin
   /** How an address is kept. */
@@ -35,12 +36,15 @@ export interface OpenRequests {
 
 export function openRequests(form: (address: string) => string | undefined): OpenRequests {
   const by_id = new Map<string, OpenRequest>()
+  // Most requests belong to no flow.
+  const flows = new WeakMap<Request, string>()
   const find = (request_id: string | undefined) =>
     request_id === undefined ? undefined : by_id.get(request_id)
   const shown = (address: string | null | undefined) => (address == null ? undefined : form(address))
   return {
-    async during({ request_id, address, peer }, answer) {
-      const open = { flow: null, address, sender: address ?? peer ?? '' }
+    async during({ request, request_id, address, peer }, answer) {
+      const flow = () => flows.get(request) ?? null
+      const open = { flow, address, sender: address ?? peer ?? '' }
       by_id.set(request_id, open)
       try {
         return await answer()
@@ -49,10 +53,7 @@ export function openRequests(form: (address: string) => string | undefined): Ope
         if (by_id.get(request_id) === open) by_id.delete(request_id)
       }
     },
-    noteFlow(flow, request_id) {
-      const open = find(request_id)
-      if (open) open.flow = flow
-    },
+    noteFlow: (request, flow) => void flows.set(request, flow),
     find,
     originOf(request_id) {
       const open = by_id.get(request_id)
@@ -65,7 +66,7 @@ export function openRequests(form: (address: string) => string | undefined): Ope
           return shown(open?.address)
         },
         get flow() {
-          return open?.flow ?? null
+          return open?.flow() ?? null
         },
       }
     },
@@ -97,7 +98,7 @@ export function eventRows({ recorder, requests, keeps_all }: EventRows): (event:
       sub,
       client_id,
       actor: actorOf({ sub, client_id, request_id, is_known: outcome === 'done' && !counted }),
-      flow: open?.flow ?? null,
+      flow: open?.flow() ?? null,
       refs: request_id === undefined ? [] : [referenceOf(request_id)],
       data,
       private: address === undefined ? undefined : { address },

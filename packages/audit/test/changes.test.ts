@@ -133,8 +133,9 @@ it('a change that is refused, or fails, has a row that says so', async () => {
 
 it('a change in a request has its address, its reference and its flow, and who has signed in', async () => {
   const place = auditPlace()
-  await place.audit.during({ request_id: 'r-1', address: '192.0.2.7' }, async () => {
-    place.audit.onFlow('flow', 'r-1')
+  const request = new Request('https://id.example.com/account')
+  await place.audit.during({ request, request_id: 'r-1', address: '192.0.2.7' }, async () => {
+    place.audit.onFlow(request, 'flow')
     await (await managed(place, 'r-1')).users.endAccess('ann-1')
   })
   const [row] = await place.rows()
@@ -314,7 +315,8 @@ function replaced(target: object, [name = '', ...rest]: string[], by: unknown): 
 
 it('changes of one caller with a request have the caller as the actor, whoever they are about, and its reference', async () => {
   const { audit, bare, stores, store, rows } = auditPlace()
-  await audit.during({ request_id: 'r-1', address: '192.0.2.1' }, async () => {
+  const request = new Request('https://id.example.com/')
+  await audit.during({ request, request_id: 'r-1', address: '192.0.2.1' }, async () => {
     const by = audit.as('sub:boss', 'r-1')
     await by.management(REALM, await bare.manage(REALM)).clients.create(CLIENT)
     await by.stores(stores).users(REALM).create(userRecord())

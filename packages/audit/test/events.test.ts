@@ -4,12 +4,14 @@ import { KEPT } from '../src/index.ts'
 import { auditPlace, dataOf, NOW, privateOf, REALM } from './_place.ts'
 
 const REFUSED = { type: 'login.refused', reason: 'wrong_password', client_id: 'app', sub: 'ann-1' }
+const request = () => new Request('https://id.example.com/login')
 
 describe('the row of an event', () => {
   it('has who, what, at which client, from where, in which request and in which flow', async () => {
     const { audit, emit, rows } = auditPlace()
-    await audit.during({ request_id: 'r-1', address: '192.0.2.7' }, async () => {
-      audit.onFlow('flow-of-16-chars', 'r-1')
+    const asked = request()
+    await audit.during({ request: asked, request_id: 'r-1', address: '192.0.2.7' }, async () => {
+      audit.onFlow(asked, 'flow-of-16-chars')
       emit({
         type: 'session.started',
         sub: 'ann-1',
@@ -38,9 +40,9 @@ describe('the row of an event', () => {
 
   it('knows nothing of a request that has ended, and of an address that only a peer claims', async () => {
     const { audit, emit, rows } = auditPlace()
-    await audit.during({ request_id: 'r-1', address: '192.0.2.7' }, async () => {})
+    await audit.during({ request: request(), request_id: 'r-1', address: '192.0.2.7' }, async () => {})
     emit({ type: 'consent.denied', client_id: 'app', sub: 'ann-1', request_id: 'r-1' })
-    await audit.during({ request_id: 'r-2', peer: '192.0.2.8' }, async () =>
+    await audit.during({ request: request(), request_id: 'r-2', peer: '192.0.2.8' }, async () =>
       emit({ type: 'consent.denied', client_id: 'app', sub: 'ann-1', request_id: 'r-2' }),
     )
     for (const row of await rows()) expect(row).toMatchObject({ private: null, flow: null })

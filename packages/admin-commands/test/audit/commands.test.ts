@@ -20,8 +20,9 @@ async function signedIn() {
   const place = auditPlace()
   const { audit, emit } = place
   const step = (request_id: string, event: Record<string, unknown>) => {
-    return audit.during({ request_id, address: '192.0.2.7' }, async () => {
-      audit.onFlow('abcdefghijklmnop', request_id)
+    const request = new Request('https://id.example.com/login')
+    return audit.during({ request, request_id, address: '192.0.2.7' }, async () => {
+      audit.onFlow(request, 'abcdefghijklmnop')
       emit({ ...event, request_id, client_id: 'notes', sub: 'ann-1' })
     })
   }

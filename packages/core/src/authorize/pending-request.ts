@@ -147,7 +147,7 @@ const FLOW_LENGTH = 16
 
 /** The events of the request are about this authorization request. */
 export const noteFlow = (c: Context, pending_hash: string): void =>
-  c.on_flow?.(pending_hash.slice(0, FLOW_LENGTH), c.request_id)
+  c.on_flow?.(c.request, pending_hash.slice(0, FLOW_LENGTH))
 
 /** Null when the request is unknown, expired or answered. */
 export async function findRequest(c: Context, token: string): Promise<PendingRequest | null> {

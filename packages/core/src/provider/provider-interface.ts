@@ -62,9 +62,9 @@ export interface ProviderOptions {
   on_event?: EventSink
   /**
    * Told, before its events, to which authorization request a request belongs: the first 16 characters of that one's hash, the same from its
-   * sign-in to its code. With `RequestInfo.request_id`, when it has one.
+   * sign-in to its code.
    */
-  on_flow?: (flow: string, request_id: string | undefined) => void
+  on_flow?: (request: Request, flow: string) => void
   /** Epoch seconds, an integer. */
   now?: () => number
   /** Whether a failure of storage, accounts or pages is temporary: the answer is then 503, not 500. */

@@ -97,7 +97,7 @@ export interface Context extends RealmContext {
   /** What the host calls the request; undefined when it has no name. */
   request_id: string | undefined
   facts: RequestFacts
-  on_flow: ((flow: string, request_id: string | undefined) => void) | undefined
+  on_flow: ((request: Request, flow: string) => void) | undefined
   exchange_policy: ExchangePolicy
 }
 

@@ -253,7 +253,7 @@ const ownAnswers = (
 const answers = (parts: () => ConfiguredParts, { asSender, ...own }: OwnAnswers) => ({
   routeOf: (pathname: string) => parts().routeOf(pathname),
   answer(checked: CheckedRequest) {
-    const { sender, request_id } = checked
+    const { sender, request, request_id } = checked
     const { address, peer = address } = sender
     const current = parts()
     const routed = () => route(current, own, checked)
@@ -262,7 +262,7 @@ const answers = (parts: () => ConfiguredParts, { asSender, ...own }: OwnAnswers)
     if (current.audit === null) return bounded()
     // What a peer claims is not kept.
     const certain = sender.peer === undefined
-    return current.audit.during({ request_id, ...(certain ? { address } : { peer }) }, bounded)
+    return current.audit.during({ request, request_id, ...(certain ? { address } : { peer }) }, bounded)
   },
   documentOf: (request: Request) => (own.isRestored() ? null : parts().provider.document(request)),
   errorPage: (request: Request, answer: Response, request_id: string) =>

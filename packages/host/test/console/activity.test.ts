@@ -162,7 +162,7 @@ describe('what a role sees', () => {
     const server = await consoleServer()
     const { browser, page } = await owner(server, 'support')
     const reference = '7F3A-2C1D'
-    expect(linksIn(page)).toEqual([HOME, `${HOME}/users`])
+    expect(linksIn(page)).toEqual([HOME, `${HOME}/users`, `${HOME}/mail`])
     expect(page.html).toContain('Emails')
     expect(page.html).not.toContain('Signing keys')
     for (const path of ['audit', 'sign-ins', 'explain', `explain/${reference}`, 'audit/0mx0wloq77q77jt0isse'])
