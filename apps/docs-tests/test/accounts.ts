@@ -305,6 +305,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/audit.md': [['{', configures]],
   'docs/personal-data.md': [
     ['ostiary user export', { not_run: 'docs/commands.md has such a line, and its test runs it.' }],
+    ['{', configures],
     ['import { type PersonalDataSources', { compiles: '' }],
   ],
   'docs/audit-sinks.md': [

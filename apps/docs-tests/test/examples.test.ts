@@ -8,6 +8,7 @@ import { compile } from './snippets.ts'
 
 /** Functions that a program begins with, and those that are hard to combine with them without an example. */
 const WITH_EXAMPLE = [
+  'account-deletion/src/account-deletion.ts createAccountDeletion',
   'addresses/src/addresses.ts createAddresses',
   'admin/src/api/admin.ts createAdmin',
   'audit-sinks/src/sinks.ts createSinks',

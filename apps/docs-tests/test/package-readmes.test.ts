@@ -80,6 +80,15 @@ declare const options: IdentityOptions
 declare const mail: MailOptions
 declare const factors: Factors
 `,
+  "account-deletion: import { createAccountDeletion } from '@ostiary/account-deletion'": `import type { Provider } from '@ostiary/core'
+import type { IdentityOptions, Tickets, Users } from '@ostiary/identity'
+declare const provider: Provider
+declare const options: Omit<IdentityOptions, 'users' | 'tickets'>
+declare const users: Users
+declare const tickets: Tickets
+declare const replays: NonNullable<IdentityOptions['replays']>
+declare const now: () => number
+`,
   "addresses: import { createAddresses } from '@ostiary/addresses'": `import type { IdentityOptions } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
 declare const options: IdentityOptions
