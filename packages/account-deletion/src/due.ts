@@ -78,14 +78,15 @@ interface Deleting extends Place {
  */
 async function deleteAccount(
   { users: of, tickets, isKept, setDisabled, realm, manage, now }: Deleting,
-  { sub }: Ticket,
+  { sub, ticket_hash }: Ticket,
 ): Promise<void> {
   const users = of(realm)
   const user = await users.find(sub)
   if (user === null || isKept(realm, user)) return
   const is_enabled = user.disabled_at === null
   if (is_enabled) await setDisabled(users, { sub, disabled: true }, { now })
-  if ((await tickets(realm).findOf(sub, 'delete')) === null) {
+  // Who has kept it may have asked again, for a later day.
+  if ((await tickets(realm).findOf(sub, 'delete'))?.ticket_hash !== ticket_hash) {
     if (is_enabled) await setDisabled(users, { sub, disabled: false }, { now })
     return
   }

@@ -47,8 +47,11 @@ async function findOffer(c: Arrival, { tickets }: Place): Promise<Offered | null
   const text = cookieOf(c).read()
   const offer = text === null ? null : (c.open(text) as Offer | null)
   if (offer === null || c.now() >= offer.expires_at) return null
+  // What the form seals is no offer.
+  if (typeof offer.sub !== 'string') return null
   const user = await c.users.find(offer.sub)
-  if (user?.credential_version !== offer.credential_version || user.disabled_at !== null) return null
+  if (user === null || user.disabled_at !== null) return null
+  if (user.credential_version !== offer.credential_version) return null
   const request = await findRequest(tickets(c.realm.id), offer.sub, c.now())
   return request && { offer, user, request }
 }

@@ -200,6 +200,15 @@ describe('until the account is deleted', () => {
     expect(pathOf(await c.send(offered.headers.get('location') ?? ''))).toBe('/account')
   })
 
+  it('a cookie that is what the form has sealed is no offer', async () => {
+    const p = await place()
+    await requested(p)
+    const b = browserAt(p)
+    const confirm = await confirmationIn(b, await b.signIn('ann'))
+    for (const name of b.cookies.keys()) if (name.includes('restore')) b.cookies.set(name, confirm)
+    expect(pathOf(await b.send('/login/restore'))).toBe('/account')
+  })
+
   it('a return address elsewhere leads nowhere', async () => {
     const p = await place()
     await requested(p)

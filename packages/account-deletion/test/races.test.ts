@@ -75,6 +75,24 @@ it('who has kept the account just before it was disabled has it afterwards', asy
   expect(pathOf(await browserAt(p).signIn('ann'))).toBe('/account')
 })
 
+it('who has kept the account and asked again meanwhile has seven more days', async () => {
+  const gate = held('findOf')
+  const p = await place({ wrap: gate.wrap })
+  await requested(p)
+  p.clock.now += 7 * DAY
+  const is_held = gate.hold()
+  const round = p.round()
+  await is_held
+  const request = await requestOf(p)
+  await p.tickets.put({ ...request, ticket_hash: `another ${request.ticket_hash}`, created_at: p.clock.now })
+  gate.letGo()
+  await round
+  expect(await p.find('ann')).toMatchObject({ disabled_at: null })
+  p.clock.now += 7 * DAY
+  await p.round()
+  expect(await p.find('ann')).toBeNull()
+})
+
 it('who is disabled by the operator stays disabled', async () => {
   const gate = held('findOf')
   const p = await place({ wrap: gate.wrap })
