@@ -35,7 +35,7 @@ export interface AccountDeletion {
  *
  * export const deletion = (stores: Pick<AccountDeletionOptions, 'users' | 'tickets'>) =>
  *   createAccountDeletion({ ...stores, realms: ['default'], functions: { personTag, setDisabled } })
- * // createIdentity gets the extension. Every minute, in one process: deletion.due.start(provider).
+ * // createIdentity gets the extension. Every minute, in one process: deletion.due.start(provider, …).
  * ```
  */
 export function createAccountDeletion(options: AccountDeletionOptions): AccountDeletion {

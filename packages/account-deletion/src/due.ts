@@ -1,21 +1,23 @@
 /** Deletes the accounts whose time has come. */
 
 import type { Management, Provider } from '@ostiary/core'
-import type { Ticket } from '@ostiary/identity'
+import type { Ticket, TicketStore } from '@ostiary/identity'
 import type { Place } from './place.js'
 import { dueAt } from './request-record.js'
 
-/** Requests that one round reads of a realm: the next round goes on after them. */
+/** Requests that are read at once. */
 const MAX_REQUESTS = 500
-/** Seconds between two rounds. */
-const ROUND_SECONDS = 60
+/** Seconds between two rounds: a divided database answers each with a statement for each bucket. */
+const ROUND_SECONDS = 3600
 
 /** A work in the background. */
 export interface DueDeletions {
-  /** Begins a round, unless one is under way or the last one was less than a minute ago. One process at a time calls it. */
+  /** Begins a round, unless one is under way or the last one was less than an hour ago. One process at a time calls it. */
   start(provider: Pick<Provider, 'manage'>, options: DueOptions): void
   /** Resolves when no round is under way. */
   settled(): Promise<void>
+  /** Starts no more. Resolves when the account that is being deleted is. */
+  stop(): Promise<void>
 }
 
 /** What a round is told. */
@@ -27,33 +29,24 @@ export interface DueOptions {
 }
 
 export function dueDeletions(place: Place, realms: readonly string[]): DueDeletions {
-  /** By realm: the last user of the page before. */
-  const cursors = new Map<string, string>()
   let running: Promise<void> | null = null
   let next_round = 0
+  let is_stopped = false
 
   async function round(provider: Pick<Provider, 'manage'>, { now, failed }: DueOptions): Promise<void> {
-    for (const realm of realms) {
-      const after = cursors.get(realm)
-      const tickets = place.tickets(realm)
-      const page = await tickets.list({
-        purpose: 'delete',
-        limit: MAX_REQUESTS,
-        ...(after !== undefined && { after }),
-      })
-      const last = page.at(-1)
-      if (last === undefined || page.length < MAX_REQUESTS) cursors.delete(realm)
-      else cursors.set(realm, last.sub)
-      for (const ticket of page.filter((each) => dueAt(each) <= now() && now() < each.expires_at))
+    for (const realm of realms)
+      for await (const ticket of requestsOf(place.tickets(realm))) {
+        if (is_stopped) return
+        if (now() < dueAt(ticket) || now() >= ticket.expires_at) continue
         await deleteAccount({ ...place, realm, manage: () => provider.manage(realm), now }, ticket).catch(
           failed,
         )
-    }
+      }
   }
 
   return {
     start(provider, options) {
-      if (running !== null || options.now() < next_round) return
+      if (is_stopped || running !== null || options.now() < next_round) return
       next_round = options.now() + ROUND_SECONDS
       running = round(provider, options)
         .catch(options.failed)
@@ -62,7 +55,20 @@ export function dueDeletions(place: Place, realms: readonly string[]): DueDeleti
         })
     },
     settled: async () => void (await running),
+    async stop() {
+      is_stopped = true
+      await running
+    },
   }
+}
+
+async function* requestsOf(tickets: TicketStore): AsyncGenerator<Ticket> {
+  let page: Ticket[] = []
+  do {
+    const last = page.at(-1)
+    page = await tickets.list({ purpose: 'delete', limit: MAX_REQUESTS, ...(last && { after: last.sub }) })
+    yield* page
+  } while (page.length === MAX_REQUESTS)
 }
 
 interface Deleting extends Place {

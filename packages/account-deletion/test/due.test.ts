@@ -13,7 +13,7 @@ describe('the deletion', () => {
     p.clock.now += 6 * DAY - 1
     await p.round()
     expect(await p.find('ann')).not.toBeNull()
-    p.clock.now += 60
+    p.clock.now += 3600
     await p.round()
     expect(await p.find('ann')).toBeNull()
     expect(await p.find('ben')).not.toBeNull()
@@ -39,7 +39,7 @@ describe('the deletion', () => {
     expect((await p.find('ann'))?.disabled_at).not.toBeNull()
     await p.round()
     expect(await p.find('ann')).not.toBeNull()
-    p.clock.now += 60
+    p.clock.now += 3600
     await p.round()
     expect(await p.find('ann')).toBeNull()
   })
@@ -66,7 +66,7 @@ describe('the deletion', () => {
     expect(await p.find('ann')).toMatchObject({ disabled_at: null })
   })
 
-  it('reads 500 requests in a round, and goes on after them in the next one', async () => {
+  it('reads 500 requests at once, all in one round, and begins one in an hour', async () => {
     const p = await place()
     const { now } = p.clock
     for (let n = 1; n <= 501; n++) {
@@ -80,15 +80,45 @@ describe('the deletion', () => {
         expires_at: now + 90 * DAY,
       })
     }
-    const left = async () => (await p.tickets.list({ purpose: 'delete', limit: 1000 })).length
+    const pages: number[] = []
+    const { tickets } = p
+    const list = tickets.list
+    tickets.list = async (page) => {
+      const found = await list(page)
+      pages.push(found.length)
+      return found
+    }
     await p.round()
-    expect(await left()).toBe(1)
-    p.clock.now += 59
+    expect(pages).toEqual([500, 1])
+    expect(p.failures).toEqual([])
+    p.clock.now += 3599
     await p.round()
-    expect(await left()).toBe(1)
+    expect(pages).toHaveLength(2)
     p.clock.now += 1
     await p.round()
-    expect(await left()).toBe(0)
-    expect(p.failures).toEqual([])
+    expect(pages).toEqual([500, 1, 0])
+  })
+
+  it('ends with the account that is being deleted when the server stops', async () => {
+    const p = await place()
+    await requested(p, 'ann')
+    await requested(p, 'ben')
+    p.clock.now += 8 * DAY
+    const remove = p.users.delete
+    let stopped: Promise<void> | undefined
+    p.users.delete = async (sub) => {
+      stopped ??= p.deletion.due.stop()
+      return remove(sub)
+    }
+    await p.round()
+    await stopped
+    const left = async () => {
+      const users = await Promise.all(['ann', 'ben'].map((name) => p.find(name)))
+      return users.filter((user) => user !== null)
+    }
+    expect(await left()).toMatchObject([{ disabled_at: null }])
+    p.clock.now += 3600
+    await p.round()
+    expect(await left()).toHaveLength(1)
   })
 })

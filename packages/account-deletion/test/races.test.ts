@@ -150,7 +150,7 @@ it('one round runs at a time', async () => {
   const is_held = gate.hold()
   const first = p.round()
   await is_held
-  p.clock.now += 60
+  p.clock.now += 3600
   const second = p.round()
   gate.letGo()
   await Promise.all([first, second])

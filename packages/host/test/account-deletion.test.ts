@@ -42,10 +42,10 @@ describe('identity.account_deletion', () => {
 it('a server deletes the accounts that are due, and none that the configuration names', async () => {
   const configured = FILE.users?.[0]?.username ?? ''
   const storage = inMemory()
-  const { logged } = await startApp(ON, {}, { storage, tick_every: 5 })
   const users = storage.users('default')
   const tickets = storage.tickets('default')
   const now = Math.floor(Date.now() / 1000)
+  await upsertUser(users, { username: configured })
   await upsertUser(users, { username: 'due' })
   await upsertUser(users, { username: 'waiting' })
   const ask = async (username: string, created_at: number) => {
@@ -64,6 +64,7 @@ it('a server deletes the accounts that are due, and none that the configuration 
   await ask(configured, now - 8 * DAY)
   await ask('waiting', now - 6 * DAY)
   await ask('due', now - 8 * DAY)
+  const { logged } = await startApp(ON, {}, { storage, tick_every: 5 })
   await eventually(async () => expect(await users.findByUsername('due')).toBeNull())
   expect(logged('user.deleted')).toHaveLength(1)
   expect(await users.findByUsername('waiting')).toMatchObject({ disabled_at: null })

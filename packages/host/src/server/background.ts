@@ -57,8 +57,8 @@ export function backgroundWork(
       await Promise.all([...works.map((work) => work?.settled()), audit?.flush()])
     },
     async stop() {
-      const works = [provider, identity.mail, filling, sinks]
-      await Promise.all([...works.map((work) => work?.stop()), deletion?.due.settled()])
+      const works = [provider, identity.mail, filling, deletion?.due, sinks]
+      await Promise.all(works.map((work) => work?.stop()))
       await mails?.close()
       await audit?.stop()
     },
