@@ -18,16 +18,14 @@ import {
 import type { Html } from '@ostiary/identity'
 import { notice } from '../pages/notice.js'
 import { actorOf, eventCell, outcomePill, type ShownRow, subjectOf } from '../rows/row.js'
-import { type OwnVisit, parameter } from '../visit.js'
+import { MAX_PARAMETER, type OwnVisit, parameter } from '../visit.js'
 
 /** The parameters of the address, by those of the API. */
 const NAMES = { actor: 'actor', sub: 'user', client_id: 'client', type: 'type' } as const
 
-const MAX_LENGTH = 255
-
 /** What the API is asked for. */
 function filterOf(c: OwnVisit): Record<string, string> {
-  const named = Object.entries(NAMES).map(([name, shown]) => [name, parameter(c, shown).slice(0, MAX_LENGTH)])
+  const named = Object.entries(NAMES).map(([name, shown]) => [name, parameter(c, shown)])
   const since = secondsOf(parameter(c, 'since'))
   const given = [...named, ['since', since]].filter(([, value]) => value !== '')
   return Object.fromEntries(given)
@@ -78,7 +76,7 @@ function filterForm(c: OwnVisit, is_open: boolean): Html {
   const field = (name: string, label: string, hint?: string) =>
     fieldOf(
       c,
-      { name, label, kind: 'search', max_length: MAX_LENGTH, ...(hint !== undefined && { hint }) },
+      { name, label, kind: 'search', max_length: MAX_PARAMETER, ...(hint !== undefined && { hint }) },
       { value: parameter(c, name), faults: [] },
     )
   return html`<details class="command filters"${is_open && html` open`}>

@@ -26,7 +26,7 @@ import {
   userLink,
 } from '../rows/row.js'
 import { REFUSED } from '../rows/types.js'
-import { isRead, type OwnVisit, parameter } from '../visit.js'
+import { isRead, MAX_PARAMETER, type OwnVisit, parameter } from '../visit.js'
 
 const DONE = ['session.started'] as const
 const SHOWN = { all: [...REFUSED, ...DONE], refused: REFUSED, done: DONE } as const
@@ -48,12 +48,9 @@ function filterOf(c: OwnVisit): Filter {
   return {
     show: Object.hasOwn(SHOWN, show) ? (show as Show) : 'all',
     reason: parameter(c, 'reason'),
-    client: parameter(c, 'client').slice(0, MAX_CLIENT),
+    client: parameter(c, 'client'),
   }
 }
-
-/** As long as the API takes it. */
-const MAX_CLIENT = 255
 
 export async function signInsPage(c: OwnVisit, parts: readonly string[]): Promise<Response | null> {
   if (parts.length > 0) return null
@@ -155,7 +152,7 @@ function filterForm(c: OwnVisit, { show, reason, client }: Filter): Html {
     label: string,
     value: string,
   ) => html`<div><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="search" value="${value}" maxlength="${MAX_CLIENT}" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
+<input id="${name}" name="${name}" type="search" value="${value}" maxlength="${MAX_PARAMETER}" autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
   return html`<form class="search" method="get">
 ${show !== 'all' && html`<input type="hidden" name="show" value="${show}">`}
 ${field('reason', text('sign_ins.reason'), reason)}

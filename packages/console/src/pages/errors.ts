@@ -57,17 +57,26 @@ ${sentences(c, refusal)}`
 /** What the API has refused, as a sentence above a form. The API says it in English. */
 export function problemNote(look: Look, problem: ApiProblem): Html {
   const { html } = look
-  const text = textOf(look)
-  const name = problem.type.split(':').at(-1) ?? ''
-  const title = text(`problem.${Object.hasOwn(REFUSALS.problem, name) ? name : 'other'}` as TextKey)
-  return html`<div class="note" id="error" role="alert"><p>${title}</p>
+  const name = nameOf(problem)
+  return html`<div class="note" id="error" role="alert"><p>${titleOfProblem(look, name)}</p>
 ${name !== 'changed_meanwhile' && html`<p lang="en">${problem.detail}</p>`}</div>`
 }
 
+const nameOf = ({ type }: ApiProblem): string => type.split(':').at(-1) ?? ''
+
+const titleOfProblem = (look: Look, name: string): string =>
+  textOf(look)(`problem.${Object.hasOwn(REFUSALS.problem, name) ? name : 'other'}` as TextKey)
+
 /** A page for an answer of the API that is no record. */
 export function problemPage(c: Visit, problem: ApiProblem): Response {
+  const { html } = c
   const { status } = problem
   if (status === 404) return refusalPage(c, 'not_found')
   if (status === 403) return refusalPage(c, 'not_permitted')
-  return refusalPage(c, status === 503 || status === 429 ? 'unavailable' : 'failed')
+  if (status === 503 || status === 429) return refusalPage(c, 'unavailable')
+  if (status >= 500) return refusalPage(c, 'failed')
+  const title = titleOfProblem(c, nameOf(problem))
+  const body = html`<h1>${title}</h1>
+<p class="note" role="alert" lang="en">${problem.detail}</p>`
+  return consolePage(c, { title, body, status })
 }

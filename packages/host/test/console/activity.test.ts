@@ -361,6 +361,19 @@ describe('sign-ins and explanations', () => {
     expect(await rows('show=hasOwnProperty')).toEqual([true, true])
   })
 
+  it('a filter that is longer than the API takes is refused in words, and not shortened to another one', async () => {
+    const server = await consoleServer()
+    const { browser } = await owner(server)
+    const statuses = async (length: number) => {
+      const text = 'a'.repeat(length)
+      const paths = [`sign-ins?client=${text}`, `audit?client=${text}`, `audit?actor=${text}`]
+      const answers = await Promise.all(paths.map((path) => browser.send(`${HOME}/${path}`)))
+      return answers.map(({ status, html }) => [status, html.includes('role="alert"')])
+    }
+    expect(await statuses(255)).toEqual(Array(3).fill([200, false]))
+    expect(await statuses(256)).toEqual(Array(3).fill([400, true]))
+  })
+
   it('older rows are on the next page, each once and in order, also those of a rare reason', async () => {
     const { here, browser } = await onDatabase()
     const { rows, ids, rare } = manyRows(450)

@@ -1,16 +1,8 @@
 /** Users who were invited and have not used the link. */
 
+import type { OpenInvitation } from '@ostiary/admin'
 import type { Ticket, TicketStore, User, UserStore } from '@ostiary/identity'
 import { given } from '../../values/given.js'
-
-/** An invitation that can be used. Times are epoch seconds. */
-export interface OpenInvitation {
-  sub: string
-  username: string
-  email: string | null
-  created_at: number
-  expires_at: number
-}
 
 /** The stores of one realm. */
 export interface InvitationStores {
