@@ -34,7 +34,7 @@ describe('two releases on one database', () => {
   it('the file has every operation of the schema that it is about', async () => {
     const later = /^(?:factors|links|tickets|remembered_devices|mails|addresses)\./
     const asked = new Set((await statements()).map(({ name }) => name).filter((name) => !later.test(name)))
-    expect(MIGRATIONS).toHaveLength(12)
+    expect(MIGRATIONS).toHaveLength(13)
     expect(Object.keys(PREVIOUS).sort()).toEqual([...asked].sort())
   })
 
@@ -51,6 +51,18 @@ describe('two releases on one database', () => {
     const [create = ''] = PREVIOUS['clients.create']
     await executor.query(create, ['default', row({ client_id: 'new' })])
     expect(await clients.find('new')).toMatchObject({ not_before: null })
+  })
+
+  it('the rules of a client: the release before stores none, and leaves those that are stored', async () => {
+    const { executor } = database
+    const { clients } = postgresStorage(executor)('default')
+    const record = clientRecord({ client_id: 'ruled', allowed_groups: ['staff'], required_acr: '2' })
+    await clients.create(record)
+    const { origin: _, allowed_groups: __, required_acr: ___, ...fields } = record
+    const renamed = { ...fields, self_registered: false, client_name: 'Renamed' }
+    const [update = ''] = PREVIOUS['clients.update']
+    await executor.query(update, ['default', 'ruled', JSON.stringify(renamed)])
+    expect(await clients.find('ruled')).toEqual({ ...record, client_name: 'Renamed' })
   })
 
   it('a user: the release before stores no version of credentials, and leaves the one that is stored', async () => {

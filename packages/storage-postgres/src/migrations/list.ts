@@ -10,6 +10,7 @@ import { addresses } from './0009-addresses.js'
 import { audit } from './0010-audit.js'
 import { auditSinks } from './0011-audit-sinks.js'
 import { roles } from './0012-roles.js'
+import { accessRules } from './0013-access-rules.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   audit,
   auditSinks,
   roles,
+  accessRules,
 ]
