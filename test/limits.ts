@@ -248,6 +248,14 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/src/clients/client-keys.test.ts',
     'P-256 with a long coordinate',
   ],
+  'core/src/clients/group-names.ts MAX_GROUPS': [
+    'packages/core/test/access-rule-fields.test.ts',
+    'numbered(100)',
+  ],
+  'core/src/clients/group-names.ts MAX_GROUP_LENGTH': [
+    'packages/core/test/access-rule-fields.test.ts',
+    "'g'.repeat(255)",
+  ],
   'core/src/clients/uri-schemas.ts MAX_URIS': [
     'packages/core/test/registration.test.ts',
     '101 redirect_uris',

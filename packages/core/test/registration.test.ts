@@ -158,6 +158,8 @@ describe('Client registration request', () => {
       client_id: 'mine',
       client_secret: 'mine',
       trusted: true,
+      allowed_groups: ['staff'],
+      required_acr: '2',
       consent_required: false,
       allowed_exchange_audiences: ['*'],
       default_scopes: ['phone'],
@@ -180,6 +182,8 @@ describe('Client registration request', () => {
     expect(body.client_id).not.toBe('mine')
     expect(await w.storage(w.realm).clients.find(body.client_id)).toMatchObject({
       trusted: false,
+      allowed_groups: null,
+      required_acr: null,
       consent_required: true,
       allowed_exchange_audiences: [],
       origin: 'registered',

@@ -170,6 +170,8 @@ const LATER_FIELDS = [
   'refresh_token_lifetime',
   'refresh_token_grace',
   'verification_uri_complete',
+  'allowed_groups',
+  'required_acr',
 ]
 
 it('revokeOfClient reads many grants in steps, and leaves none out', async () => {

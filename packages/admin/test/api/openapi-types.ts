@@ -1165,6 +1165,10 @@ export interface operations {
                      * @default false
                      */
                     trusted?: boolean;
+                    /** @description Only users in one of these groups may use it; when absent, all */
+                    allowed_groups?: string[];
+                    /** @description How its users have to sign in at least: one of oidc.acr_values_supported */
+                    required_acr?: string;
                     /**
                      * @description true: its devices also get an address that fills in the code, for a QR code (needs oidc.clients.device_authorization)
                      * @default false
@@ -1343,6 +1347,8 @@ export interface operations {
                     allowed_exchange_audiences?: string[] | null;
                     consent_required?: boolean | null;
                     trusted?: boolean | null;
+                    allowed_groups?: string[] | null;
+                    required_acr?: string | null;
                     verification_uri_complete?: boolean | null;
                     default_scopes?: string[] | null;
                     optional_scopes?: string[] | null;

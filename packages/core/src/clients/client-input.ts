@@ -31,12 +31,15 @@ export function clientFaults(realm: Realm, input: CheckedClientInput, confidenti
   const faults = methodFaults(realm, input, confidential)
   faults.push(...clientProfileFaults(realm, input), ...apiFaults(realm, input, confidential))
   faults.push(...switchFaults(realm, input))
-  const { redirect_uris, grant_types, backchannel_logout_uri: uri } = input
+  const { redirect_uris, grant_types, backchannel_logout_uri: uri, required_acr } = input
   const add = (field: string, fault: string | null) => fault !== null && faults.push({ field, fault })
   if (grant_types.includes('authorization_code') && redirect_uris.length === 0)
     add('redirect_uris', 'the authorization_code grant needs at least one')
   if (uri !== undefined)
     add('backchannel_logout_uri', backchannelUriFault(uri, realm.policy.reaches_loopback))
+  const { acr_values_supported } = realm.settings
+  if (required_acr !== undefined && !acr_values_supported.includes(required_acr))
+    add('required_acr', `must be one of oidc.acr_values_supported: ${acr_values_supported.join(', ')}`)
   for (const field of ['default_scopes', 'optional_scopes'] as const)
     add(field, assignmentFault(realm, input[field] ?? []))
   const { default_resource, access_token_lifetime = 0 } = input

@@ -54,6 +54,10 @@ export interface ClientInput {
   consent_required?: boolean | undefined
   /** First-party: users are never asked for consent, not even for prompt=consent. Default: `false`. */
   trusted?: boolean | undefined
+  /** Only users in one of these groups may use it; when absent, all. */
+  allowed_groups?: string[] | undefined
+  /** How its users have to sign in at least: one of oidc.acr_values_supported. */
+  required_acr?: string | undefined
   /**
    * true: its devices also get an address that fills in the code, for a QR code (needs
    * oidc.clients.device_authorization). Default: `false`.

@@ -52,6 +52,8 @@ it.each([
   'allowed_exchange_audiences',
   'refresh_token_grace',
   'verification_uri_complete',
+  'allowed_groups',
+  'required_acr',
 ] as const)('%s belongs to the operator alone', (name) => {
   expect(clientFields[name].set_by).toEqual(['operator'])
 })

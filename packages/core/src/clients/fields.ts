@@ -13,6 +13,7 @@ import { MAX_REFRESH_GRACE } from '../util/refresh-grace.js'
 import { storedClientKeys } from './client-keys.js'
 import type { ClientField } from './field.js'
 import { NEEDS_DEVICES, NEEDS_DPOP, NEEDS_PUSHED_REQUESTS } from './field-switches.js'
+import { groupNames } from './group-names.js'
 import { pageUri, redirectTargets, uris } from './uri-schemas.js'
 
 const GRANT_TYPES = [
@@ -210,6 +211,22 @@ export const CLIENT_FIELDS = {
       .default(false)
       .describe('First-party: users are never asked for consent, not even for prompt=consent'),
     cli: {},
+  },
+  allowed_groups: {
+    set_by: OPERATOR,
+    stored: 'list',
+    absent: null,
+    input: groupNames.optional().describe('Only users in one of these groups may use it; when absent, all'),
+    cli: { option: 'allowed-group', value: 'group' },
+  },
+  required_acr: {
+    ...text,
+    input: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('How its users have to sign in at least: one of oidc.acr_values_supported'),
+    cli: { value: 'acr' },
   },
   verification_uri_complete: {
     ...choice,

@@ -52,6 +52,10 @@ export interface Client {
   consent_required: boolean
   /** True for a first-party client: the consent view is never shown, not even for `prompt=consent`. */
   trusted: boolean
+  /** Only users in one of these groups may use the client; null: all. */
+  allowed_groups: string[] | null
+  /** The `acr` that a sign-in for the client has at least, one of `oidc.acr_values_supported`; null: any. */
+  required_acr: string | null
   /** True: its device authorization responses have `verification_uri_complete` (RFC 8628 §3.3.1). Null: they do not. */
   verification_uri_complete: boolean | null
   /** Null: the realm's own assignment. An entry is a scope, `*` (optional only) or `<resource> <scope>`. */

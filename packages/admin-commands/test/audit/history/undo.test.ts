@@ -114,6 +114,8 @@ const CLIENT_VALUES: { readonly [Name in keyof Client]?: readonly [before: unkno
   allowed_exchange_audiences: [['a', 'b'], ['b']],
   consent_required: [true, false],
   trusted: [false, true],
+  allowed_groups: [['staff'], null],
+  required_acr: [null, '2'],
   verification_uri_complete: [null, true],
   default_scopes: [['openid'], null],
   optional_scopes: [null, ['email']],

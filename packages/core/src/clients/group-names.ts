@@ -1,0 +1,21 @@
+/** The groups whose users may use a client. */
+
+import * as z from 'zod'
+
+const MAX_GROUPS = 100
+/** Characters, as in the record of a user. */
+const MAX_GROUP_LENGTH = 255
+
+export const groupNames = z
+  .array(
+    z
+      .string()
+      .min(1)
+      .max(MAX_GROUP_LENGTH)
+      .refine(
+        (name) => !/[\p{Cc}\p{Cs}]/u.test(name),
+        'a group has no control characters or unpaired surrogates',
+      ),
+  )
+  .min(1, 'name at least one group, or leave it out: then all users may use it')
+  .max(MAX_GROUPS)
