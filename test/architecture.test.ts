@@ -241,7 +241,7 @@ const LAYERS: Record<string, string[]> = {
     'address errors index',
   ],
   'storage-conformance': [
-    'ids tags',
+    'ids odd-texts tags',
     'records rule',
     'device-records',
     'background client-changes client-documents clients consents copies deletion grant-binding grant-races grant-revocation grants issue keys logouts pending people purge realms replays revoked-tokens sessions throttle',

@@ -248,11 +248,15 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/src/clients/client-keys.test.ts',
     'P-256 with a long coordinate',
   ],
-  'core/src/clients/group-names.ts MAX_GROUPS': [
+  'core/src/authorize/access.ts POLICY_TIME': [
+    'packages/core/test/access-rules.test.ts',
+    'advanceTimersByTimeAsync(999)',
+  ],
+  'core/src/clients/access-rules.ts MAX_GROUPS': [
     'packages/core/test/access-rule-fields.test.ts',
     'numbered(100)',
   ],
-  'core/src/clients/group-names.ts MAX_GROUP_LENGTH': [
+  'core/src/clients/access-rules.ts MAX_GROUP_LENGTH': [
     'packages/core/test/access-rule-fields.test.ts',
     "'g'.repeat(255)",
   ],

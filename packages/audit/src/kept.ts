@@ -34,6 +34,7 @@ export const KEPT: Readonly<Record<AnyEvent['type'], KeptEvent>> = {
   'authorization.pushed': { ...counted(), kept: 'all' },
   'authorization.refused': refused('error', 'reason'),
   'authorization.cancelled': done(),
+  'access.denied': refused('rule'),
   'device.requested': { ...counted(), kept: 'all' },
   'device.approved': done('grant_id', 'scopes', 'resource'),
   'device.refused': done(),

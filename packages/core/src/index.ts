@@ -73,6 +73,8 @@ export { standardClaims } from './realm/claims.js'
 export { deliverEvent, type EventSink, type OidcEvent, type SessionEndReason } from './realm/events.js'
 export { defaultExchangePolicy } from './realm/exchange-policy.js'
 export type {
+  AccessPolicy,
+  AccessRequest,
   Account,
   Accounts,
   AllowedExchange,
@@ -80,6 +82,8 @@ export type {
   ClaimsResolver,
   ConsentPrompt,
   ConsentScope,
+  DeniedAccess,
+  DeniedRule,
   DeviceConfirmation,
   DevicePage,
   DevicePrompt,
@@ -95,6 +99,7 @@ export type {
   LoginPrompt,
   LogoutPrompt,
   RecordOfUser,
+  RefusedPrompt,
   SignedOutPrompt,
 } from './realm/ports.js'
 export { withoutProtocolClaims } from './realm/protocol-claims.js'

@@ -19,16 +19,14 @@ import type {
   SigningKey,
 } from '@ostiary/core'
 import { personOf, withPart } from './ids.js'
+import { LONG_TEXT, ODD_LIST, ODD_TEXT } from './odd-texts.js'
+
+export { LONG_TEXT, ODD_LIST, ODD_TEXT } from './odd-texts.js'
 
 const HOUR_SECONDS = 3600
 export const NOW = Math.floor(Date.now() / 1000)
 export const LATER = NOW + HOUR_SECONDS
 export const LONG_AGO = NOW - HOUR_SECONDS
-
-export const ODD_TEXT = `Zoë 🦉👩‍👩‍👧 "double" 'single' \`tick\` \\back\\ {brace} [box] a,b;c:d|e/f %s $1 ? <b>&amp; 名前 עברית\tend\n`
-/** Texts that array literals, SQL or JSON could misinterpret. */
-export const ODD_LIST = [ODD_TEXT, '', 'NULL', 'null', '{}', '[]', '"', ',', ' padded ', '0', "';--"]
-export const LONG_TEXT = 'long 🦉 text, '.repeat(600)
 
 /** A confidential client with texts that are difficult to store. */
 export function client(client_id: string, changes: Partial<Client> = {}): Client {

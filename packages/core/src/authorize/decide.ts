@@ -8,12 +8,13 @@ import type { Account } from '../realm/ports.js'
 import { scopeAssignment } from '../realm/realm.js'
 import { refusal } from '../request/refusal.js'
 import type { AuthorizationRequest, LoginReason, Session } from '../storage/storage.js'
+import { accessDenial, type Denial, refusedPage } from './access.js'
 import { askConsent, mustAskConsent } from './ask-consent.js'
 import { grantableScopes } from './consent-rules.js'
 import { issueCode } from './issue-code.js'
 import { askLogin, staleRequest } from './login.js'
 import { promptsLogin } from './parse-request.js'
-import { answerRequest, type PendingRequest } from './pending-request.js'
+import { answerRequest, holdRequest, type PendingRequest } from './pending-request.js'
 import { type RedirectTarget, redirectToClient } from './redirect-target.js'
 import { type UserSession, userSession } from './session.js'
 
@@ -57,10 +58,12 @@ export async function decide(c: Context, sent: Authorization): Promise<Response>
   const reason = loginReason(c, authorization, signedIn?.session ?? null)
   if (signedIn === null || reason !== null) {
     if (silent) throw silentError(reason)
-    await requireReachableAcr(c, request, reason === 'prompt' ? null : (signedIn?.user ?? null))
+    await requireReachableAcr(c, authorization, reason === 'prompt' ? null : (signedIn?.user ?? null))
     emitRequested(c, { request, signedIn, outcome: 'login' })
     return askLogin(c, waiting ?? request, reason ?? 'signed_out')
   }
+  const denied = await accessDenial(c, target.client, signedIn)
+  if (denied !== null) return refuseAccess(c, authorization, { user: signedIn.user, denied })
   if (await mustAskConsent(c, authorization, signedIn)) {
     if (silent) throw new OAuthError('consent_required', 'The user must consent')
     emitRequested(c, { request, signedIn, outcome: 'consent' })
@@ -77,6 +80,27 @@ function grantableRequest({ realm }: Context, { request, target }: Authorization
   const rules = { catalog: realm.scopes, assignment: scopeAssignment(client, realm) }
   return { ...request, scopes: grantableScopes(client, request.scopes, rules) }
 }
+
+/** The page for a user who may not use the client, which may take the user back. @throws OAuthError without one */
+async function refuseAccess(
+  c: Context,
+  { target, request, waiting }: Authorization,
+  refused: { user: Account; denied: Denial },
+): Promise<Response> {
+  if (request.prompt.includes('none') || !c.interactions.refused) throw refused.denied.error
+  const { redirect_uri, ui_locales = [] } = request
+  const { token } = waiting ?? (await holdRequest(c, request, { login_reason: null }))
+  return refusedPage(c, target.client, {
+    ...refused,
+    waiting: { return_to: token, redirect_uri, ui_locales },
+  })
+}
+
+/** What the request and its client say about the `acr`. */
+const acrRequest = ({ request: { acr_values }, target: { client } }: Authorization) => ({
+  acr_values,
+  client,
+})
 
 interface Decision {
   request: AuthorizationRequest
@@ -95,10 +119,11 @@ function emitRequested(c: Context, { request: { client_id }, signedIn, outcome }
  */
 async function requireReachableAcr(
   c: Context,
-  request: AuthorizationRequest,
+  authorization: Authorization,
   user: Account | null,
 ): Promise<void> {
   const { realm, interactions } = c
+  const request = acrRequest(authorization)
   if (!requiresAcr(request, realm.settings)) return
   const ofRealm = interactions.reachableAcr?.(realm)
   if (!canMeetAcrValues(request, ofRealm, realm.settings)) throw unmetRequirements()
@@ -118,7 +143,7 @@ function loginReason(c: Context, authorization: Authorization, session: Session 
   const is_new = since !== null && Math.max(session.created_at, session.raised_at ?? 0) >= since
   if (!is_new && promptsLogin(request)) return 'prompt'
   if (!is_new && isTooOld(c, request, session)) return 'max_age'
-  if (meetsAcrValues(request, session.acr, c.realm.settings)) return null
+  if (meetsAcrValues(acrRequest(authorization), session.acr, c.realm.settings)) return null
   if (is_new) throw unmetRequirements()
   return 'acr'
 }

@@ -107,7 +107,8 @@ function loginRequiredSince(
   login_reason: LoginReason | null,
 ): number | null {
   const { max_age, acr_values } = request
-  const wants_new_login = promptsLogin(request) || max_age !== null || acr_values.length > 0
+  const wants_new_login =
+    promptsLogin(request) || max_age !== null || acr_values.length > 0 || login_reason === 'acr'
   return login_reason !== null && wants_new_login ? c.now() : null
 }
 

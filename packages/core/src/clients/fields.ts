@@ -10,19 +10,12 @@ import { ASSERTION_ALGORITHMS } from '../util/assertion-algorithms.js'
 import { AUTH_METHODS, SECRET_METHODS } from '../util/auth-methods.js'
 import { clientNameFault } from '../util/client-name.js'
 import { MAX_REFRESH_GRACE } from '../util/refresh-grace.js'
+import { allowedGroups, requiredAcr } from './access-rules.js'
 import { storedClientKeys } from './client-keys.js'
 import type { ClientField } from './field.js'
 import { NEEDS_DEVICES, NEEDS_DPOP, NEEDS_PUSHED_REQUESTS } from './field-switches.js'
-import { groupNames } from './group-names.js'
+import { grantTypes } from './grant-types.js'
 import { pageUri, redirectTargets, uris } from './uri-schemas.js'
-
-const GRANT_TYPES = [
-  'authorization_code',
-  'refresh_token',
-  'client_credentials',
-  'urn:ietf:params:oauth:grant-type:token-exchange',
-  'urn:ietf:params:oauth:grant-type:device_code',
-] as const
 
 const NOBODY = [] as const
 const OPERATOR = ['operator'] as const
@@ -82,10 +75,7 @@ export const CLIENT_FIELDS = {
     set_by: EVERYONE,
     stored: 'list',
     absent: ['authorization_code', 'refresh_token'],
-    input: z
-      .array(z.enum(GRANT_TYPES))
-      .default(['authorization_code', 'refresh_token'])
-      .describe('The grants that it may use'),
+    input: grantTypes,
     cli: { option: 'grant', value: 'grant' },
   },
   response_types: {
@@ -213,21 +203,12 @@ export const CLIENT_FIELDS = {
     cli: {},
   },
   allowed_groups: {
-    set_by: OPERATOR,
+    ...text,
     stored: 'list',
-    absent: null,
-    input: groupNames.optional().describe('Only users in one of these groups may use it; when absent, all'),
+    input: allowedGroups,
     cli: { option: 'allowed-group', value: 'group' },
   },
-  required_acr: {
-    ...text,
-    input: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('How its users have to sign in at least: one of oidc.acr_values_supported'),
-    cli: { value: 'acr' },
-  },
+  required_acr: { ...text, input: requiredAcr, cli: { value: 'acr' } },
   verification_uri_complete: {
     ...choice,
     input: z

@@ -1,5 +1,6 @@
 /** `POST|DELETE /oauth/authorize/consent`: the user's answer to the consent view. */
 
+import { requireRules } from '../authorize/access.js'
 import { requireShownClient, storeConsent } from '../authorize/ask-consent.js'
 import { redirectErrors } from '../authorize/decide.js'
 import { issueCode } from '../authorize/issue-code.js'
@@ -25,6 +26,7 @@ export async function approve(c: Context): Promise<Response> {
   const target = await storedTarget(c, request)
   return redirectErrors(c, target, async () => {
     requireShownClient(c, target, params.get('auth_token') ?? '')
+    requireRules(c, target.client, signedIn)
     const { sub } = signedIn.session
     await storeConsent(c, { request, target }, signedIn.session)
     const { client_id, scopes, resource } = request

@@ -13,6 +13,7 @@ import type { Realm } from '../realm/realm.js'
 import type { RealmDirectory } from '../realm/realms.js'
 import { keepKind, pageForBrowser } from '../request/error-page.js'
 import { authenticationFailure, refusal } from '../request/refusal.js'
+import { requireAccess } from '../tokens/grant-access.js'
 import type { ProviderOptions, RequestInfo, RequestLocation } from './provider-interface.js'
 import type { EventReports, RealmContexts } from './realm-contexts.js'
 import { isPagePath, pathInRealm, ROUTES, type Route, routesAt } from './routes.js'
@@ -221,7 +222,10 @@ async function createContext(
 const requestContext = (
   r: RealmContext,
   { request, info, search, path }: IncomingRequest,
-  { options: { exchange_policy, on_flow }, reports }: { options: ProviderOptions; reports: EventReports },
+  {
+    options: { exchange_policy, access_policy, on_flow },
+    reports,
+  }: { options: ProviderOptions; reports: EventReports },
 ): Context => ({
   realm: r.realm,
   storage: r.storage,
@@ -255,4 +259,6 @@ const requestContext = (
   facts: { client_id: null, sub: null, redirect_uri: null, registered_uris: [], params: null },
   on_flow,
   exchange_policy: exchange_policy ?? defaultExchangePolicy,
+  access_policy,
+  requireAccess,
 })

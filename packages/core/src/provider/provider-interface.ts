@@ -10,6 +10,7 @@ import type { ProviderRoute, RouteName } from '../http/route-name.js'
 import type { TickReport } from '../jobs/tick.js'
 import type { EventSink } from '../realm/events.js'
 import type {
+  AccessPolicy,
   Accounts,
   ClaimsResolver,
   ExchangePolicy,
@@ -82,6 +83,8 @@ export interface ProviderOptions {
   random?: Random
   /** Decides on token exchanges; the default checks the client's `allowed_exchange_audiences`. */
   exchange_policy?: ExchangePolicy
+  /** Decides who may use which client, beside `allowed_groups` and `required_acr` of the client. */
+  access_policy?: AccessPolicy
   /** For back-channel logout. The host has to make sure that it reaches public addresses only. */
   fetch?: typeof fetch
   /**

@@ -2,24 +2,39 @@
 
 import { satisfiesAcr } from '@ostiary/resource-server'
 import type { OidcSettings } from '../config/config.js'
-import type { AuthorizationRequest } from '../storage/records.js'
+import type { AuthorizationRequest, Client } from '../storage/records.js'
 
-/** The request's `acr_values`, and the realm's settings that say what they require. */
-type AcrRequest = Pick<AuthorizationRequest, 'acr_values'>
+/** The request's `acr_values`, its client, and the realm's settings that say what they require. */
+interface AcrRequest extends Pick<AuthorizationRequest, 'acr_values'> {
+  /** Null and absent: it requires nothing. */
+  client?: Pick<Client, 'required_acr'> | null
+}
 type AcrSettings = Pick<OidcSettings, 'acr' | 'acr_values_supported'>
 
 /**
  * Unless `oidc.acr` is `require`, `acr_values` is only a wish of the client. Values that the realm does not support require
  * nothing (OpenID Connect Core §3.1.2.1 asks for them as voluntary).
  */
-export const requiresAcr = (
+const countsValues = (
   { acr_values }: AcrRequest,
   { acr, acr_values_supported: order }: AcrSettings,
 ): boolean => acr === 'require' && acr_values.some((value) => order.includes(value))
 
-/** Whether a sign-in with this `acr` is enough for the request. */
+/** Whether the request or its client requires an `acr`. */
+export const requiresAcr = (request: AcrRequest, settings: AcrSettings): boolean =>
+  Boolean(request.client?.required_acr) || countsValues(request, settings)
+
+/** Whether an `acr` is at least that which a client requires. */
+export const reachesAcr = (
+  required: string | null | undefined,
+  acr: string | null,
+  { acr_values_supported: order }: Pick<AcrSettings, 'acr_values_supported'>,
+): boolean => !required || satisfiesAcr(acr, [required], order)
+
+/** Whether a sign-in with this `acr` is enough for the request, and for its client. */
 export const meetsAcrValues = (request: AcrRequest, acr: string | null, settings: AcrSettings): boolean =>
-  !requiresAcr(request, settings) || satisfiesAcr(acr, request.acr_values, settings.acr_values_supported)
+  reachesAcr(request.client?.required_acr, acr, settings) &&
+  (!countsValues(request, settings) || satisfiesAcr(acr, request.acr_values, settings.acr_values_supported))
 
 /** Whether a sign-in that reaches these values alone can be enough for the request. Undefined: it reaches all. */
 export const canMeetAcrValues = (

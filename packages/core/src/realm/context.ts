@@ -8,12 +8,12 @@ import type { OAuthError } from '../http/errors.js'
 import type { Params } from '../http/params.js'
 import type { RefusalReason } from '../refusals/hints.js'
 import type { CachedClients } from '../storage/client-cache.js'
-import type { Client, IssueGrant, RealmStorage, TokenEndpointAuthMethod } from '../storage/storage.js'
+import type { Client, Grant, IssueGrant, RealmStorage, TokenEndpointAuthMethod } from '../storage/storage.js'
 import type { Hashes, Random } from '../util/secret.js'
 import type { UserClaims } from './claims.js'
 import type { Clients } from './clients.js'
 import type { EventDetails } from './events.js'
-import type { Accounts, ExchangePolicy, Interactions } from './ports.js'
+import type { AccessPolicy, Account, Accounts, ExchangePolicy, Interactions } from './ports.js'
 import type { Realm } from './realm.js'
 
 /** The realm's signing keys, decrypted. */
@@ -99,6 +99,10 @@ export interface Context extends RealmContext {
   facts: RequestFacts
   on_flow: ((request: Request, flow: string) => void) | undefined
   exchange_policy: ExchangePolicy
+  /** Undefined: the rules of clients alone decide. */
+  access_policy: AccessPolicy | undefined
+  /** Whether the user of a grant may still use its client. @throws OAuthError `invalid_grant`, and the grant is revoked */
+  requireAccess(c: Context, held: { client: Client; user: Account; grant: Grant }): Promise<void>
 }
 
 /** What a request brings to authenticate its client, by one method. */

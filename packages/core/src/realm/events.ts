@@ -3,6 +3,7 @@
 import type { OAuthErrorCode } from '../http/errors.js'
 import type { DocumentReason } from '../refusals/document-error.js'
 import type { TokenEndpointAuthMethod } from '../storage/records.js'
+import type { DeniedRule } from './access-ports.js'
 
 /**
  * A security event: `type`, `time` in epoch seconds, the id of the `realm`, and fields that depend on the type
@@ -24,6 +25,13 @@ export type OidcEvent = {
   | { type: 'authorization.pushed'; client_id: string }
   | ({ type: 'authorization.refused' } & RefusalDetails)
   | { type: 'authorization.cancelled'; client_id: string }
+  | {
+      /** The user may not use the client. */
+      type: 'access.denied'
+      client_id: string
+      sub: string
+      rule: DeniedRule
+    }
   | { type: 'device.requested'; client_id: string }
   | {
       type: 'device.approved'

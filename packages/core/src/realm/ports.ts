@@ -1,36 +1,15 @@
 /** The interfaces that the application implements: accounts, claims, pages and policies. */
 
-import type { Client, ClientOrigin, Grant, LoginReason, Session } from '../storage/storage.js'
+import type { Client, ClientOrigin, LoginReason, Session } from '../storage/storage.js'
+import type { RefusedPrompt } from './access-ports.js'
+import type { Account, Claims } from './account.js'
 import type { ClaimsTarget } from './claim-targets.js'
 import type { Realm } from './realm.js'
 
+export type * from './access-ports.js'
+export type * from './account.js'
 export type * from './document-ports.js'
 export type * from './exchange-ports.js'
-
-/** OpenID Connect standard claims (Core §5.1) and other claims about the account. */
-export type Claims = Record<string, unknown>
-
-/** A user, as the application knows them. */
-export interface Account {
-  /** Never reassigned, at most 255 ASCII characters (OpenID Connect Core §2). */
-  sub: string
-  claims: Claims
-  /** Other values by name, which `oidc.claims` maps to claims; `groups` is the list of the user's groups. */
-  attributes?: Record<string, unknown>
-}
-
-/** A grant or a session, which names its user by `sub`; a promise while the provider reads it. */
-export type RecordOfUser = Grant | Session | Promise<Grant | Session | null>
-
-/** The users. Looked up at each authorization, at each refresh and for each bearer token. */
-export interface Accounts {
-  /**
-   * The account; null when there is none or it is disabled, and then its tokens are refused.
-   * @param record The record that the provider reads for the same request and that names this user. A database that has both
-   * may read them with one statement (`postgresStores` of `@ostiary/storage-postgres`). Otherwise ignore it: do not wait for it.
-   */
-  find(sub: string, realm: Realm, record?: RecordOfUser): Promise<Account | null>
-}
 
 /**
  * Returns the claims about a user for an ID token, for UserInfo or for an access token: look at the target, since each
@@ -240,6 +219,8 @@ export interface Interactions {
    * no answer a default: neither button comes first, and none has the focus.
    */
   device?(prompt: DevicePrompt): Promise<Response>
+  /** The page for a signed-in user who may not use the client; when absent, the client gets `access_denied` at once. */
+  refused?(prompt: RefusedPrompt): Promise<Response>
   /**
    * The values of `oidc.acr_values_supported` that a sign-in of the realm can reach; all of them when absent. Where
    * `oidc.acr` is `require`, a request that needs another one is refused before any login, and discovery does not advertise it. It

@@ -96,6 +96,14 @@ export const GRANT_REASONS: Readonly<Record<GrantReason, ReasonRow>> = {
     sent: 'client_id',
     hint: 'A user and this client have the same identifier, so their tokens could be mistaken: give the client another client_id.',
   },
+  user_in_no_allowed_group: {
+    sent: 'client_id',
+    hint: 'The user is in none of the allowed_groups of the client: add the user to one of them (user update --add-group), or change the client.',
+  },
+  sign_in_below_required_acr: {
+    sent: 'client_id',
+    hint: 'The sign-in was weaker than required_acr of the client: the user has to sign in again, with a second step.',
+  },
   access_token_too_large: {
     sent: 'scope',
     hint: 'Claims of the user make the access token larger than 4,096 characters: give it fewer of them, or shorter ones (oidc.claims, or the claims resolver).',

@@ -126,6 +126,8 @@ export type GrantReason =
   | 'different_targets'
   | 'subject_is_named_like_the_client'
   | 'access_token_too_large'
+  | 'user_in_no_allowed_group'
+  | 'sign_in_below_required_acr'
 
 export type TokenReason =
   | 'invalid_token'

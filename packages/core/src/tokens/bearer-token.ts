@@ -13,8 +13,9 @@ import type { RealmContext } from '../realm/context.js'
 import type { Account } from '../realm/ports.js'
 import type { Realm } from '../realm/realm.js'
 import type { RefusalReason } from '../refusals/hints.js'
-import type { Client } from '../storage/storage.js'
+import type { Client, Grant } from '../storage/storage.js'
 import { tokenOrigin } from './access-token.js'
+import { requireAccess, requireClientAccess } from './grant-access.js'
 import { hasGrantEnded, isRevoked } from './grant-lifetime.js'
 import { isPublished, publishedKey } from './signing-keys.js'
 
@@ -108,9 +109,25 @@ export async function activePrincipal(
     return clientPrincipal(client, token, covers)
   }
   const grant = { grant_id, exchanged }
-  if (!exchanged) return userPrincipal(await userOfGrant(c, token, grant), token, covers)
-  const [, user] = await Promise.all([liveClient(c, token), userOfGrant(c, token, grant)])
-  return userPrincipal(user, token, covers)
+  const [other, held] = exchanged
+    ? await Promise.all([liveClient(c, token), heldGrant(c, token, grant)])
+    : [null, await heldGrant(c, token, grant)]
+  if (use === 'exchange') await requireAccessOf(c, held, other)
+  return userPrincipal(held.user, token, covers)
+}
+
+/** By the rules of the client of the grant, and of another one that has exchanged the token. @throws OAuthError `invalid_grant` */
+async function requireAccessOf(c: RealmContext, held: TokenGrant, other: Client | null): Promise<void> {
+  const { client, ...others } = held
+  if (client !== null) await requireAccess(c, { client, ...others })
+  if (other !== null) requireClientAccess(c, { client: other, ...others })
+}
+
+interface TokenGrant {
+  /** Null: it is not stored. */
+  client: Client | null
+  user: Account
+  grant: Grant
 }
 
 /** Whether it is a bearer token, and one of its resources takes bound tokens alone. */
@@ -134,11 +151,11 @@ async function liveClient(c: RealmContext, { claims }: AccessToken): Promise<Cli
 }
 
 /** A grant that storage no longer has counts as revoked. @throws BearerError */
-async function userOfGrant(
+async function heldGrant(
   c: RealmContext,
   { claims: { sub, client_id } }: AccessToken,
   { grant_id, exchanged }: { grant_id: string; exchanged: boolean },
-): Promise<Account> {
+): Promise<TokenGrant> {
   const reading = c.storage.grants.find(grant_id)
   const [grant, user, client] = await Promise.all([
     reading,
@@ -151,7 +168,7 @@ async function userOfGrant(
   if (grant === null || isRevoked(grant, client) || hasGrantEnded(c, grant)) throw fault('revoked_token')
   if (user === null) throw fault('unknown_user')
   if (grant.sub !== sub || (!exchanged && grant.client_id !== client_id)) throw fault('foreign_grant')
-  return user
+  return { client, user, grant }
 }
 
 /**

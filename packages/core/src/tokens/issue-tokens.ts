@@ -148,6 +148,7 @@ async function signGrantTokens(
   const user = await c.accounts.find(grant.sub, c.realm, grant)
   if (user === null)
     throw new OAuthError('invalid_grant', 'The grant is not valid', { reason: 'unknown_user' })
+  await c.requireAccess(c, { client, user, grant })
   const token: NewAccessToken = {
     client,
     sub: grant.sub,

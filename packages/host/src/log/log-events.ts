@@ -21,6 +21,7 @@ export const LOGGED_FIELDS: Record<AnyEvent['type'], readonly string[]> = {
   'authorization.pushed': ['client_id'],
   'authorization.refused': ['client_id', 'error', 'reason', 'description', 'redirect_uri', 'sent'],
   'authorization.cancelled': ['client_id'],
+  'access.denied': ['client_id', 'sub', 'rule'],
   'device.requested': ['client_id'],
   'device.approved': ['client_id', 'sub', 'grant_id', 'scopes', 'resource'],
   'device.refused': ['client_id', 'sub'],

@@ -20,7 +20,8 @@ interface InteractionsOptions {
 }
 
 /** Every page, and what a sign-in reaches. An account that has no second factor adds one in the sign-in that needs it. */
-export type BuiltInInteractions = Required<Omit<Interactions, 'reachableAcrOf'>>
+export type BuiltInInteractions = Required<Omit<Interactions, 'reachableAcrOf' | 'refused'>> &
+  Pick<Interactions, 'refused'>
 
 /** The provider's interactions: the sign-in address, and the consent, sign-out and error pages. */
 export function createInteractions({

@@ -1,5 +1,6 @@
 /** The user's answer to the page that asks about a device: once, and only in the session that was asked. */
 
+import { requireRules } from '../../authorize/access.js'
 import { userSession } from '../../authorize/session.js'
 import { OAuthError } from '../../http/errors.js'
 import type { Params } from '../../http/params.js'
@@ -31,6 +32,7 @@ export async function answerDevice(
   const client = waiting && (await confirmedClient(c, waiting.request))
   if (waiting === null || client === null || !confirmation_token.endsWith(c.clients.mark(client))) return null
   const { session } = signedIn
+  if (answer === 'allow') requireRules(c, client, signedIn)
   if (answer === 'allow') await countApprovedClient(c, client, session.sub)
   if ((await c.storage.pending.take(confirmation.pending_hash)) === null || !(await claimAnswer(c, waiting)))
     return null

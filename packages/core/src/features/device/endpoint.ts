@@ -20,8 +20,7 @@ export async function deviceAuthorization(c: Context): Promise<Response> {
   const { realm } = c
   const endpoint = deviceEndpoint(realm)
   const other_endpoint = realm.urls.token_endpoint
-  const authenticated = await authenticateClient(c, { params, endpoint, other_endpoint, may_fetch: true })
-  const { client } = authenticated
+  const { client } = await authenticateClient(c, { params, endpoint, other_endpoint, may_fetch: true })
   requireDeviceClient(realm, client)
   const proof = await requestProof(c, endpoint)
   const access = requestedAccess(realm, client, params)

@@ -5,7 +5,10 @@ import { invalidGrant, OAuthError } from '../../http/errors.js'
 import type { Context, TokenRequester } from '../../realm/context.js'
 import type { Account } from '../../realm/ports.js'
 import { isClientOfAudience, type Realm } from '../../realm/realm.js'
+import type { Client } from '../../storage/storage.js'
+import { tokenOrigin } from '../../tokens/access-token.js'
 import { presentedPrincipal } from '../../tokens/bearer-token.js'
+import { requireClientAccess } from '../../tokens/grant-access.js'
 import { bindingFault, boundKeyOf } from '../../tokens/issue-tokens.js'
 import { normalizeResource } from '../../util/resource-uri.js'
 
@@ -24,6 +27,22 @@ export async function subjectToken(
     if (error instanceof BearerError) throw invalidGrant(`subject_token_${error.reason}`)
     throw error
   }
+}
+
+/**
+ * Whether the user may use the client that exchanges the token. That of the token and that of its grant were asked when it was checked.
+ * @throws OAuthError `invalid_grant`
+ */
+export async function requireUse(
+  c: Context,
+  client: Client,
+  { token: { claims }, user }: { token: AccessToken; user: Account },
+): Promise<void> {
+  if (claims.client_id === client.client_id || !(client.allowed_groups || client.required_acr)) return
+  const { grant_id } = tokenOrigin(claims.jti) ?? {}
+  const grant = grant_id ? await c.storage.grants.find(grant_id) : null
+  if (grant === null) throw invalidGrant('revoked_grant')
+  requireClientAccess(c, { client, user, grant })
 }
 
 /** Whether the token is addressed to the client: to its id, or to the API that it is. A public client is no API. */

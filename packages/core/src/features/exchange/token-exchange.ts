@@ -10,7 +10,7 @@ import type { Client } from '../../storage/storage.js'
 import { authenticationOf, tokenOrigin } from '../../tokens/access-token.js'
 import { accessTokenLifetime } from '../../tokens/grant-lifetime.js'
 import { issueToken } from '../../tokens/issue-tokens.js'
-import { actorsWith, exchangeProof, isAddressedTo, subjectToken } from './exchange-subject.js'
+import { actorsWith, exchangeProof, isAddressedTo, requireUse, subjectToken } from './exchange-subject.js'
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
@@ -34,6 +34,7 @@ export async function tokenExchange(
   const { audience, resource } = target
   resource?.admit?.(client, [])
   const { token, user } = await subjectToken(c, subject_token)
+  if (user !== null) await requireUse(c, client, { token, user })
   const requested = requestedScopes(params)
 
   const request: ExchangeRequest = {

@@ -1,4 +1,4 @@
-/** The groups whose users may use a client. */
+/** What an operator gives to say who may use a client. */
 
 import * as z from 'zod'
 
@@ -6,7 +6,7 @@ const MAX_GROUPS = 100
 /** Characters, as in the record of a user. */
 const MAX_GROUP_LENGTH = 255
 
-export const groupNames = z
+export const allowedGroups = z
   .array(
     z
       .string()
@@ -19,3 +19,11 @@ export const groupNames = z
   )
   .min(1, 'name at least one group, or leave it out: then all users may use it')
   .max(MAX_GROUPS)
+  .optional()
+  .describe('Only users in one of these groups may use it; when absent, all')
+
+export const requiredAcr = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('How its users have to sign in at least: one of oidc.acr_values_supported')
