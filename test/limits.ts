@@ -5,6 +5,26 @@
 
 /** A constant, as `<file below packages> <name>`: the file of its test, and a part of the line that tries it. */
 export const TESTED: Readonly<Record<string, readonly [file: string, line: string]>> = {
+  'access-rules/src/applications.ts MAX_READ': [
+    'packages/access-rules/test/applications.test.ts',
+    'numbered(2_000, { client_uri: null })',
+  ],
+  'access-rules/src/applications.ts MAX_SHOWN': [
+    'packages/access-rules/test/applications.test.ts',
+    'numbered(101)',
+  ],
+  'access-rules/src/applications.ts READ_BATCH': [
+    'packages/access-rules/test/applications.test.ts',
+    'expect(last.counted.lists).toBe(10)',
+  ],
+  'access-rules/src/applications.ts REMEMBERED_SECONDS': [
+    'packages/access-rules/test/applications.test.ts',
+    'w.clock.now += 29',
+  ],
+  'access-rules/src/refused.ts MAX_HELP_CHARACTERS': [
+    'packages/access-rules/test/refused.test.ts',
+    "'a'.repeat(501)",
+  ],
   'admin-client/src/remote/lists.ts MAX_PAGE': [
     'packages/host/test/remote/refusals.test.ts',
     "ran('client list --limit 200'",
@@ -248,7 +268,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/src/clients/client-keys.test.ts',
     'P-256 with a long coordinate',
   ],
-  'core/src/authorize/access.ts POLICY_TIME': [
+  'core/src/authorize/access.ts POLICY_MS': [
     'packages/core/test/access-rules.test.ts',
     'advanceTimersByTimeAsync(999)',
   ],

@@ -75,12 +75,16 @@ function typeOf(shape: Shape, indent: string): string {
   throw new Error(`No TypeScript type for ${JSON.stringify(shape)}`)
 }
 
+/** Longer defaults are in the reference page alone. */
+const MAX_DEFAULT_LENGTH = 120
+
 /** The description, and the default of a key that is not a group. */
 function textOf(name: string, { description, default: value, properties }: Shape): string {
   if (description === undefined) throw new Error(`${name} has no description: add describe() to its schema`)
-  return value === undefined || properties
+  const shown = JSON.stringify(value)
+  return value === undefined || properties || shown.length > MAX_DEFAULT_LENGTH
     ? `${description}.`
-    : `${description}. Default: \`${JSON.stringify(value)}\`.`
+    : `${description}. Default: \`${shown}\`.`
 }
 
 function docstring(text: string, indent: string): string {

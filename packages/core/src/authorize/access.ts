@@ -4,6 +4,7 @@ import { OAuthError, unavailable } from '../http/errors.js'
 import { brokenRule, RULE_REASONS } from '../realm/access.js'
 import type { AccessRequest, DeniedRule } from '../realm/access-ports.js'
 import type { Context } from '../realm/context.js'
+import type { RefusedPrompt } from '../realm/ports.js'
 import type { RefusalReason } from '../refusals/hints.js'
 import { referenceOf } from '../request/error-page.js'
 import { refusal } from '../request/refusal.js'
@@ -11,8 +12,7 @@ import type { Client } from '../storage/storage.js'
 import { unlessAborted } from '../util/unless-aborted.js'
 import type { UserSession } from './session.js'
 
-/** Milliseconds. */
-const POLICY_TIME = 1000
+const POLICY_MS = 1000
 const POLICY_REASON = /^[a-z0-9_]{1,64}$/
 
 /** Why a user may not use a client. */
@@ -62,17 +62,17 @@ function denial(
 /** Null: the policy allows it. */
 async function policyReason(c: Context, request: AccessRequest): Promise<RefusalReason | null> {
   const limit = new AbortController()
-  const late = new Error(`access_policy has not answered within ${POLICY_TIME} ms`)
-  const timer = setTimeout(() => limit.abort(late), POLICY_TIME)
+  const timer = setTimeout(
+    () => limit.abort(new Error(`access_policy: no answer in ${POLICY_MS} ms`)),
+    POLICY_MS,
+  )
   try {
     const asked = (async () => c.access_policy?.(request))()
     const answer: unknown = await unlessAborted(limit.signal, asked)
     if (answer === true) return null
     const reason = (answer as { reason?: unknown } | null | undefined)?.reason
     if (typeof reason === 'string' && POLICY_REASON.test(reason)) return `application_${reason}`
-    throw new Error(
-      'access_policy must return true, or { reason } with 1 to 64 of the characters a-z, 0-9 and _',
-    )
+    throw new Error('access_policy must return true, or { reason } of a-z, 0-9 and _')
   } catch (cause) {
     c.failure(cause)
     throw unavailable()
@@ -81,30 +81,18 @@ async function policyReason(c: Context, request: AccessRequest): Promise<Refusal
   }
 }
 
-/** An authorization request that waits; null for the code of a device. */
-interface Waiting {
-  return_to: string
-  redirect_uri: string
-  ui_locales: string[]
-}
+/** For `refusedPage`, where no authorization request waits. */
+export const NO_REQUEST = { return_to: null, redirect_uri: null, ui_locales: [] }
 
 /** The page for a user who may not use the client. @throws OAuthError where the application has none */
 export async function refusedPage(
   c: Context,
-  client: Client,
-  { user, denied, waiting }: { user: UserSession['user']; denied: Denial; waiting: Waiting | null },
+  { rule, error }: Denial,
+  shown: Omit<RefusedPrompt, 'realm' | 'rule' | 'reference' | 'request'>,
 ): Promise<Response> {
-  if (!c.interactions.refused) throw denied.error
-  c.emit({ type: 'authorization.refused', ...refusal(c, denied.error) })
-  return c.interactions.refused({
-    realm: c.realm,
-    client,
-    user,
-    rule: denied.rule,
-    return_to: waiting?.return_to ?? null,
-    redirect_uri: waiting?.redirect_uri ?? null,
-    reference: c.request_id === undefined ? null : referenceOf(c.request_id),
-    ui_locales: waiting?.ui_locales ?? [],
-    request: c.request,
-  })
+  const { realm, request, request_id, interactions } = c
+  if (!interactions.refused) throw error
+  c.emit({ type: 'authorization.refused', ...refusal(c, error) })
+  const reference = request_id === undefined ? null : referenceOf(request_id)
+  return interactions.refused({ realm, rule, reference, request, ...shown })
 }

@@ -84,16 +84,13 @@ function grantableRequest({ realm }: Context, { request, target }: Authorization
 /** The page for a user who may not use the client, which may take the user back. @throws OAuthError without one */
 async function refuseAccess(
   c: Context,
-  { target, request, waiting }: Authorization,
-  refused: { user: Account; denied: Denial },
+  { target: { client }, request, waiting }: Authorization,
+  { user, denied }: { user: Account; denied: Denial },
 ): Promise<Response> {
-  if (request.prompt.includes('none') || !c.interactions.refused) throw refused.denied.error
+  if (request.prompt.includes('none') || !c.interactions.refused) throw denied.error
   const { redirect_uri, ui_locales = [] } = request
-  const { token } = waiting ?? (await holdRequest(c, request, { login_reason: null }))
-  return refusedPage(c, target.client, {
-    ...refused,
-    waiting: { return_to: token, redirect_uri, ui_locales },
-  })
+  const { token: return_to } = waiting ?? (await holdRequest(c, request, { login_reason: null }))
+  return refusedPage(c, denied, { client, user, return_to, redirect_uri, ui_locales })
 }
 
 /** What the request and its client say about the `acr`. */

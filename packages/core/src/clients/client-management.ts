@@ -25,7 +25,7 @@ export interface ClientManagement {
    * For a program that names its client at each start: creates it, or changes the stored one to this input, as a server does with
    * its configuration. An absent field gets its default; a secret stays unless `client_secret` or its hash is another one, and a revoked
    * client stays revoked. `client_secret` is null when the stored one stays.
-   * @param options `expected`: the record that the administrator has seen. `plan`: nothing is stored.
+   * @param options As `ClientUpdateOptions` says.
    * @throws ClientInputError, ClientConflictError
    */
   ensure(input: NewClient & { client_id: string }, options?: ClientUpdateOptions): Promise<ClientCredentials>
@@ -37,8 +37,8 @@ export interface ClientManagement {
    * Changes fields of a client, by the rules of a configured one; null sets a field to its default. Other servers use the
    * new record within `client_cache` seconds. A public client that becomes confidential gets a secret, which is available
    * only here. Null when there is no such client.
-   * @param changes Also a function of the stored client, for example to add a redirect URI.
-   * @param options `expected`: the record that the administrator has seen. `plan`: nothing is stored.
+   * @param changes Also a function of the stored client.
+   * @param options As `ClientUpdateOptions` says.
    * @throws ClientInputError, also for a revoked client; ClientConflictError when another record than `expected` is stored.
    */
   update(
@@ -47,17 +47,15 @@ export interface ClientManagement {
     options?: ClientUpdateOptions,
   ): Promise<ClientUpdate | null>
   /**
-   * Deletes a client. From now on it is refused, with the tokens of all users, by other servers within `client_cache` seconds;
-   * its grants are revoked, and the consents of all users to it are deleted. No new client can have its id before `id_free_at`, a day after its
-   * last token has expired. The work grows with the number of grants and consents in the realm. Null when there is no such
-   * client.
+   * From now on the client is refused, with the tokens of all users, by other servers within `client_cache` seconds; its grants are
+   * revoked, and the consents to it deleted. No new client can have its id before `id_free_at`, a day after its last token has expired.
+   * The work grows with the grants and consents of the realm. Null when there is no such client.
    */
   delete(client_id: string): Promise<ClientDeletionReport | null>
   /**
-   * From now on the client is refused, by other servers within `client_cache` seconds. So are its refresh tokens and its
-   * tokens of client_credentials. Access tokens of users stay valid until they expire. A client with a metadata document that
-   * users have used is stored for that, and its document no longer counts. False when there is no such client,
-   * or it is revoked already.
+   * From now on the client is refused, by other servers within `client_cache` seconds, with its refresh tokens and tokens of
+   * client_credentials. Access tokens of users stay valid until they expire. A client with a metadata document that users have used is
+   * stored for that. False when there is no such client, or it is revoked already.
    */
   revoke(client_id: string): Promise<boolean>
   /**

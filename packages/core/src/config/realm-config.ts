@@ -120,10 +120,7 @@ export interface RealmConfig {
     /** Where the claim is: id_token, userinfo, access_token. Default: `["id_token","userinfo"]`. */
     targets?: ('id_token' | 'userinfo' | 'access_token')[] | undefined
   }> | undefined
-  /**
-   * The claims that discovery names; when absent, those of oidc.claims are added. Default:
-   * `["sub","iss","aud","exp","iat","auth_time","nonce","acr","amr","azp","at_hash","sid","name","given_name","family_name","middle_name","nickname","preferred_username","profile","picture","website","gender","birthdate","zoneinfo","locale","updated_at","email","email_verified","address","phone_number","phone_number_verified"]`.
-   */
+  /** The claims that discovery names; when absent, those of oidc.claims are added. */
   claims_supported?: string[] | undefined
   /** The acr of a login with one authentication method, and with two or more. Default: `["1","2"]`. */
   acr_values_supported?: [string, string] | undefined

@@ -22,9 +22,8 @@ export interface ImportedKeyOptions {
 
 /**
  * The key as the realm stores it: encrypted with `secret`, also when `previous_secret` or another realm had it. The private
- * part was encrypted with the `kid`, the thumbprint of the public part: one that can be decrypted is that of this key.
- * @throws SealedKeyError when no secret decrypts it; TypeError when the `kid` is not that of the public part, or the key is not
- * one of its `alg`.
+ * part was encrypted with the `kid`, the thumbprint of the public part.
+ * @throws SealedKeyError when no secret decrypts it; TypeError when the `kid` or the `alg` is not that of the key.
  */
 export async function importedKey(
   key: SigningKey,

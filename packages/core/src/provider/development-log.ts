@@ -19,8 +19,8 @@ export interface LoggedEvent {
 }
 
 /**
- * A sink for `on_event` that prints refusals and failures as readable lines with a remedy, and nothing else. It is the default of
- * `createProvider` when the issuer is plain http, which is for development on this machine only.
+ * A sink for `on_event` that prints refusals and failures as lines with a remedy, and nothing else: the default where the issuer is
+ * plain http, which is for development on this machine only.
  * @param write Called with each line; `console.warn` when absent.
  */
 export function developmentLog(

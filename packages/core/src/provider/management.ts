@@ -46,9 +46,9 @@ export interface Management {
   }
   users: {
     /**
-     * Deletes what the provider stores about a user: all sessions end (their clients are notified), all grants are revoked,
-     * and all consents are deleted. Delete or disable your own record of the user first, so that no session can begin
-     * meanwhile, and never give the `sub` to another user. Events keep the `sub`. To be called again if it fails.
+     * Deletes what the provider stores about a user: sessions end (their clients are notified), grants are revoked, consents deleted.
+     * Delete or disable your own record of the user first, so that no session begins meanwhile, and never give the `sub` to another
+     * user. Events keep it. Call it again if it fails.
      */
     delete(sub: string): Promise<UserDeletionReport>
     /**

@@ -83,7 +83,7 @@ export interface ProviderOptions {
   random?: Random
   /** Decides on token exchanges; the default checks the client's `allowed_exchange_audiences`. */
   exchange_policy?: ExchangePolicy
-  /** Decides who may use which client, beside `allowed_groups` and `required_acr` of the client. */
+  /** Decides who may use which client, beside the rules of the client. */
   access_policy?: AccessPolicy
   /** For back-channel logout. The host has to make sure that it reaches public addresses only. */
   fetch?: typeof fetch
@@ -178,24 +178,22 @@ export interface Provider {
   /** The realm of the URL of a request, and the path below it; null when there is no such realm. */
   locate(request: Pick<Request, 'url'>): Promise<RequestLocation | null>
   /**
-   * Called when the application has authenticated the user: starts a session, sets its cookie, and continues with the
-   * pending request or with a page of the application. When that request is unknown or expired, no session is
-   * started, and the answer is `interactions.error` for a browser that navigates, or JSON. After a prompt with the reason `acr`, the
-   * session of the same user is raised as `confirm` does it.
+   * The application has authenticated the user: starts a session, sets its cookie, and continues with the pending request or a page of
+   * the application. When that request is unknown or expired, no session starts, and the answer is `interactions.error` for a browser
+   * that navigates, or JSON. After a prompt with the reason `acr`, the session of the same user is raised as by `confirm`.
    */
   login(request: Request, login: Login, origin?: CallOrigin): Promise<Response>
   /**
-   * Called when the user of this browser's session has authenticated again, or more strongly: raises the session in place and
-   * continues as `login` does. `amr` becomes the union, `acr` the higher one, and the browser gets a new cookie. The `sid`, the clients,
-   * the grants and the end of the session stay, and no application is signed out. Without a session, and for another user, it does
-   * what `login` does.
+   * The user of this browser's session has authenticated again, or more strongly: raises the session in place and continues as `login`.
+   * `amr` becomes the union, `acr` the higher one, and the cookie a new one. `sid`, clients, grants and end of the session stay, and no
+   * application is signed out. Without a session, and for another user, it does what `login` does.
    */
   confirm(request: Request, login: Login, origin?: CallOrigin): Promise<Response>
   /**
-   * Called when the user goes back to the client instead of signing in: answers the pending request with `error`, once, so
-   * that a sign-in that ends later in another tab gets no code. No session ends. Check first that the request is a form of your
-   * own sign-in page. When the request is unknown, expired or answered, or its redirect URI is no longer registered, the answer is an
-   * error, without a redirect; to any method but POST it is 405.
+   * The user goes back to the client instead of signing in: answers the pending request with `error`, once, so that a sign-in that ends
+   * later in another tab gets no code. No session ends. Check first that the request is a form of your own page. For a request that is
+   * unknown, expired or answered, or whose redirect URI is not registered any more, the answer is an error without a redirect; to any
+   * method but POST it is 405.
    */
   cancel(request: Request, waiting: CancelledRequest, info?: RequestInfo): Promise<Response>
   /** The signed-in user of the browser that sent this request, with the session; null when there is none. */
@@ -207,9 +205,8 @@ export interface Provider {
   /**
    * Background work: ends expired sessions, retires keys, purges expired records, and starts the back-channel logouts that
    * are due, without waiting for them. Call it every few seconds; several servers may do so.
-   * @param realms Ids. When absent: every realm in which something is due. A storage without `background` does not know
-   * them; then it is every realm in memory, which after a restart does not include all realms that the `realms` look-up
-   * knows.
+   * @param realms Ids. When absent: every realm in which something is due, or with a storage without `background` every realm in memory,
+   * which after a restart are not all that the `realms` look-up knows.
    */
   tick(realms?: readonly string[]): Promise<TickReport>
   /** Resolves when no back-channel logout is under way in this process. */

@@ -1,7 +1,7 @@
 /** The interfaces that the application implements: accounts, claims, pages and policies. */
 
 import type { Client, ClientOrigin, LoginReason, Session } from '../storage/storage.js'
-import type { RefusedPrompt } from './access-ports.js'
+import type { DeniedRule } from './access-ports.js'
 import type { Account, Claims } from './account.js'
 import type { ClaimsTarget } from './claim-targets.js'
 import type { Realm } from './realm.js'
@@ -12,10 +12,9 @@ export type * from './document-ports.js'
 export type * from './exchange-ports.js'
 
 /**
- * Returns the claims about a user for an ID token, for UserInfo or for an access token: look at the target, since each
- * resource server reads what an access token has. The default, `standardClaims`, returns the standard claims of the scopes
- * (OpenID Connect Core §5.4), and none for an access token. The claims of `oidc.claims` are added, unless the resolver
- * returns them too. `sub` and the other claims that the provider sets itself are ignored here.
+ * Returns the claims about a user for an ID token, UserInfo or an access token: look at the target, since each resource server reads
+ * what an access token has. The default, `standardClaims`, returns the standard claims of the scopes (OpenID Connect Core §5.4), and
+ * none for an access token. The claims of `oidc.claims` are added where absent. `sub` and what else the provider sets is ignored.
  */
 export type ClaimsResolver = (
   account: Account,
@@ -201,6 +200,18 @@ export interface ErrorPrompt {
   request: Request
 }
 
+/** What the page for a user who may not use the client shows. The client chooses its texts: escape them. */
+export interface RefusedPrompt
+  extends Pick<ConsentPrompt, 'realm' | 'client' | 'user' | 'ui_locales' | 'request'> {
+  rule: DeniedRule
+  /** For `provider.cancel()`, or a sign-in as another user. Null for the code of a device: no request waits. */
+  return_to: string | null
+  /** As in `LoginPrompt`. */
+  redirect_uri: string | null
+  /** As in `ErrorPrompt`. */
+  reference: string | null
+}
+
 /**
  * The pages of the application, and what its sign-in can prove. Each page is a function that gets a prompt and returns the page, or
  * a redirect to it.
@@ -257,9 +268,9 @@ export interface Login {
    */
   return_to: string | { path: string }
   /**
-   * Called when the session is stored; false ends the session, and the answer is that of an expired request. It closes a
-   * race with a password change: either this function sees the change, or the change finds the stored session and ends it.
-   * @param session The stored session, for the look-up of its user, as the record of `Accounts.find`.
+   * Called when the session is stored; false ends it, and the answer is that of an expired request. It closes a race with a password
+   * change: either this function sees the change, or the change finds the session and ends it.
+   * @param session The record for `Accounts.find`.
    */
   still_valid?: (session: Session) => Promise<boolean>
 }

@@ -98,11 +98,11 @@ export const GRANT_REASONS: Readonly<Record<GrantReason, ReasonRow>> = {
   },
   user_in_no_allowed_group: {
     sent: 'client_id',
-    hint: 'The user is in none of the allowed_groups of the client: add the user to one of them (user update --add-group), or change the client.',
+    hint: 'Add the user to one of the allowed_groups of the client (user update --add-group).',
   },
   sign_in_below_required_acr: {
     sent: 'client_id',
-    hint: 'The sign-in was weaker than required_acr of the client: the user has to sign in again, with a second step.',
+    hint: 'The sign-in was below required_acr of the client: the user needs a second step.',
   },
   access_token_too_large: {
     sent: 'scope',

@@ -47,8 +47,8 @@ export interface BrowserAnswer {
 }
 
 /**
- * For an error, the application's error page with the same status and headers; any other response unchanged. Only for a path
- * where a person navigates (`isPagePath`): at other endpoints a program would lose the code of the error.
+ * For an error, the application's error page with the same status and headers; any other response unchanged. Only for a path where a
+ * person navigates: a program would lose the code of the error.
  */
 export const pageForBrowser = (response: Response, c: BrowserAnswer): Promise<Response> | Response =>
   response.status < 400 ? response : pageOfError(response, c)

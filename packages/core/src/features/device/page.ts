@@ -1,6 +1,6 @@
 /** `/device`: the user enters the code that a device shows, and answers its request. RFC 8628 §3.3, §5.4. */
 
-import { accessDenial, refusedPage } from '../../authorize/access.js'
+import { accessDenial, NO_REQUEST, refusedPage } from '../../authorize/access.js'
 import { userSession } from '../../authorize/session.js'
 import { OAuthError } from '../../http/errors.js'
 import { type Params, refuseRepeated } from '../../http/params.js'
@@ -47,7 +47,7 @@ async function enterCode(c: Context, params: Params): Promise<Response> {
     return refused(c, 'unknown', 'unknown_user_code')
   await release()
   const denied = await accessDenial(c, client, signedIn)
-  if (denied !== null) return refusedPage(c, client, { user: signedIn.user, denied, waiting: null })
+  if (denied !== null) return refusedPage(c, denied, { client, user: signedIn.user, ...NO_REQUEST })
   return shown(c, await askDevice(c, { user_code, waiting, client, signedIn }))
 }
 
