@@ -24,6 +24,7 @@ import { RECOVERY_STYLE } from './pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme, ThemeError } from './pages/theme.js'
 import type { IdentitySettings } from './settings.js'
 import type { AbuseCheck } from './sign-in/abuse.js'
+import type { RefusedPage } from './sign-in/extensions/refused.js'
 import type { Extension } from './sign-in/extensions/seam.js'
 import { DEFAULT_LOGIN_LIMITS, type LoginLimits } from './sign-in/login-limits.js'
 import type { MailRecovery } from './sign-in/regain/seam.js'
@@ -62,6 +63,8 @@ export interface IdentityOptions {
   sign_up?: SignUp
   /** Lets users in again by mail who have lost their passkeys or codes: `createRecovery` of `@ostiary/recovery`. Requires `mail` and `factors`. */
   recovery?: MailRecovery
+  /** Shows the page for users who may not use a client, e.g. `refusedPage` of `@ostiary/access-rules`. */
+  refused?: RefusedPage
   /** Asked before a form of a stranger makes this server mail: for a check against bots. */
   abuse?: AbuseCheck
   /** The values of each realm that are used once: `(realm) => storage(realm).replays`. `factors`, `tickets` and `extensions` require it. */
@@ -123,6 +126,7 @@ const RULES: Record<keyof IdentityOptions, OptionRule> = {
     members: { check: requiredFunction('missing; give a function') },
   },
   recovery: optional(objectFault),
+  refused: optionalFunction,
   replays: optionalFunction,
   settings: optionalFunction,
   secret: secretRule,

@@ -26,6 +26,7 @@ import { createCodeAttempts } from './sign-in/code-limits.js'
 import type { FactorParts, PageContext, SignUpParts } from './sign-in/context.js'
 import { createDevices } from './sign-in/devices.js'
 import { namesIn } from './sign-in/extensions/names.js'
+import { refusedInteraction } from './sign-in/extensions/refused.js'
 import { createWayParts } from './sign-in/extensions/visit.js'
 import { DEFAULT_LOGIN_LIMITS } from './sign-in/login-limits.js'
 import { throttleHash } from './sign-in/login-throttles.js'
@@ -78,16 +79,17 @@ export interface Identity {
 export function createIdentity(options: IdentityOptions): Identity {
   const { shared, ways, factorsOf, recoveryOf, mailParts, extensionsOf, signUpOf, regainOf } =
     createParts(options)
-  const { theme, logos, has_account_page, now } = shared
+  const { theme, has_account_page, now } = shared
   const { landing = false } = options
   const { sign_up, mail: mails } = options
+  const refused = options.refused && refusedInteraction(shared, options.refused)
   const signsUp = ({ id }: Realm) => sign_up?.offered(id) === true && mails?.of(id) != null
   const methodsOf = (realm: Realm) => factorsOf?.(realm)?.methods ?? []
 
   return {
     accounts: createAccounts(options.users),
     mail: mailParts?.delivery ?? null,
-    interactions: createInteractions({ ...shared, theme, logos, has_account_page, methodsOf, signsUp }),
+    interactions: createInteractions({ ...shared, methodsOf, signsUp, refused }),
     async fetch(provider, request, info = {}) {
       const enabled = {
         account: has_account_page,

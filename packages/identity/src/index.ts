@@ -38,6 +38,7 @@ export { languagesFaults } from './pages/languages.js'
 export { type Theme, ThemeError, type ThemeLink, type ThemeVariables } from './pages/theme.js'
 export { type IdentitySettings, type SignInSettings, settingsFaults, signInSettings } from './settings.js'
 export type { AbuseCheck, AbuseQuestion } from './sign-in/abuse.js'
+export type { RefusedPage, RefusedView } from './sign-in/extensions/refused.js'
 export type {
   AccountVisit,
   Arrival,

@@ -5,8 +5,8 @@ import type { UserInput } from './users/manage-users.js'
 import type { Tickets } from './users/ticket-store.js'
 
 /**
- * Creates a user who cannot sign in, and a link for 7 days with which the user chooses how. For a user without a way to sign in, another
- * link. Where the realm mails, the link goes to the claim `email`, and its use sets `email_verified`.
+ * Creates a user who cannot sign in, and a link for 7 days with which the user chooses how; for a user without a way to sign in, another
+ * link. Where the realm mails, it goes to the claim `email`, and its use sets `email_verified`.
  * @param options Those of `createIdentity`.
  * @throws UserError when a value is invalid, the user can sign in, or a limit of mails is reached.
  */

@@ -15,9 +15,8 @@ export type HtmlValue = Html | string | number | null | undefined | false | read
 const textOfMarkup = new WeakMap<object, string>()
 
 /**
- * A template whose strings and numbers are escaped and whose lists are joined; null, undefined and false are omitted. The
- * whole value of an `href`, `src` or `action` must be an http(s) URL, a path of this origin or (for `src`) an image as
- * `data:` URL; otherwise the attribute is empty.
+ * A template that escapes strings and numbers, joins lists, and omits null, undefined and false. The whole value of an `href`, `src` or
+ * `action` must be an http(s) URL, a path of this origin or (`src`) an image as `data:` URL; otherwise it is empty.
  * @throws Error when the template has an attribute value without quotes.
  */
 export function html(template: TemplateStringsArray, ...values: HtmlValue[]): Html {

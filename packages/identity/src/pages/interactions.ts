@@ -17,6 +17,7 @@ interface InteractionsOptions {
   /** The kinds of factors that a realm offers. */
   methodsOf: (realm: Realm) => readonly { enrolment: unknown }[]
   signsUp: (realm: Realm) => boolean
+  refused: Interactions['refused']
 }
 
 /** Every page, and what a sign-in reaches. An account that has no second factor adds one in the sign-in that needs it. */
@@ -31,6 +32,7 @@ export function createInteractions({
   has_account_page,
   methodsOf,
   signsUp,
+  refused,
 }: InteractionsOptions): BuiltInInteractions {
   const presentation = (
     { ui_locales, request }: Pick<LoginPrompt, 'ui_locales' | 'request'>,
@@ -59,6 +61,7 @@ export function createInteractions({
         methodsOf(realm).some(({ enrolment }) => enrolment !== null) ? 2 : 1,
       ),
     signsUp,
+    ...(refused && { refused }),
     error: async (prompt) => errorPage(presentation(prompt, prompt.reference), prompt),
   }
 }

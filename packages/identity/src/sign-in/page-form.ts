@@ -11,7 +11,7 @@ export interface PageForm {
 }
 
 /** One for each page: the token belongs to a cookie, which a new browser does not have yet. */
-export function pageForm(c: PageContext, return_to: string): PageForm {
+export function pageForm(c: Pick<PageContext, 'csrf' | 'request' | 'realm'>, return_to: string): PageForm {
   const { token, set_cookie } = c.csrf.issue(c.request, { realm: c.realm, bound_to: return_to })
   const path = pathIn(c.realm, LOGIN_PATH)
   return {

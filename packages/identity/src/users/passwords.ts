@@ -86,8 +86,8 @@ const RESERVED_QUEUE_SHARE = 1 / 4
 
 /**
  * Hashes passwords with argon2id.
- * @param size `concurrent`: how many are hashed at the same time, by default one per processor and at most 3; `waiting`: how
- * many may wait, by default 64. When more wait, BusyError is thrown.
+ * @param size `concurrent`: how many are hashed at once, by default one per processor and at most 3; `waiting`: how many may wait, by
+ * default 64, before BusyError is thrown.
  */
 export function argon2Passwords(size: { concurrent?: number; waiting?: number } = {}): QueuedPasswordHasher {
   const { concurrent = Math.min(MAX_CONCURRENT_HASHES, availableParallelism()), waiting = 64 } = size
