@@ -8,6 +8,7 @@ ENV CI=true
 # Only what the installation reads, so that a change of the sources uses this layer again.
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 COPY apps/node-server/package.json apps/node-server/
+COPY packages/access-rules/package.json packages/access-rules/
 COPY packages/account-deletion/package.json packages/account-deletion/
 COPY packages/addresses/package.json packages/addresses/
 COPY packages/admin/package.json packages/admin/

@@ -18,6 +18,7 @@ import { pageAssets } from './page-assets.mjs'
 
 /** What a server loads when it uses it: native and optional modules, the embedded database, older hashes, and what few requests or commands need. */
 const LOADED_BY_SERVERS = [
+  '@ostiary/access-rules',
   '@ostiary/account-deletion',
   '@ostiary/addresses',
   '@ostiary/admin',

@@ -17,6 +17,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const MAIN = 'apps/node-server/.dev/main'
 /** Bundles of their own, like the published packages: what they load is installed beside them. */
 const BUNDLES = {
+  '@ostiary/access-rules': 'packages/access-rules/.dev/index',
   '@ostiary/account-deletion': 'packages/account-deletion/.dev/index',
   '@ostiary/addresses': 'packages/addresses/.dev/index',
   '@ostiary/admin': 'packages/admin/.dev/index',

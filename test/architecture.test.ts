@@ -103,6 +103,7 @@ const LAYERS: Record<string, string[]> = {
     'reach upstreams',
     'index',
   ],
+  'access-rules': ['texts', 'applications refused', 'index'],
   'account-deletion': ['place request-record texts', 'due request restore', 'account-deletion', 'index'],
   addresses: ['link texts username', 'letters pages section', 'account acts', 'answer', 'addresses', 'index'],
   'admin-client': [

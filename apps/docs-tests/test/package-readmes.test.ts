@@ -110,6 +110,12 @@ import type { Provider } from '@ostiary/core'
 declare const provider: Provider
 declare const options: Omit<AdminOptions, 'settings' | 'origin' | 'by_path' | 'realms'>
 `,
+  "access-rules: import { createApplications, refusedPage } from '@ostiary/access-rules'": `import type { Storage } from '@ostiary/core'
+import type { IdentityOptions } from '@ostiary/identity'
+declare const options: IdentityOptions
+declare const replays: NonNullable<IdentityOptions['replays']>
+declare const storage: Storage
+`,
   "terms: import { createIdentity } from '@ostiary/identity'": `import type { IdentityOptions } from '@ostiary/identity'
 declare const options: IdentityOptions
 declare const replays: NonNullable<IdentityOptions['replays']>

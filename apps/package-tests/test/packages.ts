@@ -26,6 +26,7 @@ export const npmName = (folder: string): string =>
   folder.startsWith('create-') ? folder : `@ostiary/${folder}`
 
 export const PUBLISHED: Record<string, PublishedPackage> = {
+  'access-rules': { limit: 10_000, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   addresses: { limit: 30_500, dependencies: ['@ostiary/core', '@ostiary/identity'] },
   // A quarter of it are types and README. The OpenAPI document is made when it is asked for.
   admin: { limit: 123_500, dependencies: ['@ostiary/core', '@ostiary/identity', 'zod'] },
@@ -211,8 +212,11 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       ].map((name) => `public/${name}`),
     ],
     dependencies: [
-      // Loaded where identity.email_change is set.
+      // Loaded with the first user who may not use an application.
+      '@ostiary/access-rules',
+      // Loaded where users delete their own account.
       '@ostiary/account-deletion',
+      // Loaded where identity.email_change is set.
       '@ostiary/addresses',
       '@ostiary/admin',
       '@ostiary/admin-client',
@@ -271,6 +275,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     dependencies: [
       '@hono/node-server',
       '@node-rs/argon2',
+      '@ostiary/access-rules',
       '@ostiary/account-deletion',
       '@ostiary/addresses',
       '@ostiary/admin',

@@ -14,6 +14,7 @@ import type { AdminListen } from './admin/admin-settings.js'
 import type { RealmEntries } from './entries.js'
 import type { LogSettings } from './log-settings.js'
 import type { PasswordSettings } from './password-settings.js'
+import type { AccessSettings } from './realms/access.js'
 import type { ServerSettings } from './server-settings.js'
 import type { StorageChoice } from './storage-choice.js'
 import type { TryOut } from './try-out.js'
@@ -52,6 +53,8 @@ export interface HostConfig {
   sign_up?: Record<string, SignUpSettings>
   /** The terms of service that users accept, by the id of each realm that has some. */
   terms?: Record<string, TermsSettings>
+  /** About users who may not use an application, by the id of each realm that has settings. */
+  access?: Record<string, AccessSettings>
   /** The realms whose users delete their own account. */
   account_deletion?: string[]
   /** Name, logo and colors of the pages. */

@@ -7,6 +7,7 @@ import { given } from '../values/given.js'
 import { addressKeys } from './addresses/address-settings.js'
 import { mailSchema } from './mail-settings.js'
 import { passwordSchema } from './password-settings.js'
+import { accessSchema } from './realms/access.js'
 import { accountDeletionSchema } from './realms/account-deletion.js'
 import { emailCodesSchema } from './realms/email-codes.js'
 import { signInWithSchema } from './realms/sign-in-with.js'
@@ -63,6 +64,7 @@ export const identitySchema = z.strictObject({
   recovery: recoverySchema,
   ...signUpKeys,
   terms: termsSchema,
+  access: accessSchema,
   account_deletion: accountDeletionSchema,
   upstreams: upstreamsSchema,
 })

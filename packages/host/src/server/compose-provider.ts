@@ -69,6 +69,7 @@ export function composeProvider(
     }),
     account,
     landing: true,
+    refused: refusedOf(config),
     fetch_document: guardedDocuments({ allow_loopback: isLoopbackIssuer(issuer) }),
   })
   const { accounts, interactions } = identity
@@ -87,6 +88,12 @@ export function composeProvider(
   }
   return { identity, provider: createProvider(options), options, mails }
 }
+
+/** Loaded with the first user who may not use an application. */
+const refusedOf =
+  ({ access = {} }: HostConfig): NonNullable<IdentityOptions['refused']> =>
+  async (view) =>
+    (await import('@ostiary/access-rules')).refusedPage(view, access[view.prompt.realm.id]?.help_text)
 
 /** Where no realm offers passkeys or codes, the sign-in is that of passwords alone. */
 const offersFactors = ({ realms }: HostConfig): boolean =>

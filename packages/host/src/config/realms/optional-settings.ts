@@ -11,6 +11,7 @@ import { readRecovery } from '../recovery/recovery-settings.js'
 import { readSignUp } from '../sign-up/sign-up-settings.js'
 import { readTerms } from '../terms/terms-settings.js'
 import { readUpstreams } from '../upstreams/read-upstreams.js'
+import { readAccess } from './access.js'
 import { readAccountDeletion } from './account-deletion.js'
 import { readEmailCodes } from './email-codes.js'
 import { readSignInWith } from './sign-in-with.js'
@@ -38,6 +39,7 @@ export async function readOptional(
     email_codes: readEmailCodes(config, faults),
     sign_in_with: await readSignInWith(config, faults),
     terms: await readTerms(config, faults),
+    access: await readAccess(config, faults),
     account_deletion: readAccountDeletion(config, faults),
     audit_sinks: await readSinks(config, { env, faults, entry_secrets }),
   })

@@ -20,8 +20,16 @@ const EXTENSIONS: readonly ((
   async ({ email_codes: realms }) =>
     realms && (await import('@ostiary/email-codes')).createEmailCodes({ realms }),
   async ({ addresses: realms }) => realms && (await import('@ostiary/addresses')).createAddresses({ realms }),
+  applicationsOf,
   async ({ terms: realms }) => realms && (await import('@ostiary/terms')).createTerms({ realms }),
 ]
+
+async function applicationsOf({ access = {} }: HostConfig, { storage }: ExtensionDependencies) {
+  const realms = Object.keys(access).filter((id) => access[id]?.applications)
+  if (realms.length === 0) return null
+  const { createApplications } = await import('@ostiary/access-rules')
+  return createApplications({ realms, clients: (realm) => storage.storage(realm).clients })
+}
 
 /** Undefined where users do not sign up: then nothing of it is loaded. */
 export const signUpOf = async ({ sign_up: realms }: HostConfig): Promise<IdentityOptions['sign_up']> =>
