@@ -27,7 +27,7 @@ const list = {
       file: 'packages/core/src/features/exchange/token-exchange.ts',
       tests: ['test/token-exchange.test.ts'],
       mutants: {
-        'high sub': ['tokenExchange', 'drop', 'if (user'],
+        'high sub': ['tokenExchange', 'drop', 'if (user !== null &&'],
         'exchange by a public client': ['tokenExchange', 'drop', 'if (method'],
         'exchange outlives its subject': ['tokenExchange', 'unwrap', 'Math'],
       },

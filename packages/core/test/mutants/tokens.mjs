@@ -163,7 +163,7 @@ const list = {
         'test/endings.test.ts',
       ],
       mutants: {
-        'revoked grant': ['userOfGrant', 'drop', 'isRevoked(grant, client)'],
+        'revoked grant': ['heldGrant', 'drop', 'isRevoked(grant, client)'],
       },
     },
     {
