@@ -29,7 +29,11 @@ const bundle = await rolldown({
   external: /^[^./]/,
   plugins: [dts({ dtsInput: true, tsconfig: false })],
 })
-const { output } = await bundle.generate({ format: 'es', chunkFileNames: '[name].d.ts' })
+const { output } = await bundle.generate({
+  format: 'es',
+  chunkFileNames: '[name].d.ts',
+  minifyInternalExports: false,
+})
 
 /**
  * What a source says at its beginning about all of it, before another docstring; and the plugin's comment with its path. Its
@@ -37,9 +41,18 @@ const { output } = await bundle.generate({ format: 'es', chunkFileNames: '[name]
  */
 const ABOUT_SOURCES = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=\/\*\*)|^\/\/ dist\/\S+\n/gm
 
+const TYPES = /^(?:interface|type) (\w+)/gm
+const types = new Set(output.flatMap(({ code }) => [...code.matchAll(TYPES)].map(([, name]) => name)))
+
+/** What is a type in any case is exported without saying so. A class may be exported as a type alone. */
+const exportsOf = (code) =>
+  code.replace(/^export \{.*\};$/gm, (names) =>
+    names.replace(/\btype (\w+)/g, (whole, name) => (types.has(name) ? name : whole)),
+  )
+
 for (const path of readdirSync('dist', { recursive: true, encoding: 'utf8' }))
   if (path.endsWith('.d.ts')) rmSync(join('dist', path))
 for (const { fileName, code } of output) {
   mkdirSync(dirname(join('dist', fileName)), { recursive: true })
-  writeFileSync(join('dist', fileName), tabbed(code.replace(ABOUT_SOURCES, '')))
+  writeFileSync(join('dist', fileName), tabbed(exportsOf(code.replace(ABOUT_SOURCES, ''))))
 }

@@ -46,11 +46,11 @@ export interface IdentityOptions {
    */
   factors?: Factors
   /**
-   * The tickets of each realm, e.g. of `memoryUserStores()`: links with which an operator lets users in again (`createRecoveryLink`).
+   * The tickets of each realm: links with which an operator lets users in again (`createRecoveryLink`).
    * Without it, there is no such page.
    */
   tickets?: Tickets
-  /** The remembered devices of each realm, e.g. of `memoryUserStores()`. Required where a realm has the setting `remember_device`. */
+  /** The remembered devices of each realm. Required where a realm has the setting `remember_device`. */
   remembered_devices?: RememberedDevices
   /**
    * What the realms mail with: then a user who forgot the password gets a link, and is told of changes of the account. Requires `tickets`.
@@ -90,13 +90,13 @@ export interface IdentityOptions {
   /** The rules of new passwords, e.g. `passwordRules()` of `@ostiary/password-rules`; 8 to 1,024 characters when absent. */
   password_rules?: (realm: PasswordRealm) => PasswordRules | null
   /**
-   * Called with each refused sign-in, each event of the account page and each server error. When absent: a readable line on the
-   * console if the issuer is plain http, otherwise nothing.
+   * Called with each refused sign-in, each event of the account page and each server error. When absent: a line on the
+   * console where the issuer is plain http.
    */
   on_event?: IdentityEventSink
   /** Whether there is an account page at `<realm>/account`; true when absent. */
   account?: boolean
-  /** Whether a browser gets a landing page at `<realm>/`; false when absent, since the root is usually your application's. */
+  /** Whether a browser gets a landing page at `<realm>/`; false when absent. */
   landing?: boolean
   /** Reads the logos of clients that an operator made (`logo_uri`), for the pages; without it they show none. */
   fetch_document?: FetchDocument

@@ -43,7 +43,7 @@ export interface ExpectedVersion {
   now: number
 }
 
-/** The factors of the users of one realm. Adapters decide nothing: reads return what is stored, writes return whether they succeeded. */
+/** The factors of the users of one realm. As in `UserStore`, adapters decide nothing. */
 export interface FactorStore {
   /** The factors of the user, the oldest first. */
   list(sub: string): Promise<Factor[]>
@@ -65,10 +65,7 @@ export interface FactorStore {
   ): Promise<boolean>
   /** False when there is no such factor. */
   rename(factor_id: string, label: string): Promise<boolean>
-  /**
-   * At most `limit` factors of all users, from the one after `after`, in the order of `factor_id`. A divided database has the order of the buckets
-   * first.
-   */
+  /** At most `limit` factors of all users, from the one after `after`, by `factor_id`: in the order of `UserStore.list`. */
   page(page: { after?: string; limit: number }): Promise<Factor[]>
   /**
    * ATOMIC. Replaces `data`, if the factor is stored with the expected `data`, which are compared as JSON values. The user's record stays:

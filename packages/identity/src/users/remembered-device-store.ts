@@ -19,7 +19,7 @@ export interface RememberedDevice {
   expires_at: number
 }
 
-/** The remembered devices of one realm. Adapters decide nothing: reads return what is stored, expired devices too until they are purged. */
+/** The remembered devices of one realm. As in `UserStore`; reads return expired ones too until they are purged. */
 export interface RememberedDeviceStore {
   /** Those of the user, the oldest first. */
   list(sub: string): Promise<RememberedDevice[]>

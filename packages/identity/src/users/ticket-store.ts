@@ -18,7 +18,7 @@ export interface Ticket {
   expires_at: number
 }
 
-/** The tickets of one realm. Adapters decide nothing: reads return what is stored, expired tickets too until they are purged. */
+/** The tickets of one realm. As in `UserStore`; reads return expired ones too until they are purged. */
 export interface TicketStore {
   /** ATOMIC. Stores the ticket in the place of an older one of the same user and purpose. */
   put(ticket: Ticket): Promise<void>
