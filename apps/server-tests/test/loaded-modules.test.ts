@@ -234,6 +234,7 @@ interface Loading {
 
 /** What turns on each of our packages that is not in the program of a server. */
 const OPTIONAL: Readonly<Record<string, Loading>> = {
+  'access-rules': { config: { identity: { access: { applications: true } } } },
   'account-deletion': { config: { identity: { account_deletion: true } } },
   addresses: { config: { identity: { mail: MAIL, email_change: true } } },
   admin: {

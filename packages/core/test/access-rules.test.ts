@@ -370,6 +370,8 @@ describe('token exchange', () => {
 })
 
 describe('required_acr', () => {
+  const UNMET = { to: REDIRECT_URI, error: 'unmet_authentication_requirements' }
+
   it('a sign-in that is too weak is raised in place, and other applications go on', async () => {
     const w = await start({ required_acr: '2' })
     const browser = await signedIn(w)
@@ -393,18 +395,27 @@ describe('required_acr', () => {
       await browser.authorize(more)
       let response = await browser.signIn()
       if (response.headers.get('location')?.startsWith(`${w.issuer}/login`)) response = await browser.signIn()
-      expect(answer(response)).toMatchObject({ to: REDIRECT_URI, error: 'unmet_authentication_requirements' })
+      expect(answer(response)).toMatchObject(UNMET)
+      expect(last(w, 'authorization.refused')).toMatchObject({ reason: 'sign_in_below_required_acr' })
       expect(w.logins.length).toBeLessThanOrEqual(2)
     }
   })
 
   it('prompt=none, and a value that no sign-in reaches: the error at once', async () => {
     const w = await start({ required_acr: '2' })
-    const UNMET = { to: REDIRECT_URI, error: 'unmet_authentication_requirements' }
     expect(answer(await (await signedIn(w)).authorize({ prompt: 'none' }))).toMatchObject(UNMET)
+    expect(last(w, 'authorization.refused')).toMatchObject({ reason: 'sign_in_below_required_acr' })
     const low = await start({ required_acr: '2' }, { reachable: { reachableAcr: () => ['1'] } })
     expect(answer(await low.browser().authorize())).toMatchObject(UNMET)
+    expect(last(low, 'authorization.refused')).toMatchObject({ reason: 'sign_in_below_required_acr' })
     expect(low.logins).toEqual([])
+  })
+
+  it('one that is met is not named as the reason where the request asks for more', async () => {
+    const w = await start({ required_acr: '1' }, { oidc: { acr: 'require' } })
+    const silent = await (await signedIn(w)).authorize({ prompt: 'none', acr_values: '2' })
+    expect(answer(silent)).toMatchObject(UNMET)
+    expect(last(w, 'authorization.refused')).toMatchObject({ reason: 'unmet_authentication_requirements' })
   })
 
   it('a value that the realm does not support any more is met by no other', async () => {

@@ -48,11 +48,12 @@ const LOGIN_HINTS = {
   signed_out: 'Nobody is signed in, or the session has ended: the sign-in page is shown.',
   prompt: 'The request asks for a new sign-in with its parameter prompt.',
   max_age: 'The sign-in is longer ago than max_age of the request permits.',
-  acr: 'The sign-in is weaker than the acr_values of the request: the user signs in more strongly, and the session goes on.',
+  acr: 'The sign-in is weaker than the acr_values of the request or required_acr of the client: the user signs in more strongly.',
 } as const
 
 /** Why the sign-in page is shown. */
 export function loginCause({ prompts }: Place): Cause {
   const reason = prompts.login?.reason ?? 'signed_out'
-  return { reason, hint: LOGIN_HINTS[reason], setting: reason === 'acr' ? 'oidc.acr' : null }
+  const setting = prompts.login?.client?.required_acr ? 'client.required_acr' : 'oidc.acr'
+  return { reason, hint: LOGIN_HINTS[reason], setting: reason === 'acr' ? setting : null }
 }

@@ -15,12 +15,14 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   resource_requires_proof: 'oidc.resources',
   scope_of_resource: 'client.default_resource',
   throttled: 'oidc.throttle',
+  sign_in_below_required_acr: 'client.required_acr',
   unassigned_scope: 'client.optional_scopes',
   unauthorized_client: 'client.grant_types',
   unknown_default_resource: 'client.default_resource',
   unknown_scope: 'oidc.scopes',
   unmet_authentication_requirements: 'oidc.acr',
   unregistered_redirect_uri: 'client.redirect_uris',
+  user_in_no_allowed_group: 'client.allowed_groups',
 }
 
 /** @param pushed `oidc.par` */

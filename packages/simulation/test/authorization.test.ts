@@ -57,6 +57,25 @@ it('the session has the level and the age that are given', async () => {
   expect(await result({}, 1, 100_000_000)).toEqual(['login', 'signed_out', null])
 })
 
+it('the rules of the client decide, and are named', async () => {
+  const of = async (rules: object, level: 1 | 2, groups: string[]) => {
+    const { w, simulate } = await opened({ clients: [await client({ trusted: true, ...rules })] })
+    w.accounts.set('alice', { sub: 'alice', claims: {}, attributes: { groups } })
+    const input = request({}, { sub: 'alice', level, age: 0 })
+    const { result, reason, setting } = await simulate(({ authorization }) => authorization('default', input))
+    return [result, reason, setting]
+  }
+  const STAFF = { allowed_groups: ['staff'] }
+  expect(await of(STAFF, 1, ['staff'])).toEqual(['code', null, null])
+  expect(await of(STAFF, 1, ['sales'])).toEqual([
+    'refused',
+    'user_in_no_allowed_group',
+    'client.allowed_groups',
+  ])
+  expect(await of({ required_acr: '2' }, 1, [])).toEqual(['login', 'acr', 'client.required_acr'])
+  expect(await of({ required_acr: '2' }, 2, [])).toEqual(['code', null, null])
+})
+
 it('a user who is disabled has no session', async () => {
   const { w, simulate } = await opened()
   w.accounts.delete('alice')

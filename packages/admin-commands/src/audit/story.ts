@@ -130,6 +130,7 @@ const KEY_WITHDRAWN = 'A signing key was withdrawn'
 const SENTENCES: Readonly<Record<string, string>> = {
   'authorization.requested': 'The application asked for access',
   'authorization.refused': 'The request of the application was refused',
+  'access.denied': 'The user may not use the application',
   'client.authentication_failed': 'The application did not authenticate',
   'session.started': 'The user signed in',
   'session.raised': 'The user signed in again, or more strongly',

@@ -9,6 +9,7 @@ export const EVENTS = {
     'session.ended': ['Session ended', 'Sitzung beendet', 'Session terminée'],
     'login.refused': ['Sign-in refused', 'Anmeldung abgelehnt', 'Connexion refusée'],
     'authorization.refused': ['Request refused', 'Anfrage abgelehnt', 'Demande refusée'],
+    'access.denied': ['Application not allowed', 'Anwendung nicht erlaubt', 'Application non autorisée'],
     'request.refused': ['Request refused', 'Anfrage abgelehnt', 'Requête refusée'],
     'client.authentication_failed': [
       'Client not authenticated',

@@ -2,6 +2,7 @@
 
 import { OAuthError } from '../http/errors.js'
 import { MissingViewError } from '../http/program-errors.js'
+import { RULE_REASONS } from '../realm/access.js'
 import { canMeetAcrValues, meetsAcrValues, requiresAcr } from '../realm/acr.js'
 import type { Context } from '../realm/context.js'
 import type { Account } from '../realm/ports.js'
@@ -57,7 +58,7 @@ export async function decide(c: Context, sent: Authorization): Promise<Response>
     })
   const reason = loginReason(c, authorization, signedIn?.session ?? null)
   if (signedIn === null || reason !== null) {
-    if (silent) throw silentError(reason)
+    if (silent) throw silentError(c, authorization, { reason, session: signedIn?.session ?? null })
     await requireReachableAcr(c, authorization, reason === 'prompt' ? null : (signedIn?.user ?? null))
     emitRequested(c, { request, signedIn, outcome: 'login' })
     return askLogin(c, waiting ?? request, reason ?? 'signed_out')
@@ -122,10 +123,12 @@ async function requireReachableAcr(
   const { realm, interactions } = c
   const request = acrRequest(authorization)
   if (!requiresAcr(request, realm.settings)) return
-  const ofRealm = interactions.reachableAcr?.(realm)
-  if (!canMeetAcrValues(request, ofRealm, realm.settings)) throw unmetRequirements()
-  const ofUser = user ? await interactions.reachableAcrOf?.(user, realm) : undefined
-  if (!canMeetAcrValues(request, ofUser, realm.settings)) throw unmetRequirements()
+  const requireOneOf = (reached: readonly string[] | undefined) => {
+    if (!canMeetAcrValues(request, reached, realm.settings))
+      throw unmetRequirements(c, authorization, reached)
+  }
+  requireOneOf(interactions.reachableAcr?.(realm))
+  requireOneOf(user ? await interactions.reachableAcrOf?.(user, realm) : undefined)
 }
 
 /**
@@ -141,20 +144,39 @@ function loginReason(c: Context, authorization: Authorization, session: Session 
   if (!is_new && promptsLogin(request)) return 'prompt'
   if (!is_new && isTooOld(c, request, session)) return 'max_age'
   if (meetsAcrValues(acrRequest(authorization), session.acr, c.realm.settings)) return null
-  if (is_new) throw unmetRequirements()
+  if (is_new) throw unmetRequirements(c, authorization, acrsOf(session))
   return 'acr'
 }
 
 const isTooOld = (c: Context, { max_age }: AuthorizationRequest, { auth_time }: Session): boolean =>
   max_age !== null && (auth_time === null || c.now() - auth_time >= max_age)
 
-/** OpenID Connect Core Error Code unmet_authentication_requirements 1.0. */
-const unmetRequirements = (): OAuthError =>
-  new OAuthError(
-    'unmet_authentication_requirements',
-    'The sign-in does not satisfy the acr_values of the request',
-  )
+const acrsOf = (session: Session | null): string[] => (session?.acr ? [session.acr] : [])
+
+/**
+ * OpenID Connect Core Error Code unmet_authentication_requirements 1.0.
+ * @param reached What the sign-in reaches: its client may require more, or the request alone.
+ */
+function unmetRequirements(
+  { realm }: Context,
+  { target: { client } }: Authorization,
+  reached: readonly string[] | undefined,
+): OAuthError {
+  const code = 'unmet_authentication_requirements'
+  return canMeetAcrValues({ acr_values: [], client }, reached, realm.settings)
+    ? new OAuthError(code, 'The sign-in does not satisfy the acr_values of the request')
+    : new OAuthError(code, 'The sign-in does not satisfy required_acr of the client', {
+        reason: RULE_REASONS.acr,
+      })
+}
+
+interface Silent {
+  reason: LoginReason | null
+  session: Session | null
+}
 
 /** The answer to `prompt=none` when the user would have to sign in. */
-const silentError = (reason: LoginReason | null): OAuthError =>
-  reason === 'acr' ? unmetRequirements() : new OAuthError('login_required', 'The user must sign in')
+const silentError = (c: Context, authorization: Authorization, { reason, session }: Silent): OAuthError =>
+  reason === 'acr'
+    ? unmetRequirements(c, authorization, acrsOf(session))
+    : new OAuthError('login_required', 'The user must sign in')
