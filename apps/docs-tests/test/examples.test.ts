@@ -8,6 +8,8 @@ import { compile } from './snippets.ts'
 
 /** Functions that a program begins with, and those that are hard to combine with them without an example. */
 const WITH_EXAMPLE = [
+  'access-rules/src/applications.ts createApplications',
+  'access-rules/src/refused.ts refusedPage',
   'account-deletion/src/account-deletion.ts createAccountDeletion',
   'addresses/src/addresses.ts createAddresses',
   'admin/src/api/admin.ts createAdmin',

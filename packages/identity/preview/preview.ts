@@ -9,6 +9,7 @@ import { type Html, html } from '../src/pages/html.js'
 import { createLanguages } from '../src/pages/languages.js'
 import { RECOVERY_STYLE } from '../src/pages/recovery/style.js'
 import { type ResolvedTheme, resolveTheme, type Theme } from '../src/pages/theme.js'
+import { ACCESS } from './access.js'
 import { ACCOUNT } from './account.js'
 import { ADDRESSES } from './addresses.js'
 import { EMAIL_CODES } from './email-codes.js'
@@ -30,6 +31,7 @@ export const GROUPS: Readonly<Record<string, States>> = {
   'Second step and factors': FACTORS,
   'Other providers': UPSTREAMS,
   Consent: CONSENT,
+  'No access': ACCESS,
   Account: ACCOUNT,
   'Email addresses': ADDRESSES,
   Recovery: RECOVERY,
