@@ -55,7 +55,7 @@ export interface ClientManagement {
   /**
    * From now on the client is refused, by other servers within `client_cache` seconds, with its refresh tokens and tokens of
    * client_credentials. Access tokens of users stay valid until they expire. A client with a metadata document that users have used is
-   * stored for that. False when there is no such client, or it is revoked already.
+   * stored for that, and its document no longer counts. False when there is no such client, or it is revoked already.
    */
   revoke(client_id: string): Promise<boolean>
   /**

@@ -23,7 +23,7 @@ export interface Accounts {
   /**
    * The account; null when there is none or it is disabled, and then its tokens are refused.
    * @param record What the provider reads for the same request and names this user: a database that has both may read them with one
-   * statement (`postgresStores` of `@ostiary/storage-postgres`). Otherwise ignore it.
+   * statement (`postgresStores` of `@ostiary/storage-postgres`). Otherwise ignore it: do not wait for it.
    */
   find(sub: string, realm: Realm, record?: RecordOfUser): Promise<Account | null>
 }
