@@ -37,7 +37,7 @@ export async function accessDenial(
 }
 
 /** By the rules of the client alone. */
-export function ruleDenial(c: Context, client: Client, signedIn: UserSession): Denial | null {
+function ruleDenial(c: Context, client: Client, signedIn: UserSession): Denial | null {
   const { user, session } = signedIn
   const rule = brokenRule(c.realm, client, { user, acr: session.acr })
   return rule && denial(c, client, { ...signedIn, rule, reason: RULE_REASONS[rule] })
