@@ -95,10 +95,10 @@ function section(c: UserVisit, all: readonly Application[]): ExtensionSection | 
     html: html`
 <section aria-labelledby="applications">
 <h2 id="applications">${texts.applications}</h2>
-<p class="aside">${texts.applications_hint}</p>
+<p class="aside">${texts.hint}</p>
 <ul class="rows">${own.map(
       ({ client_id, client_name, client_uri }) => html`<li>
-<div><a href="${client_uri}" rel="noopener noreferrer"><bdi>${client_name.trim() || client_id}</bdi></a></div>
+<div><bdi><a href="${client_uri}" rel="noopener noreferrer">${client_name.trim() || client_id}</a></bdi></div>
 </li>
 `,
     )}</ul>

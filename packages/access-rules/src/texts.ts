@@ -11,13 +11,15 @@ interface AccessTexts {
   signed_in: string
   /** Where the operator has no text. */
   ask: string
-  /** Of an application that requires a stronger sign-in, where no request waits. */
-  weak: Around
+  /** Of a device whose application requires a stronger sign-in. */
+  stronger: Around
+  weak: string
+  sign_in: string
   again: string
   back: Around
   other: string
   applications: string
-  applications_hint: string
+  hint: string
 }
 
 const EN: AccessTexts = {
@@ -25,15 +27,14 @@ const EN: AccessTexts = {
   heading: ['Your account may not use ', ''],
   signed_in: 'You are signed in as',
   ask: 'Ask the people who manage your account for access.',
-  weak: [
-    '',
-    ' needs a sign-in with a second step, such as a passkey. Sign out, sign in with it, and enter the code again.',
-  ],
+  stronger: ['', ' needs a stronger sign-in'],
+  weak: 'Sign in with a second step, such as a passkey, and enter the code again. Add one to your account first if it has none.',
+  sign_in: 'Sign in again',
   again: 'Try again',
   back: ['Back to ', ''],
   other: 'Sign in with another account',
   applications: 'Applications you may use',
-  applications_hint: 'Each opens its own page.',
+  hint: 'Each opens its own page.',
 }
 
 const DE: AccessTexts = {
@@ -41,15 +42,14 @@ const DE: AccessTexts = {
   heading: ['Ihr Konto darf ', ' nicht verwenden'],
   signed_in: 'Sie sind angemeldet als',
   ask: 'Bitten Sie die Personen, die Ihr Konto verwalten, um Zugriff.',
-  weak: [
-    '',
-    ' verlangt eine Anmeldung mit einem zweiten Schritt, etwa einem Passkey. Melden Sie sich ab, damit wieder an, und geben Sie den Code noch einmal ein.',
-  ],
+  stronger: ['', ' verlangt eine stärkere Anmeldung'],
+  weak: 'Melden Sie sich mit einem zweiten Schritt an, etwa einem Passkey, und geben Sie den Code noch einmal ein. Hat Ihr Konto keinen, fügen Sie zuerst einen hinzu.',
+  sign_in: 'Noch einmal anmelden',
   again: 'Noch einmal versuchen',
   back: ['Zurück zu ', ''],
   other: 'Mit einem anderen Konto anmelden',
   applications: 'Anwendungen, die Sie verwenden dürfen',
-  applications_hint: 'Jede öffnet ihre eigene Seite.',
+  hint: 'Jede öffnet ihre eigene Seite.',
 }
 
 const FR: AccessTexts = {
@@ -57,15 +57,14 @@ const FR: AccessTexts = {
   heading: ['Votre compte ne peut pas utiliser ', ''],
   signed_in: 'Vous êtes connecté en tant que',
   ask: 'Demandez l’accès aux personnes qui gèrent votre compte.',
-  weak: [
-    '',
-    ' exige une connexion avec une deuxième étape, par exemple une clé d’accès. Déconnectez-vous, connectez-vous avec elle, puis saisissez à nouveau le code.',
-  ],
+  stronger: ['', ' exige une connexion plus forte'],
+  weak: 'Connectez-vous avec une deuxième étape, par exemple une clé d’accès, puis saisissez à nouveau le code. Si votre compte n’en a pas, ajoutez-en d’abord une.',
+  sign_in: 'Se connecter à nouveau',
   again: 'Réessayer',
   back: ['Retour à ', ''],
   other: 'Se connecter avec un autre compte',
   applications: 'Applications que vous pouvez utiliser',
-  applications_hint: 'Chacune ouvre sa propre page.',
+  hint: 'Chacune ouvre sa propre page.',
 }
 
 const LANGUAGES: ReadonlyMap<string, AccessTexts> = new Map([

@@ -26,7 +26,7 @@ async function start(clients: readonly Partial<Client>[], realms = ['default']) 
   }
   return { ...w, account }
 }
-const LINK = /<a href="([^"]+)" rel="noopener noreferrer"><bdi>([^<]*)<\/bdi><\/a>/g
+const LINK = /<bdi><a href="([^"]+)" rel="noopener noreferrer">([^<]*)<\/a><\/bdi>/g
 const shown = (html: string) => [...html.matchAll(LINK)].map(([, href, name]) => [href, name])
 
 it('has those without a rule, and those with one of the groups of the user, by name', async () => {

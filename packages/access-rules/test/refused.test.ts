@@ -77,7 +77,7 @@ describe('the way back', () => {
   it('redirects with access_denied, once, and the session goes on', async () => {
     const w = await start()
     const b = browserOf(w)
-    const fields = fieldsOf(await (await ask(b, 'ben')).text(), 'class="back"')
+    const fields = fieldsOf(await (await ask(b, 'ben')).text(), 'class="quiet"')
     expect(parametersOf(await send(b, fields))).toMatchObject(DENIED)
     const again = await send(b, fields)
     expect([again.status, again.headers.get('location')]).toEqual([400, null])
@@ -93,7 +93,7 @@ describe('the way back', () => {
   ])('%s: goes nowhere, and the request waits', async (_, change, headers) => {
     const w = await start()
     const b = browserOf(w)
-    const fields = fieldsOf(await (await ask(b, 'ben')).text(), 'class="back"')
+    const fields = fieldsOf(await (await ask(b, 'ben')).text(), 'class="quiet"')
     const refused = await send(b, change(fields), headers)
     expect(refused.headers.get('location')).toBeNull()
     expect(refused.status).toBeGreaterThanOrEqual(400)
@@ -102,7 +102,7 @@ describe('the way back', () => {
 
   it('from another browser: goes nowhere', async () => {
     const w = await start()
-    const fields = fieldsOf(await (await ask(browserOf(w), 'ben')).text(), 'class="back"')
+    const fields = fieldsOf(await (await ask(browserOf(w), 'ben')).text(), 'class="quiet"')
     const stranger = await send(browserOf(w), fields)
     expect([stranger.status, stranger.headers.get('location')]).toEqual([403, null])
   })
