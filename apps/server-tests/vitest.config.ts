@@ -12,6 +12,8 @@ import { LONG, ON_BUILT, WEEKLY } from '../../vitest.shared.ts'
  */
 const NODE_ONLY = [
   'account',
+  'access-rules',
+  'access-pages.weekly',
   'factor-pages.long',
   'passkeys-alone.long',
   'preview.long',
