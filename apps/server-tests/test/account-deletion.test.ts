@@ -39,6 +39,7 @@ async function signIn(page: Page): Promise<void> {
 it('asks for the deletion by keyboard, is offered to keep the account, and keeps it', async () => {
   const w = await world()
   const { page } = w
+  expect(await page.locator('main > section').last().locator('h2').textContent()).toBe('Delete your account')
   await photograph(page, 'account-with-deletion')
   await followByKeyboard(page, SECTION)
   expect(await heading(page)).toBe('Delete your account?')

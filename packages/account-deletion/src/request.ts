@@ -19,6 +19,7 @@ export function section(c: UserVisit): ExtensionSection {
   const texts = textsOf(c.language.tag)
   const { action, fields } = c.target(DELETES, {})
   return {
+    place: 'end',
     html: html`
 <section aria-labelledby="delete-account">
 <h2 id="delete-account">${texts.section}</h2>

@@ -52,6 +52,21 @@ describe('the request', () => {
     expect(types(p)).not.toContain('account.deletion_requested')
   })
 
+  it('the section is the last one of the account page', async () => {
+    const p = await place()
+    const b = browserAt(p)
+    await b.signIn('ann')
+    const sections = [...(await b.open('/account')).matchAll(/<section aria-labelledby="([^"]+)"/g)]
+    expect(sections.map(([, name]) => name)).toEqual([
+      'person',
+      'ways',
+      'password',
+      'sessions',
+      'clients',
+      'delete-account',
+    ])
+  })
+
   it('needs a sign-in of the last five minutes, at both steps', async () => {
     const p = await place()
     const b = browserAt(p)

@@ -39,6 +39,7 @@ export async function showAccount(
   const clientOf = await clientFinder(c, new Set(ids))
   const { token, set_cookie } = csrf.issue(request, csrfBinding(c))
   const { notice, cookie } = takeNotice(c)
+  const sectionsAt = (place?: 'end') => sections.filter((one) => one.place === place).map(({ html }) => html)
   const links = linksIn(sections)
   const has_password = hasPassword(c, user)
   const told = factors === null ? NOTHING_TOLD : takeSignals(c, factors)
@@ -50,7 +51,8 @@ export async function showAccount(
       factors &&
       waysView(c.factors, { user, has_password, factors, signals: told.signals, links }),
     banner,
-    sections: sections.map(({ html }) => html),
+    sections: sectionsAt(),
+    last_sections: sectionsAt('end'),
     has_links: sections.some(({ signs_in }) => signs_in !== undefined),
     remembered,
     claims,
@@ -119,7 +121,7 @@ function sessionView(
   clientOf: (id: string) => ClientSummary,
 ): SessionView {
   const { sid, auth_time, created_at, user_agent, amr, client_ids } = session
-  const clients = clientIdsOf(session).map((id) => clientOf(id))
+  const clients = clientIdsOf(session).map(clientOf)
   const more_clients = client_ids.length - clients.length
   return {
     sid,

@@ -157,6 +157,7 @@ export interface AccountView {
   banner?: Html | null
   /** Of extensions. */
   sections?: readonly Html[]
+  last_sections?: readonly Html[]
   /** Whether one of them is of accounts elsewhere. */
   has_links?: boolean
   remembered: readonly RememberedView[]

@@ -28,7 +28,7 @@ ${problem?.at === 'page' && alertNote(problem.text, null)}${view.banner}
 ${userSection(context)}${waysSection(context)}${view.sections}
 ${passwordSection(context)}
 ${sessionsSection(context)}${rememberedSection(context)}
-${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.clients) } })}${devicesSection(context)}`
+${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.clients) } })}${devicesSection(context)}${view.last_sections}`
   const retry_after = problem?.retry_after
   const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }
   const page = { realm, title, body, headers, cookies: view.cookies }

@@ -1,5 +1,6 @@
 /** The section of the account page for devices: clients that have got their access there (RFC 8628). */
 
+import { withdrawForm } from './account-sections.js'
 import type { AccessView, ClientView, SectionContext } from './account-view.js'
 import { clientName } from './client-name.js'
 import { type Html, html } from './html.js'
@@ -36,20 +37,14 @@ interface DeviceRow {
   since: number
 }
 
-function deviceRow(
-  { language, times, form }: SectionContext,
-  { client, value, since }: DeviceRow,
-  id: string,
-): Html {
+function deviceRow(c: SectionContext, { client, value, since }: DeviceRow, id: string): Html {
+  const { language, times } = c
+  const label = language.text('access.withdraw')
   return html`<li>
 <div>
 <h3 id="${id}">${clientName(language, client)}</h3>
 <p>${language.markup('devices.since', { day: times.day(since) })}</p>
 </div>
-${form('withdraw')}
-<input type="hidden" name="client_id" value="${client.client_id}">
-<input type="hidden" name="resource" value="${value}">
-<button type="submit" class="quiet compact" aria-describedby="${id}">${language.text('access.withdraw')}</button>
-</form>
+${withdrawForm(c, { client_id: client.client_id, resource: value, label, about: id })}
 </li>`
 }

@@ -9,18 +9,12 @@ export function passwordSection(c: SectionContext): Html | false {
   const { text } = language
   if (view.passwords === null) return false
   const { may_set, may_remove } = view.passwords
-  if (!view.has_password)
-    return html`<section aria-labelledby="password">
-<h2 id="password">${text('password.title')}</h2>
-<p>${text('password.none')}</p>${
-      may_set &&
-      html`
-${passwordForm(c, 'set', view.passwords)}`
-    }
-</section>`
+  const forms = view.has_password
+    ? html`${passwordForm(c, 'change', view.passwords)}${may_remove && removal(c)}`
+    : html`<p>${text('password.none')}</p>${may_set && html`\n${passwordForm(c, 'set', view.passwords)}`}`
   return html`<section aria-labelledby="password">
 <h2 id="password">${text('password.title')}</h2>
-${passwordForm(c, 'change', view.passwords)}${may_remove && removal(c)}
+${forms}
 </section>`
 }
 

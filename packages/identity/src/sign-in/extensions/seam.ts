@@ -62,13 +62,15 @@ export interface LinkedAccount extends LinkedItem {
 /** On the account page. */
 export interface ExtensionSection {
   html: Html
+  /** Before the password when absent. */
+  place?: 'end'
   /** Of the user's accounts elsewhere. `never` when absent. */
   signs_in?: LinksSignIn
 }
 
 /**
- * Whether one of a user's accounts elsewhere signs the user in: `alone`, or `with_factor` of this server, which its provider's settings ask
- * for; `without_factor`: alone as long as the account has none.
+ * How accounts elsewhere sign a user in: `alone`; `with_factor` of this server, as the settings of the provider ask for; `without_factor`:
+ * alone while the account has none.
  */
 export type LinksSignIn = 'alone' | 'with_factor' | 'without_factor' | 'never'
 
@@ -130,7 +132,7 @@ export interface Mails {
   tickets: TicketStore
   /** Of a ticket of the user. */
   hash(sub: string, secret: string): string
-  /** Queues a mail to an address that need not be a user's. False when a limit is reached. */
+  /** Queues a mail to any address. False when a limit is reached. */
   send(mail: AddressMail): Promise<boolean>
 }
 
@@ -173,7 +175,7 @@ export interface SignInVisit extends Visit {
   elsewhere(username: string): Promise<Response> | null
   /** Queues the mail. False when a limit is reached: the page does not show it. */
   send(mail: CodeMail): Promise<boolean>
-  /** Whether the account has a factor and no password: what is less than the factor would be a way around it. */
+  /** Whether the account has a factor and no password: less than the factor would be a way around it. */
   needsFactor(user: User): Promise<boolean>
   /** The session, or the next step. */
   finish(proved: FinishedSignIn): Promise<Response>
