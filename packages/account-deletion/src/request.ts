@@ -1,6 +1,6 @@
 /** A user asks for the deletion: on the account page, and on a page that says what it does. */
 
-import { usernameKey } from '@ostiary/core/common'
+import { MAX_USERNAME_LENGTH, usernameKey } from '@ostiary/core/common'
 import type { AccountVisit, Arrival, ExtensionSection, UserVisit } from '@ostiary/identity'
 import type { Place } from './place.js'
 import { dueAt, storeRequest } from './request-record.js'
@@ -47,25 +47,32 @@ const notFresh = (c: AccountVisit): Promise<Response> =>
 interface Refused {
   status: 403 | 422
   text: string
+  /** The wrong name. A form of another site fills no field: its name is not shown. */
+  typed?: string
 }
 
 /** Says what the deletion does, and asks for the username. */
 export function deletePage(c: Arrival, { user }: AccountVisit, refused: Refused | null = null): Response {
   const { html, realm } = c
   const texts = textsOf(c.language.tag)
-  const is_wrong = refused?.status === 422
+  const typed = refused?.typed
+  const error = refused && html`<p class="note" id="error" role="alert">${refused.text}</p>\n`
   const body = html`<h1>${texts.title}</h1>
 <p class="aside"><bdi>${user.username}</bdi></p>
-${refused !== null && html`<p class="note" id="error" role="alert">${refused.text}</p>\n`}<ul>
+${typed === undefined && error}<ul>
 ${texts.effects.map((text) => html`<li>${text}</li>\n`)}</ul>
 <form method="post" action="${realm.path + DELETE_PATH}">
 <input type="hidden" name="csrf_token" value="${c.csrf_token}">
 <div>
 <label for="username">${texts.type_name}</label>
-<input id="username" name="username" type="text" required maxlength="255" autocomplete="off" autocapitalize="none"
- autocorrect="off" spellcheck="false" aria-describedby="name${is_wrong && ' error'}"${is_wrong && html` aria-invalid="true"`}>
+<input id="username" name="username" type="text" required maxlength="${MAX_USERNAME_LENGTH}" autocomplete="off" autocapitalize="none"
+ autocorrect="off" spellcheck="false"${
+   typed === undefined
+     ? html` aria-describedby="name"`
+     : html` value="${typed}" aria-describedby="error name" aria-invalid="true" autofocus`
+ }>
 <p class="hint" id="name">${texts.name_is} <bdi>${user.username}</bdi></p>
-</div>
+${typed !== undefined && error}</div>
 <button type="submit">${texts.submit}</button>
 </form>
 <p class="small"><a class="switch" href="${`${realm.path}/account`}">${texts.back}</a></p>`
@@ -87,8 +94,13 @@ export async function postedDeletion(
     const text = c.text('sign_in.not_confirmed')
     return deletePage(c, account, { status: 403, text })
   }
-  if (usernameKey(form.get('username') ?? '') !== user.username_key)
-    return deletePage(c, account, { status: 422, text: texts.wrong_name })
+  const typed = form.get('username') ?? ''
+  if (usernameKey(typed) !== user.username_key)
+    return deletePage(c, account, {
+      status: 422,
+      text: texts.wrong_name,
+      typed: typed.slice(0, MAX_USERNAME_LENGTH),
+    })
   const fresh = await account.fresh(form, FORM)
   if (fresh instanceof Response) return fresh
   if (fresh === null) return notFresh(account)

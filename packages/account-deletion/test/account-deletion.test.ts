@@ -52,6 +52,41 @@ describe('the request', () => {
     expect(types(p)).not.toContain('account.deletion_requested')
   })
 
+  it('a wrong name stays in the field, escaped, with the error beside it', async () => {
+    const p = await place()
+    const b = browserAt(p)
+    await b.signIn('ann')
+    const typed = '"><b>anne</b> &amp;'
+    const page = await (await b.deletes(typed)).text()
+    expect(page).toContain('value="&quot;&gt;&lt;b&gt;anne&lt;/b&gt; &amp;amp;"')
+    expect(page).not.toContain('<b>anne')
+    const field = page.slice(page.indexOf('<label for="username">'), page.indexOf('<button'))
+    expect(field).toContain('aria-describedby="error name" aria-invalid="true" autofocus')
+    expect(field).toContain('id="error" role="alert"')
+    expect(page.split('role="alert"')).toHaveLength(2)
+  })
+
+  it('shows at most as much of a wrong name as the field takes', async () => {
+    const p = await place()
+    const b = browserAt(p)
+    await b.signIn('ann')
+    const shown = async (length: number) => {
+      const page = await (await b.deletes('n'.repeat(length))).text()
+      return /value="(n+)"/.exec(page)?.[1]
+    }
+    expect(await shown(255)).toHaveLength(255)
+    expect(await shown(256)).toHaveLength(255)
+  })
+
+  it('a form of another site does not fill the field', async () => {
+    const p = await place()
+    const b = browserAt(p)
+    await b.signIn('ann')
+    const page = await (await b.deletes('ann', { csrf_token: 'x'.repeat(43) })).text()
+    expect(page).toContain('name="username"')
+    expect(page).not.toContain('value="ann"')
+  })
+
   it('the section is the last one of the account page', async () => {
     const p = await place()
     const b = browserAt(p)
