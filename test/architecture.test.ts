@@ -104,7 +104,13 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   'access-rules': ['texts', 'applications refused', 'index'],
-  'account-deletion': ['place request-record texts', 'due request restore', 'account-deletion', 'index'],
+  'account-deletion': [
+    'place request-record texts',
+    'due notice restore',
+    'request',
+    'account-deletion',
+    'index',
+  ],
   addresses: ['link texts username', 'letters pages section', 'account acts', 'answer', 'addresses', 'index'],
   'admin-client': [
     'client login-error',

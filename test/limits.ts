@@ -901,6 +901,14 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   'admin/src/roles/role-changes.ts MAX_ROLES': ['packages/admin/test/roles/role-changes.test.ts', 'n < 1000'],
   'account-deletion/src/due.ts MAX_REQUESTS': ['packages/account-deletion/test/due.test.ts', 'n <= 501'],
   'account-deletion/src/due.ts ROUND_SECONDS': ['packages/account-deletion/test/due.test.ts', 'now += 3599'],
+  'account-deletion/src/notice.ts MAX_MAILS': [
+    'packages/account-deletion/test/notice.test.ts',
+    'Math.min(n, 5)',
+  ],
+  'account-deletion/src/notice.ts WINDOW_SECONDS': [
+    'packages/account-deletion/test/notice.test.ts',
+    'now += 3600',
+  ],
   'account-deletion/src/request-record.ts LATE_DAYS': [
     'packages/account-deletion/test/due.test.ts',
     '97 * DAY - 1',

@@ -57,7 +57,11 @@ it('asks for the deletion by keyboard, is offered to keep the account, and keeps
   expect(await heading(page)).toBe('Your account will be deleted')
   await photograph(page, 'delete-account-requested')
 
-  await page.goto(`${w.server.issuer}/account`)
+  const { host } = new URL(w.server.issuer)
+  const { text } = await received(w.smtp, `Your account will be deleted – ${host}`)
+  expect(text).toContain(`The deletion of the account ${ANN} at ${host} was asked for.`)
+  const [, sign_in = ''] = /^Sign in:\r?\n(\S+)\r?$/m.exec(text ?? '') ?? []
+  await page.goto(sign_in)
   await signIn(page)
   expect(await heading(page)).toBe('Your account is about to be deleted')
   expect(await focusOrder(page)).toEqual(['Keep my account'])

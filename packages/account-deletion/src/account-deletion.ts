@@ -15,6 +15,8 @@ export interface AccountDeletionOptions {
   /** Users whose account the operator keeps, such as those that a configuration names: they do not delete it. */
   keeps?: (realm: string, user: User) => boolean
   functions: DeletionFunctions
+  /** Told of a mail about a request that could not be queued: the request counts all the same. */
+  failed?: (error: unknown) => void
 }
 
 /** What it adds to the pages, and the work in the background. */
@@ -39,8 +41,8 @@ export interface AccountDeletion {
  * ```
  */
 export function createAccountDeletion(options: AccountDeletionOptions): AccountDeletion {
-  const { realms, users, tickets, keeps: isKept = () => false, functions } = options
-  const place: Place = { users, tickets, isKept, ...functions }
+  const { realms, users, tickets, keeps: isKept = () => false, functions, failed = () => {} } = options
+  const place: Place = { users, tickets, isKept, failed, ...functions }
   const isOn = (realm: string) => realms.includes(realm)
   const mayDelete = ({ realm, user }: UserVisit) => isOn(realm.id) && !isKept(realm.id, user)
   const extension: Extension = {

@@ -14,4 +14,5 @@ export interface Place extends DeletionFunctions {
   users: Users
   tickets: Tickets
   isKept: (realm: string, user: User) => boolean
+  failed: (error: unknown) => void
 }

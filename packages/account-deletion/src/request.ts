@@ -2,6 +2,7 @@
 
 import { MAX_USERNAME_LENGTH, usernameKey } from '@ostiary/core/common'
 import type { AccountVisit, Arrival, ExtensionSection, UserVisit } from '@ostiary/identity'
+import { mailRequest } from './notice.js'
 import type { Place } from './place.js'
 import { dueAt, storeRequest } from './request-record.js'
 import { dateIn, textsOf } from './texts.js'
@@ -84,7 +85,7 @@ ${typed !== undefined && error}</div>
 export async function postedDeletion(
   c: Arrival,
   account: AccountVisit,
-  { tickets, personTag }: Place,
+  { tickets, personTag, failed }: Place,
 ): Promise<Response> {
   const form = await c.form()
   if (form instanceof Response) return form
@@ -108,6 +109,8 @@ export async function postedDeletion(
   await c.endAccess(user.sub)
   const due_at = dueAt(request)
   c.emit({ type: 'account.deletion_requested', sub: user.sub, due_at })
+  // The request is stored: a mail that fails does not undo it.
+  await mailRequest(c, user, due_at).catch(failed)
   return requestedPage(c, due_at)
 }
 

@@ -29,6 +29,10 @@ interface DeletionTexts {
   sign_in: string
   gone: string
   gone_text: string
+  /** The mail about the request. */
+  mail_asked: (username: string, provider: string) => string
+  mail_keep: (date: string) => string
+  mail_not_you: string
 }
 
 const EN: DeletionTexts = {
@@ -60,6 +64,10 @@ const EN: DeletionTexts = {
   sign_in: 'Sign in',
   gone: 'Your account is being deleted',
   gone_text: 'It was too late to keep it.',
+  mail_asked: (username, provider) => `The deletion of the account ${username} at ${provider} was asked for.`,
+  mail_keep: (date) => `The account is deleted on ${date}. To keep it, sign in before that day.`,
+  mail_not_you:
+    'If it was not you, sign in, keep the account, and look at the ways to sign in on the page of your account.',
 }
 
 const DE: DeletionTexts = {
@@ -91,6 +99,12 @@ const DE: DeletionTexts = {
   sign_in: 'Anmelden',
   gone: 'Ihr Konto wird gerade gelöscht',
   gone_text: 'Es war zu spät, um es zu behalten.',
+  mail_asked: (username, provider) =>
+    `Für das Konto ${username} bei ${provider} wurde die Löschung verlangt.`,
+  mail_keep: (date) =>
+    `Das Konto wird am ${date} gelöscht. Um es zu behalten, melden Sie sich vor diesem Tag an.`,
+  mail_not_you:
+    'Wenn Sie es nicht waren, melden Sie sich an, behalten Sie das Konto, und prüfen Sie auf der Seite Ihres Kontos die Anmeldewege.',
 }
 
 const FR: DeletionTexts = {
@@ -122,6 +136,10 @@ const FR: DeletionTexts = {
   sign_in: 'Se connecter',
   gone: 'Votre compte est en cours de suppression',
   gone_text: 'Il était trop tard pour le garder.',
+  mail_asked: (username, provider) => `La suppression du compte ${username} chez ${provider} a été demandée.`,
+  mail_keep: (date) => `Le compte sera supprimé le ${date}. Pour le garder, connectez-vous avant ce jour.`,
+  mail_not_you:
+    'Si ce n’était pas vous, connectez-vous, gardez le compte et vérifiez les moyens de connexion sur la page de votre compte.',
 }
 
 const LANGUAGES: ReadonlyMap<string, DeletionTexts> = new Map([

@@ -11,8 +11,10 @@ import {
   setDisabled,
   type Tickets,
   type User,
+  type UserInput,
   upsertUser,
 } from '@ostiary/identity'
+import { type MailQueue, memoryMailQueue, type OutgoingMail } from '@ostiary/identity/mail'
 import { browser, hiddenField } from '@ostiary/test-kit/browser'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { type AccountDeletionOptions, createAccountDeletion } from '../src/index.js'
@@ -32,12 +34,18 @@ export interface PlaceOptions extends Partial<Pick<AccountDeletionOptions, 'real
   settings?: IdentitySettings
   /** In the place of the tickets in memory. */
   wrap?: (tickets: Tickets) => Tickets
+  /** The realm mails. */
+  mail?: { queue?: MailQueue }
+  /** Of ann. */
+  ann?: Partial<UserInput>
 }
 
 export async function place({
   realms = ['default'],
   settings = { second_factor: 'optional' },
   wrap = (tickets) => tickets,
+  mail,
+  ann = {},
   ...options
 }: PlaceOptions = {}) {
   const clock = { now: 1_800_000_000 }
@@ -48,11 +56,15 @@ export async function place({
   const storage = memoryStorage()
   const events: IdentityEvent[] = []
   const failures: unknown[] = []
+  const sent: OutgoingMail[] = []
+  const mailer = { send: async (one: OutgoingMail) => void sent.push(one) }
+  const queue = mail?.queue ?? memoryMailQueue()
   const deletion = createAccountDeletion({
     realms,
     users,
     tickets,
     functions: { personTag, setDisabled },
+    failed: (error) => void failures.push(error),
     ...options,
   })
   const identity = createIdentity({
@@ -65,6 +77,7 @@ export async function place({
     replays: (realm) => storage(realm).replays,
     passwords: HASH,
     extensions: [deletion.extension],
+    ...(mail && { mail: { queue, of: () => ({ mailer, from: 'id@example.com' }) } }),
     settings: () => settings,
     on_event: (event) => void events.push(event),
   })
@@ -84,7 +97,11 @@ export async function place({
     }),
   )
   for (const username of ['ann', 'ben'])
-    await upsertUser(users('default'), { username, password: PASSWORD }, { passwords: HASH, now })
+    await upsertUser(
+      users('default'),
+      { username, password: PASSWORD, ...(username === 'ann' && ann) },
+      { passwords: HASH, now },
+    )
   return {
     clock,
     users: users('default'),
@@ -93,6 +110,11 @@ export async function place({
     deletion,
     events,
     failures,
+    /** The mails that are sent by now. */
+    async mails(): Promise<OutgoingMail[]> {
+      await identity.mail?.settled()
+      return sent
+    },
     send: async (request: Request) => (await identity.fetch(provider, request)) ?? provider.fetch(request),
     find: (username: string): Promise<User | null> => users('default').findByUsername(username),
     /** The work of one round, to its end. */
@@ -113,9 +135,11 @@ export async function place({
 
 export type Place = Awaited<ReturnType<typeof place>>
 
-export function browserAt(p: Place) {
+/** @param headers Of each request. */
+export function browserAt(p: Place, headers: Record<string, string> = {}) {
   const { cookies, send: sendRequest } = browser((request) => p.send(request))
-  const send = (url: string, init: RequestInit = {}) => sendRequest(new Request(new URL(url, ORIGIN), init))
+  const send = (url: string, init: RequestInit = {}) =>
+    sendRequest(new Request(new URL(url, ORIGIN), { headers, ...init }))
   const post = (url: string, fields: Record<string, string>) =>
     send(url, { method: 'POST', body: new URLSearchParams(fields) })
   const open = async (url: string) => (await send(url)).text()
@@ -165,6 +189,11 @@ export function browserAt(p: Place) {
       const hidden = Object.fromEntries(names.map((name) => [name, hiddenField(page, name)]))
       return post('/login/restore', { ...hidden, ...fields })
     },
+    /** Asks for a mail with a link for a new password. */
+    async forgets(username: string): Promise<void> {
+      const csrf_token = hiddenField(await open('/login/recover'), 'csrf_token')
+      await post('/login/recover', { csrf_token, username })
+    },
     async session() {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       const request = new Request(`${ORIGIN}/account`, { headers: { cookie } })
@@ -182,8 +211,12 @@ export async function confirmationIn(b: AtBrowser, answer: Response): Promise<st
 type AtBrowser = ReturnType<typeof browserAt>
 
 /** A user who has asked for the deletion. */
-export async function requested(p: Place, username = 'ann'): Promise<AtBrowser> {
-  const b = browserAt(p)
+export async function requested(
+  p: Place,
+  username = 'ann',
+  headers: Record<string, string> = {},
+): Promise<AtBrowser> {
+  const b = browserAt(p, headers)
   await b.signIn(username)
   const answer = await b.deletes(username)
   if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)

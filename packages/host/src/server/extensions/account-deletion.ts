@@ -10,6 +10,7 @@ import type { HostStorage } from '../../storage/host-storage.js'
 export async function accountDeletionOf(
   { account_deletion, realms }: Pick<HostConfig, 'account_deletion' | 'realms'>,
   { users, tickets }: Pick<HostStorage, 'users' | 'tickets'>,
+  failed: (error: unknown) => void,
 ): Promise<AccountDeletion | null> {
   if (account_deletion === undefined) return null
   const { createAccountDeletion } = await import('@ostiary/account-deletion')
@@ -18,6 +19,7 @@ export async function accountDeletionOf(
     users,
     tickets,
     functions: { personTag, setDisabled },
+    failed,
     // A start would make it again.
     keeps: (realm, { sub, username_key }) =>
       (realms[realm]?.users ?? []).some(
