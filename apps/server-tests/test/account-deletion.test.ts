@@ -57,6 +57,9 @@ it('asks for the deletion by keyboard, is offered to keep the account, and keeps
   expect(await heading(page)).toBe('Your account will be deleted')
   await photograph(page, 'delete-account-requested')
 
+  const simulated = await w.command(`simulate sign-in --user ${ANN}`)
+  expect(simulated.stdout).toMatch(/^is deleted at +20\d\d-\d\d-\d\dT/m)
+
   const { host } = new URL(w.server.issuer)
   const { text } = await received(w.smtp, `Your account will be deleted – ${host}`)
   expect(text).toContain(`The deletion of the account ${ANN} at ${host} was asked for.`)

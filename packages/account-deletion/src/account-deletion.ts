@@ -4,6 +4,7 @@ import type { Extension, Tickets, User, Users, UserVisit } from '@ostiary/identi
 import { type DueDeletions, dueDeletions } from './due.js'
 import type { DeletionFunctions, Place } from './place.js'
 import { askFirst, DELETE_PATH, DELETES, deletePage, postedDeletion, section } from './request.js'
+import { dueAt, findRequest } from './request-record.js'
 import { interrupted, postedRestore, RESTORE_PATH, restorePage } from './restore.js'
 
 /** The options of `createAccountDeletion`. */
@@ -17,6 +18,8 @@ export interface AccountDeletionOptions {
   functions: DeletionFunctions
   /** Told of a mail about a request that could not be queued: the request counts all the same. */
   failed?: (error: unknown) => void
+  /** Epoch seconds; the clock of the machine when absent. */
+  now?: () => number
 }
 
 /** What it adds to the pages, and the work in the background. */
@@ -42,6 +45,7 @@ export interface AccountDeletion {
  */
 export function createAccountDeletion(options: AccountDeletionOptions): AccountDeletion {
   const { realms, users, tickets, keeps: isKept = () => false, functions, failed = () => {} } = options
+  const { now = () => Math.floor(Date.now() / 1000) } = options
   const place: Place = { users, tickets, isKept, failed, ...functions }
   const isOn = (realm: string) => realms.includes(realm)
   const mayDelete = ({ realm, user }: UserVisit) => isOn(realm.id) && !isKept(realm.id, user)
@@ -59,6 +63,11 @@ export function createAccountDeletion(options: AccountDeletionOptions): AccountD
     section: async (c) => (mayDelete(c) ? section(c) : null),
     act: async (c, action, params) => (action === DELETES && mayDelete(c) ? askFirst(c, params) : null),
     interrupt: async (c) => (isOn(c.realm.id) ? interrupted(c, place) : null),
+    async deletesAt(realm, user) {
+      if (!isOn(realm) || isKept(realm, user)) return null
+      const request = await findRequest(tickets(realm), user.sub, now())
+      return request && dueAt(request)
+    },
   }
   return { extension, due: dueDeletions(place, realms) }
 }

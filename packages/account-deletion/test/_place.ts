@@ -65,6 +65,7 @@ export async function place({
     tickets,
     functions: { personTag, setDisabled },
     failed: (error) => void failures.push(error),
+    now,
     ...options,
   })
   const identity = createIdentity({

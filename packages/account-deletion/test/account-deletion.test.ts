@@ -153,6 +153,29 @@ describe('until the account is deleted', () => {
     expect(pathOf(await b.send('/account'))).toBe('/login')
   })
 
+  it('tells operators when it is deleted', async () => {
+    const kept: string[] = []
+    const p = await place({ keeps: (_, { username }) => kept.includes(username) })
+    const told = async ({ deletion }: Pick<typeof p, 'deletion'> = p) => {
+      const user = await p.find('ann')
+      return user && deletion.extension.deletesAt?.('default', user)
+    }
+    expect(await told()).toBeNull()
+    await requested(p)
+    expect(await told()).toBe(p.clock.now + 7 * DAY)
+    // No server deletes it where it is turned off since.
+    expect(await told(await place({ realms: ['other'], wrap: () => () => p.tickets }))).toBeNull()
+    kept.push('ann')
+    expect(await told()).toBeNull()
+    kept.pop()
+    p.clock.now += 97 * DAY
+    expect(await told()).toBeNull()
+    p.clock.now -= 97 * DAY
+    const b = browserAt(p)
+    await b.keeps(await b.signIn('ann'))
+    expect(await told()).toBeNull()
+  })
+
   it('so does the link of an operator', async () => {
     const p = await place()
     await requested(p)

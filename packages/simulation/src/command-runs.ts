@@ -164,17 +164,20 @@ async function signIn(asked: Asked): Promise<SimulationResult> {
 const named = (ways: readonly SignInWay[]): string =>
   ways.length === 0 ? 'none' : ways.map(({ way, name }) => name ?? way).join(', ')
 
-function userRows(user: SignInOutcome['user']): [name: string, value: string][] {
+function userRows(user: SignInOutcome['user']): (readonly [name: string, value: string])[] {
   if (user === null) return []
   if (!user.is_known) return [['user', 'unknown']]
-  const { username, sub, is_disabled, ways, second_factor } = user
+  const { username, sub, is_disabled, ways, second_factor, deletes_at } = user
   return [
     ['user', `${username} (${sub})`],
     ['disabled', is_disabled ? 'yes' : 'no'],
     ['has', named(ways)],
     ['second factor', second_factor],
+    ...(deletes_at ? ([['is deleted at', timeOf(deletes_at)]] as const) : []),
   ]
 }
+
+const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
 function signInText({ ways, leads_to, user, limits }: SignInOutcome, { table }: CommandTools<never>): string {
   const summary = filled([['offered', named(ways)], ['leads to', leads_to], ...userRows(user)])
@@ -183,7 +186,7 @@ function signInText({ ways, leads_to, user, limits }: SignInOutcome, { table }: 
     limit,
     `${counted} of ${maximum}`,
     is_reached ? 'reached' : 'not reached',
-    new Date(until * 1000).toISOString().replace('.000Z', 'Z'),
+    timeOf(until),
   ])
   return [table(summary), table([['LIMIT', 'COUNTED', '', 'UNTIL'], ...rows])].join('\n\n')
 }

@@ -99,6 +99,7 @@ export const signInAnswer = z.object({
       is_disabled: z.boolean().optional(),
       ways: z.array(way).optional(),
       second_factor: z.enum(['none', 'asked', 'to_be_added']).optional(),
+      deletes_at: z.int().optional().describe('When the account is deleted, as its user has asked for'),
     })
     .nullable(),
   limits: z.array(

@@ -1,6 +1,6 @@
 /** The operations of the admin API, for the option `operations` of `createAdmin`. They change nothing. */
 
-import type { Factor, Link, SignInSettings, User } from '@ostiary/identity'
+import type { User } from '@ostiary/identity'
 import type * as z from 'zod'
 import { noted, type Rows } from './noted.js'
 import {
@@ -11,7 +11,7 @@ import {
   tokensAnswer,
   tokensBody,
 } from './operation-schemas.js'
-import type { SignInLimit, SignInSources } from './sign-in.js'
+import type { SignInPlace, SignInSources } from './sign-in.js'
 import { createSimulation, type SimulationOptions } from './simulation.js'
 
 /** What an operation takes of a call of the API. */
@@ -20,13 +20,7 @@ export interface SimulationCall {
   users: { findByUsername(key: string): Promise<User | null> }
   /** Null without an audit. */
   audit: Rows | null
-  parts(): Promise<{
-    settings: SignInSettings
-    factors: { list(sub: string): Promise<Factor[]> }
-    links: { list(sub: string): Promise<Link[]> } | null
-    addresses: { find(address: string): Promise<User | null> } | null
-    throttles: { list(selection: { username?: string; address?: string }): Promise<readonly SignInLimit[]> }
-  }>
+  parts(): Promise<Pick<SignInPlace, 'settings' | 'factors' | 'links' | 'addresses' | 'throttles'>>
 }
 
 /** An operation in the form of `@ostiary/admin`. */

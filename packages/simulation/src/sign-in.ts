@@ -64,6 +64,8 @@ export type SignInUser =
        * ask for one in any case.
        */
       second_factor: 'none' | 'asked' | 'to_be_added'
+      /** Epoch seconds: when the account is deleted, as its user has asked for. A sign-in leads to the offer to keep it. */
+      deletes_at?: number
     }
 
 /** How a user could sign in. */
@@ -115,10 +117,12 @@ async function shownUser(place: SignInPlace, user: User | null): Promise<SignInU
   if (user === null) return { is_known: false }
   const { sub, username, disabled_at, password_hash } = user
   const { settings, extensions, realm } = place
-  const [factors, links] = await Promise.all([
+  const [factors, links, ...deletions] = await Promise.all([
     place.factors.list(sub),
     place.links === null ? [] : place.links.list(sub),
+    ...extensions.map((one) => one.deletesAt?.(realm, user) ?? null),
   ])
+  const deletes_at = deletions.find((at) => at !== null)
   const is_elsewhere = extensions.some((one) => one.replacesPassword?.(realm, user))
   const has: Record<string, boolean> = {
     password: password_hash !== null && !is_elsewhere,
@@ -131,6 +135,7 @@ async function shownUser(place: SignInPlace, user: User | null): Promise<SignInU
     is_disabled: disabled_at !== null,
     ways: waysOf(place).filter(({ way }) => has[way] ?? isOf(way, user, { links, is_elsewhere })),
     second_factor: secondFactor(place, user, factors),
+    ...(deletes_at && { deletes_at }),
   }
 }
 

@@ -26,7 +26,10 @@ const corp = {
   only: true,
 } as const
 
-async function world(settings: Parameters<typeof signInSettings>[1] = { second_factor: 'optional' }) {
+async function world(
+  settings: Parameters<typeof signInSettings>[1] = { second_factor: 'optional' },
+  others: SignInPlace['extensions'] = [],
+) {
   const stores = memoryUserStores()
   const upstreams = createUpstreams({ realms: { default: { github, corp } }, links: stores.links })
   const p = await place({ settings, stores, others: [upstreams] })
@@ -51,7 +54,7 @@ async function world(settings: Parameters<typeof signInSettings>[1] = { second_f
           counted: failures,
         })),
     },
-    extensions: [createEmailCodes({ realms: ['default'] }), upstreams],
+    extensions: [createEmailCodes({ realms: ['default'] }), upstreams, ...others],
     passkeysFor,
   }
   const simulation = createSimulation({
@@ -117,6 +120,15 @@ it('a name that is unknown, a user who is disabled, and a link', async () => {
   await w.links.add({ ...at, sub }, { credential_version, now: w.p.clock.now })
   const { user } = await w.ask({ username: 'ADA' })
   expect(user?.is_known && wayNames(user.ways)).toEqual(['password', 'email-code', 'github'])
+})
+
+it('tells when an account is deleted, of that one alone', async () => {
+  const deletesAt = async (realm: string, { username }: { username: string }) =>
+    realm === 'default' && username === 'ada' ? 1_800_600_000 : null
+  const { ask } = await world(undefined, [{ name: 'deletion', deletesAt }])
+  expect((await ask({ username: 'ada' })).user).toMatchObject({ deletes_at: 1_800_600_000 })
+  expect((await ask({ username: 'ann' })).user).not.toHaveProperty('deletes_at')
+  expect((await w.ask({ username: 'ada' })).user).not.toHaveProperty('deletes_at')
 })
 
 it('a typed domain leads to its provider, known or not', async () => {

@@ -3362,6 +3362,8 @@ export interface operations {
                             }[];
                             /** @enum {string} */
                             second_factor?: "none" | "asked" | "to_be_added";
+                            /** @description When the account is deleted, as its user has asked for */
+                            deletes_at?: number;
                         } | null;
                         limits: {
                             limit: string;

@@ -87,9 +87,10 @@ export async function configuredParts(
   const audit = await openAudit(config, { storage: opened, now, failed })
   const storage = audit?.stores(entered) ?? entered
   const password_rules = await passwordRulesOf(config)
-  const deletion = await accountDeletionOf(config, storage, (error) =>
-    log.error('the mail about a deletion is not queued', errorFields(error)),
-  )
+  const deletion = await accountDeletionOf(config, storage, {
+    now,
+    failed: (error) => log.error('the mail about a deletion is not queued', errorFields(error)),
+  })
   const own = [deletion, by_email].flatMap((each) => each?.extension ?? [])
   const extensions = await extensionsOf(config, { storage, now }, own)
   const sign_up = await signUpOf(config)

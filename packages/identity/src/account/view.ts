@@ -52,7 +52,7 @@ export async function showAccount(
       waysView(c.factors, { user, has_password, factors, signals: told.signals, links }),
     banner,
     sections: sectionsAt(),
-    last_sections: sectionsAt('end'),
+    at_end: sectionsAt('end'),
     has_links: sections.some(({ signs_in }) => signs_in !== undefined),
     remembered,
     claims,

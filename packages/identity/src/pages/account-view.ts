@@ -157,7 +157,8 @@ export interface AccountView {
   banner?: Html | null
   /** Of extensions. */
   sections?: readonly Html[]
-  last_sections?: readonly Html[]
+  /** The others of extensions. */
+  at_end?: readonly Html[]
   /** Whether one of them is of accounts elsewhere. */
   has_links?: boolean
   remembered: readonly RememberedView[]

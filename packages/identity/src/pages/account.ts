@@ -28,12 +28,15 @@ ${problem?.at === 'page' && alertNote(problem.text, null)}${view.banner}
 ${userSection(context)}${waysSection(context)}${view.sections}
 ${passwordSection(context)}
 ${sessionsSection(context)}${rememberedSection(context)}
-${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.clients) } })}${devicesSection(context)}${view.last_sections}`
+${clientsSection({ ...context, view: { ...view, clients: withoutDevices(view.clients) } })}${devicesSection(context)}${view.at_end}`
   const retry_after = problem?.retry_after
   const headers = retry_after === undefined ? {} : { 'retry-after': String(retry_after) }
-  const page = { realm, title, body, headers, cookies: view.cookies }
   return renderPage(presentation, {
-    ...page,
+    realm,
+    title,
+    body,
+    headers,
+    cookies: view.cookies,
     status: problem?.status ?? 200,
     form_leads_to: view.has_links ? 'client' : 'self',
     wide: true,

@@ -5,12 +5,13 @@ import { personTag } from '@ostiary/core'
 import { setDisabled, usernameKey } from '@ostiary/identity'
 import type { HostConfig } from '../../config/host-config.js'
 import type { HostStorage } from '../../storage/host-storage.js'
+import { given } from '../../values/given.js'
 
 /** Null where no realm has it, and then nothing is loaded. */
 export async function accountDeletionOf(
   { account_deletion, realms }: Pick<HostConfig, 'account_deletion' | 'realms'>,
   { users, tickets }: Pick<HostStorage, 'users' | 'tickets'>,
-  failed: (error: unknown) => void,
+  { now, failed }: { now: () => number; failed?: (error: unknown) => void },
 ): Promise<AccountDeletion | null> {
   if (account_deletion === undefined) return null
   const { createAccountDeletion } = await import('@ostiary/account-deletion')
@@ -19,7 +20,7 @@ export async function accountDeletionOf(
     users,
     tickets,
     functions: { personTag, setDisabled },
-    failed,
+    ...given({ now, failed }),
     // A start would make it again.
     keeps: (realm, { sub, username_key }) =>
       (realms[realm]?.users ?? []).some(

@@ -41,6 +41,8 @@ export interface Extension {
   proofs?(c: UserVisit): Promise<Html[]>
   /** Before the session of a sign-in begins: what comes in its place. Null: it begins. */
   interrupt?(c: Interruption): Promise<Response | null>
+  /** For operators: when the account is deleted, as its user has asked for. Epoch seconds. */
+  deletesAt?(realm: string, user: User): Promise<number | null>
   /** A form of the account page. Null for one that it does not know. */
   act?(c: AccountVisit, action: string, params: URLSearchParams): Promise<Response | null>
 }
@@ -231,7 +233,7 @@ export interface AccountVisit extends UserVisit {
   done(notice: 'factor_added' | 'factor_removed' | 'factor_gone', cookies?: string[]): Response
   /** The user has given a proof elsewhere. */
   confirmed(user: User, cookies: string[]): Promise<Response>
-  /** Whether the user can sign in without an account elsewhere, or with those that are left. */
+  /** Whether the user can sign in with the accounts elsewhere that are `left`. */
   canSignIn(left: LinksSignIn): Promise<boolean>
 }
 
