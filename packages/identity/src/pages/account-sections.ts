@@ -172,7 +172,10 @@ interface WithdrawForm {
   about: string
 }
 
-export const withdrawForm = ({ form }: SectionContext, { client_id, resource, label, about }: WithdrawForm): Html =>
+export const withdrawForm = (
+  { form }: SectionContext,
+  { client_id, resource, label, about }: WithdrawForm,
+): Html =>
   html`${form('withdraw')}
 <input type="hidden" name="client_id" value="${client_id}">
 <input type="hidden" name="resource" value="${resource}">
