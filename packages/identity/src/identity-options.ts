@@ -45,12 +45,9 @@ export interface IdentityOptions {
    * passwords alone.
    */
   factors?: Factors
-  /**
-   * The tickets of each realm: links with which an operator lets users in again (`createRecoveryLink`).
-   * Without it, there is no such page.
-   */
+  /** The tickets of each realm: links with which an operator lets users in again (`createRecoveryLink`). */
   tickets?: Tickets
-  /** The remembered devices of each realm. Required where a realm has the setting `remember_device`. */
+  /** Of each realm. Required where one has the setting `remember_device`. */
   remembered_devices?: RememberedDevices
   /**
    * What the realms mail with: then a user who forgot the password gets a link, and is told of changes of the account. Requires `tickets`.
@@ -65,7 +62,7 @@ export interface IdentityOptions {
   recovery?: MailRecovery
   /** Shows the page for users who may not use a client, e.g. `refusedPage` of `@ostiary/access-rules`. */
   refused?: RefusedPage
-  /** Asked before a form of a stranger makes this server mail: for a check against bots. */
+  /** Asked before a stranger's form makes this server mail: a check against bots. */
   abuse?: AbuseCheck
   /** The values of each realm that are used once: `(realm) => storage(realm).replays`. `factors`, `tickets` and `extensions` require it. */
   replays?: (realm: string) => ReplayStore
@@ -73,15 +70,15 @@ export interface IdentityOptions {
   settings?: (realm: string) => IdentitySettings
   /** The counters of each realm, e.g. `(realm) => storage(realm).throttle`. */
   throttle: (realm: string) => Throttle
-  /** At least 32 random characters. It may be the provider's secret, since each use derives its own key. */
+  /** At least 32 random characters. It may be that of the provider: each use derives its own key. */
   secret: string
   /** The secret before its last change: its forms and device cookies are still accepted. */
   previous_secret?: string
-  /** The time in epoch seconds; the system's clock when absent. */
+  /** Epoch seconds; the system's clock when absent. */
   now?: () => number
   /** Name, colors and logo of the pages. */
   theme?: Theme
-  /** The languages of the pages: English, German, French and those added here. English is the default. */
+  /** English, German, French and those added here; English is the default. */
   languages?: LanguagesOptions
   /** How many failed sign-ins are allowed; `DEFAULT_LOGIN_LIMITS` when absent. */
   limits?: LoginLimits
@@ -100,7 +97,7 @@ export interface IdentityOptions {
   landing?: boolean
   /** Reads the logos of clients that an operator made (`logo_uri`), for the pages; without it they show none. */
   fetch_document?: FetchDocument
-  /** Whether a failure of `users` or `throttle` is temporary; then the page has the status 503 instead of 500. */
+  /** Whether a failure of `users` or `throttle` is temporary: then the page answers 503, not 500. */
   unavailable?: (cause: unknown) => boolean
 }
 
