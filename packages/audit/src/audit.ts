@@ -208,7 +208,19 @@ function rounds({
   return async (realms, keysOf) => {
     if (now() < next_round) return
     next_round = now() + ROUND_SECONDS
-    for (const realm of realms) await sealRows({ store, realm, now: now(), keys: () => keysOf(realm) })
+    // A realm whose keys are not there stops no other; a store that fails stops the round.
+    let keyless: unknown
+    for (const realm of realms) {
+      const keys = () =>
+        keysOf(realm).catch((error: unknown) => {
+          keyless = error
+          throw error
+        })
+      await sealRows({ store, realm, now: now(), keys }).catch((error: unknown) => {
+        if (error !== keyless) throw error
+      })
+    }
     await store.purge(now() - settings.keep_days * DAY, MAX_EXPIRED_SEALS)
+    if (keyless !== undefined) throw keyless
   }
 }

@@ -294,3 +294,39 @@ it('once a minute, the rows of each realm are sealed and the old ones are delete
   await audit.tick([REALM], keysOf)
   expect(await store.lastSeal(REALM)).toMatchObject({ number: 2 })
 })
+
+it('a realm whose keys are not there stops no other, and the round says so', async () => {
+  const { at, keysOf, clock } = place
+  const audit = createAudit({ store, now: clock })
+  await store.put([
+    { ...rowAt(NOW), realm: 'broken' },
+    rowAt(NOW),
+    { ...rowAt(NOW - 366 * 86_400), realm: 'gone' },
+  ])
+  at(180)
+  const broken = new Error('the settings of this realm are not valid')
+  const keys = async (realm: string) => {
+    if (realm === 'broken') throw broken
+    return keysOf(realm)
+  }
+  await expect(audit.tick(['broken', REALM], keys)).rejects.toBe(broken)
+  expect(await store.lastSeal(REALM)).toMatchObject({ number: 1 })
+  expect(await store.lastSeal('broken')).toBeNull()
+  expect(await store.page('gone', { limit: 1 })).toEqual([])
+})
+
+it('a store that fails ends the round', async () => {
+  const { at, keysOf, clock } = place
+  const asked: string[] = []
+  const failing: AuditStore = {
+    ...store,
+    async lastSeal(realm) {
+      asked.push(realm)
+      throw new Error('the database is away')
+    },
+  }
+  const audit = createAudit({ store: failing, now: clock })
+  at(180)
+  await expect(audit.tick(['one', REALM], keysOf)).rejects.toThrow('away')
+  expect(asked).toEqual(['one'])
+})
