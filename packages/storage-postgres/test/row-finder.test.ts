@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Param } from '../src/connection/executor.js'
+import type { Param, Queries } from '../src/connection/executor.js'
 import { type Database, findRow, withRowFinder } from '../src/connection/row-finder.js'
 import { type OwnDatabase, ownDatabase } from './_setup.js'
 
@@ -22,6 +22,13 @@ let own: OwnDatabase
 let db: Database
 const sent: (readonly Param[])[] = []
 const texts: string[] = []
+const recorded: Queries = {
+  query: (text, params = []) => {
+    sent.push(params)
+    texts.push(text)
+    return own.executor.query(text, params)
+  },
+}
 const find = (realm: string, id: string) => db.find<Note>(FIND, { realm, id })
 
 beforeAll(async () => {
@@ -36,13 +43,7 @@ afterAll(() => own.drop())
 beforeEach(() => {
   sent.length = 0
   texts.length = 0
-  db = withRowFinder({
-    query: (text, params = []) => {
-      sent.push(params)
-      texts.push(text)
-      return own.executor.query(text, params)
-    },
-  })
+  db = withRowFinder(recorded)
 })
 
 it('finds the rows of one turn of the event loop with one statement, each for its own caller', async () => {
@@ -63,6 +64,19 @@ it('finds the rows of one turn of the event loop with one statement, each for it
     null,
   ])
   expect(sent).toHaveLength(1)
+})
+
+it('one by one, each row is a statement of its own: those of one turn may be in different databases', async () => {
+  db = withRowFinder(recorded, { one_by_one: true })
+  const found = await Promise.all([find('one', 'a'), find('two', 'b')])
+  expect(found).toEqual([
+    { id: 'a', note: 'a of one' },
+    { id: 'b', note: 'b of two' },
+  ])
+  expect(sent).toEqual([
+    ['one', 'a'],
+    ['two', 'b'],
+  ])
 })
 
 it('finds one row by a plain statement, which takes half of the time', async () => {
