@@ -56,8 +56,8 @@ describe('a sealed signing key', () => {
       alg: 'RS256',
       seal: sealing,
       random,
-      now: 1,
-      signs_from: 1,
+      now: () => 1,
+      publish_before: 0,
     })
     const other = await deriveSecrets(`${SECRET}!`)
     expect((await openSigningKey(key, { realm: 'acme', seals: [sealing] })).kid).toBe(key.kid)

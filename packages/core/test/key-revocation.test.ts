@@ -170,6 +170,18 @@ describe('keys.revoke (realms by single)', () => {
     await expect(keys.rotate({ publish_before })).rejects.toThrow('give 0, or 60 and more')
     expect((await keys.rotate({ publish_before: 60 })).signs_from).toBeGreaterThan(0)
   })
+
+  it('a new key is published for all of publish_before, however long it takes to make it', async () => {
+    let now = 1_800_000_000
+    const w = await world({ routing, now: () => (now += 1) })
+    const { keys } = await w.provider.manage('default')
+    const { created_at, signs_from } = await keys.rotate({ publish_before: 60 })
+    expect(signs_from).toBe(created_at + 60)
+    const plan = await keys.rotate({ publish_before: 60, plan: true })
+    expect(plan.signs_from).toBe(plan.created_at + 60)
+    const [first] = await keys.list()
+    expect(first?.signs_from).toBe(first?.created_at)
+  })
 })
 
 describe('A token that a leaked key forges', () => {

@@ -13,8 +13,8 @@ describe('openSigningKey', () => {
       alg: 'RS256',
       seal,
       random: systemRandom,
-      now: 1,
-      signs_from: 1,
+      now: () => 1,
+      publish_before: 0,
     })
     const { private_key, sign } = await openSigningKey(key, { realm: 'default', seals: [seal] })
     expect(await sign('header.claims')).toMatch(/^[\w-]{342}$/)

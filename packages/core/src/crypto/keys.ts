@@ -13,8 +13,9 @@ export interface SigningKeyInput {
   alg: SigningAlgorithm
   seal: CryptoKey
   random: Random
-  now: number
-  signs_from: number
+  now(): number
+  /** Seconds until it signs. */
+  publish_before: number
 }
 
 export async function createSigningKey({
@@ -23,7 +24,7 @@ export async function createSigningKey({
   seal,
   random,
   now,
-  signs_from,
+  publish_before,
 }: SigningKeyInput): Promise<SigningKey> {
   const pair = await generateKeyPair(alg)
   const public_jwk = await publicJwk(alg, pair.publicKey)
@@ -34,7 +35,9 @@ export async function createSigningKey({
     seal,
     random,
   })
-  return { kid, alg, public_jwk, sealed_private_key, signs_from, created_at: now }
+  // After it is made, which takes a while: it is published for all of `publish_before`.
+  const created_at = now()
+  return { kid, alg, public_jwk, sealed_private_key, signs_from: created_at + publish_before, created_at }
 }
 
 /** Returns the signature of a JWS signing input, in base64url (RFC 7515 §5.1). Those of ES256 are r and s (RFC 7518 §3.4). */

@@ -189,18 +189,12 @@ function sessionManagement(c: RealmContext): Management['sessions'] {
 function keyManagement(c: RealmContext): Management['keys'] {
   const { keys } = c.storage
   const { algorithms } = c.realm.settings.keys
-  const create = async (alg: SigningAlgorithm, signs_from: number): Promise<KeyInfo> => {
+  const create = async (alg: SigningAlgorithm, publish_before: number): Promise<KeyInfo> => {
     const { seal } = c.secrets
-    const key = await createSigningKey({
-      realm: c.realm.id,
-      alg,
-      seal,
-      random: c.random,
-      now: c.now(),
-      signs_from,
-    })
+    const { random, now } = c
+    const key = await createSigningKey({ realm: c.realm.id, alg, seal, random, now, publish_before })
     await keys.add(key)
-    c.emit({ type: 'key.created', kid: key.kid, signs_from })
+    c.emit({ type: 'key.created', kid: key.kid, signs_from: key.signs_from })
     return info(key)
   }
   return {
@@ -213,10 +207,10 @@ function keyManagement(c: RealmContext): Management['keys'] {
       const alg = rotatedAlgorithm(algorithms, requested)
       if (!isPublishBefore(publish_before))
         throw new RangeError(`publish_before: give 0, or ${MIN_PUBLISH_BEFORE} and more`)
-      const signs_from = c.now() + publish_before
-      if (plan) return { kid: '', alg, created_at: c.now(), signs_from }
+      const created_at = c.now()
+      if (plan) return { kid: '', alg, created_at, signs_from: created_at + publish_before }
       await keyRing(c)
-      const created = await create(alg, signs_from)
+      const created = await create(alg, publish_before)
       await reloadKeys(c)
       return created
     },
@@ -227,7 +221,7 @@ function keyManagement(c: RealmContext): Management['keys'] {
       // The new key comes first: without any key that signs, another server would make one of its own.
       const { alg } = revoked
       const signs = stored.some((key) => key.kid !== kid && key.alg === alg && key.signs_from <= c.now())
-      if (!signs && algorithms.includes(alg)) await create(alg, c.now())
+      if (!signs && algorithms.includes(alg)) await create(alg, 0)
       await keys.drop(kid)
       c.emit({ type: 'key.revoked', kid })
       await reloadKeys(c)

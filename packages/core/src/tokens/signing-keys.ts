@@ -92,14 +92,9 @@ async function withFirstKeys(c: RealmContext, stored: SigningKey[]): Promise<Sig
 }
 
 async function firstKey(c: RealmContext, alg: SigningAlgorithm): Promise<SigningKey[]> {
-  const key = await createSigningKey({
-    realm: c.realm.id,
-    alg,
-    seal: c.secrets.seal,
-    random: c.random,
-    now: c.now(),
-    signs_from: c.now(),
-  })
+  const { random, now } = c
+  const { seal } = c.secrets
+  const key = await createSigningKey({ realm: c.realm.id, alg, seal, random, now, publish_before: 0 })
   const stored = await c.storage.keys.ensure(key)
   if (stored.some(({ kid }) => kid === key.kid))
     c.emit({ type: 'key.created', kid: key.kid, signs_from: key.signs_from })
