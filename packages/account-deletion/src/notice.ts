@@ -1,6 +1,6 @@
 /** The mail that tells the user of the request, in case another person has made it. */
 
-import { isAddress } from '@ostiary/core/common'
+import { isAddress, isolated } from '@ostiary/core/common'
 import type { Arrival, Mails, User } from '@ostiary/identity'
 import { dateIn, textsOf } from './texts.js'
 
@@ -32,6 +32,3 @@ function letterOf(c: Arrival, { username }: User, due_at: number): Letter {
     after: [texts.mail_not_you],
   }
 }
-
-/** A name of another direction does not turn the sentence around it (Unicode Bidirectional Algorithm, UAX 9: FSI and PDI). */
-const isolated = (name: string): string => (/^[\x20-\x7e]*$/.test(name) ? name : `\u2068${name}\u2069`)

@@ -1,13 +1,11 @@
 /** The mails. */
 
+import { isolated } from '@ostiary/core/common'
 import type { Mails, Visit } from '@ostiary/identity'
 import { filled, textsOf } from './texts.js'
 
 type Letters = Parameters<Mails['send']>[0]['letters']
 type Letter = Letters[0]
-
-/** A name of another direction does not turn the sentence around it (Unicode Bidirectional Algorithm, UAX 9: FSI and PDI). */
-const isolated = (name: string): string => (/^[\x20-\x7e]*$/.test(name) ? name : `\u2068${name}\u2069`)
 
 /**
  * To the new address. It does not name the account: an attacker could choose that name as a message to a stranger.

@@ -1,5 +1,6 @@
 /** The mail with the code. It has no link: there is nothing to follow, and the code is of use in one browser alone. */
 
+import { isolated } from '@ostiary/core/common'
 import type { SignInVisit } from '@ostiary/identity'
 import { shownCode } from './code.js'
 import { textsOf } from './texts.js'
@@ -21,6 +22,3 @@ export function letterWith(
     after: [text('mail_then'), text('mail_not_you')],
   }
 }
-
-/** A name of another direction does not turn the sentence around it (Unicode Bidirectional Algorithm, UAX 9: FSI and PDI). */
-const isolated = (name: string): string => (/^[\x20-\x7e]*$/.test(name) ? name : `\u2068${name}\u2069`)

@@ -1,12 +1,10 @@
 /** The mails. */
 
+import { isolated } from '@ostiary/core/common'
 import type { MailRecovery, RecoveryVisit, User } from '@ostiary/identity'
 import { textsOf } from './texts.js'
 
 type Letter = ReturnType<MailRecovery['letter']>
-
-/** A name of another direction does not turn the sentence around it (Unicode Bidirectional Algorithm, UAX 9: FSI and PDI). */
-const isolated = (name: string): string => (/^[\x20-\x7e]*$/.test(name) ? name : `\u2068${name}\u2069`)
 
 /** The mail with the link of a recovery. To an account with a password, it is a part of the mail for a new password. */
 export const askedLetter: MailRecovery['letter'] = ({ language, provider, username, when, url, reset }) => {

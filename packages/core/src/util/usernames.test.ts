@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { usernameKey } from './usernames.js'
+import { isolated, usernameKey } from './usernames.js'
 
 it.each([
   ['Ada', 'ada'],
@@ -26,4 +26,13 @@ it.each([
   ['what grows beyond 255', '\ufdfa'.repeat(100)],
 ])('no username can be %s', (_, username) => {
   expect(usernameKey(username)).toBeNull()
+})
+
+it.each([
+  ['ada@example.com', 'ada@example.com'],
+  ['zoë', '\u2068zoë\u2069'],
+  ['נועה', '\u2068נועה\u2069'],
+  ['ada\u202e', '\u2068ada\u202e\u2069'],
+])('%j stands in a sentence as %j', (name, shown) => {
+  expect(isolated(name)).toBe(shown)
 })

@@ -1,4 +1,4 @@
-/** Usernames and email addresses, as every package compares them. */
+/** Usernames and email addresses, as every package compares and shows them. */
 
 /** In characters. */
 export const MAX_USERNAME_LENGTH = 255
@@ -27,3 +27,6 @@ export function addressIn(text: string): string | null {
   const labels = key?.slice(key.indexOf('@') + 1).split('.')
   return isAddress(key) && !/\p{Cf}/u.test(key) && !labels?.includes('') ? key : null
 }
+
+/** For a sentence. A name of another direction does not turn the sentence around it (Unicode Bidirectional Algorithm, UAX 9: FSI and PDI). */
+export const isolated = (name: string): string => (/^[\x20-\x7e]*$/.test(name) ? name : `\u2068${name}\u2069`)

@@ -1,6 +1,7 @@
 /** The texts of the mails. */
 
 import type { Realm } from '@ostiary/core'
+import { isolated } from '@ostiary/core/common'
 import type { Letter } from '../outbox/letter.js'
 import type { AccountChange, MailContent, MailLink, MailOrigin } from '../outbox/mail-content.js'
 import type { Language } from '../pages/language.js'
@@ -103,6 +104,3 @@ export function whenAndWhere(
   const time = timeFormats(language, user.claims.zoneinfo).dateAndTimeText(at)
   return device === '' ? time : language.text('mail.when', { time, device })
 }
-
-/** A name of another direction does not turn the sentence around it (Unicode Bidirectional Algorithm, UAX 9: FSI and PDI). */
-const isolated = (name: string): string => (/^[\x20-\x7e]*$/.test(name) ? name : `\u2068${name}\u2069`)

@@ -8,8 +8,8 @@ import type { Visit } from './extensions/seam.js'
 /** The option `abuse` of `createIdentity`. */
 export interface AbuseCheck {
   /**
-   * Asked before a mail is queued. `ok`: the form goes on. `refuse`: the page says so. Html: what the form has too. When it fails, or has not
-   * answered after 5 seconds: 503.
+   * Asked before a mail is queued. `ok`: the form goes on. `refuse`: the page says so. Html: what the form has too, such as a question. When it
+   * fails, or takes 5 seconds: 503.
    */
   check(asked: AbuseQuestion): Promise<'ok' | 'refuse' | Html>
 }
