@@ -2,11 +2,12 @@
 
 import { createHash } from 'node:crypto'
 import { openRoleStore } from '@ostiary/admin'
-import { withPasskey } from '@ostiary/test-kit/authenticators/passkey-person'
+import { type Passkey, withPasskey } from '@ostiary/test-kit/authenticators/passkey-person'
 import { hiddenField } from '@ostiary/test-kit/browser'
+import type { Page } from '@ostiary/test-kit/person'
 import { describe, expect, it } from 'vitest'
 import { configure, FILE, faults } from '../support.ts'
-import { CONFIG, consoleServer, leadsTo, ORIGIN } from './_console.ts'
+import { CONFIG, type ConsoleBrowser, consoleServer, leadsTo, ORIGIN } from './_console.ts'
 
 const HOME = '/admin/realms/default'
 const USERS = `${HOME}/users`
@@ -136,20 +137,41 @@ describe('who gets in', () => {
   })
 })
 
+/** Signs in, up to the answer that the browser has not brought yet. */
+async function answerFor(own: ConsoleBrowser, passkey: Passkey): Promise<URL> {
+  const form = await own.open('/admin')
+  const stopping = { ...own, submit: (page: Page, fields = {}) => stopped(own, page, fields) }
+  const { url } = await withPasskey(stopping, form, { passkey, origin: ORIGIN })
+  expect(url.pathname).toBe('/admin/callback')
+  return url
+}
+
 describe('attacks on the sign-in', () => {
+  it('an answer with another state is refused, and its code is not used', async () => {
+    const server = await consoleServer()
+    const ann = await server.administrator('ann')
+    const own = server.browser()
+    const right = await answerFor(own, ann)
+    const cookie = own.cookies.get('ostiary_console_sign_in') ?? ''
+    for (const state of ['of-another-sign-in', null]) {
+      const wrong = new URL(right)
+      if (state === null) wrong.searchParams.delete('state')
+      else wrong.searchParams.set('state', state)
+      const { status, html } = await own.send(wrong.href)
+      expect([status, html.includes('does not belong to the sign-in')]).toEqual([400, true])
+      expect(own.cookies.has('ostiary_console')).toBe(false)
+      own.cookies.set('ostiary_console_sign_in', cookie)
+    }
+    expect((await own.send(right.href)).status).toBe(200)
+  })
+
   it('the answer to a sign-in of another browser is refused', async () => {
     const server = await consoleServer()
     const ann = await server.administrator('ann')
     const own = server.browser()
     const victim = server.browser()
     await victim.send('/admin')
-    const form = await own.open('/admin')
-    const leads = await withPasskey({ ...own, submit: (page, fields) => stopped(own, page, fields) }, form, {
-      passkey: ann,
-      origin: ORIGIN,
-    })
-    expect(leads.url.pathname).toBe('/admin/callback')
-    const path = leads.url.href
+    const path = (await answerFor(own, ann)).href
     for (const other of [victim, server.browser()]) {
       const answer = await other.send(path)
       expect(answer.status).toBe(400)
@@ -226,13 +248,7 @@ describe('attacks on the sign-in', () => {
 })
 
 /** Posts the form, and follows redirects up to the answer of the sign-in. */
-async function stopped(
-  browser: Awaited<ReturnType<typeof consoleServer>>['browser'] extends (...all: never[]) => infer B
-    ? B
-    : never,
-  page: { url: URL; html: string; status: number },
-  fields: Record<string, string> = {},
-) {
+async function stopped(browser: ConsoleBrowser, page: Page, fields: Record<string, string> = {}) {
   let answer = await browser.post(page, fields)
   for (;;) {
     const location = answer.headers.get('location')
