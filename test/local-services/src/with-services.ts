@@ -1,13 +1,13 @@
 /**
- * with-services [--only postgres|redis] COMMAND [ARG…]
+ * with-services [--on-disk] [--only postgres|redis] COMMAND [ARG…]
  *
  * Runs the command with DATABASE_URL and REDIS_URL, and returns its exit code. A service whose variable is set already
- * is used; the others are started for the command, and stopped and deleted after it.
+ * is used; the others are started for the command, and stopped and deleted after it. The data of PostgreSQL are in memory, where there
+ * is enough; with `--on-disk` they never are.
  *
- * with-services --shared COMMAND [ARG…]
+ * with-services [--on-disk] --shared COMMAND [ARG…]
  *
- * Starts one PostgreSQL for each `with-services` that the command runs. The command itself does not get its URL. Its data are in memory,
- * where there is enough; with `--shared-on-disk` they never are.
+ * Starts one PostgreSQL for each `with-services` that the command runs. The command itself does not get its URL.
  */
 
 import { spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ import { fastTmp, publicTmp, type Service, variable } from './machine.js'
 import { startPostgres } from './postgres.js'
 import { startRedis } from './redis.js'
 
-const USAGE = 'usage: with-services [--only postgres|redis | --shared | --shared-on-disk] COMMAND [ARG…]'
+const USAGE = 'usage: with-services [--on-disk] [--only postgres|redis | --shared] COMMAND [ARG…]'
 /** A PostgreSQL that several commands share: each test has a database of its own in it. */
 const SHARED_URL = 'SHARED_DATABASE_URL'
 /** Set for a PostgreSQL that was started for the command: databases that nothing drops may stay in it. */
@@ -39,13 +39,14 @@ interface Order {
 }
 
 function orderOf(args: string[]): Order {
-  const [flag, only] = args
-  const shared = flag === '--shared' || flag === '--shared-on-disk'
-  const parent = flag === '--shared' ? fastTmp() : publicTmp()
-  if (shared) return { names: ['postgres'], shared, parent, command: args.slice(1) }
-  if (flag !== '--only') return { names: ['postgres', 'redis'], shared, parent, command: args }
+  const on_disk = args[0] === '--on-disk'
+  const parent = on_disk ? publicTmp() : fastTmp()
+  const words = on_disk ? args.slice(1) : args
+  const [flag, only] = words
+  if (flag === '--shared') return { names: ['postgres'], shared: true, parent, command: words.slice(1) }
+  if (flag !== '--only') return { names: ['postgres', 'redis'], shared: false, parent, command: words }
   if (!isService(only)) throw new Error(USAGE)
-  return { names: [only], shared, parent, command: args.slice(2) }
+  return { names: [only], shared: false, parent, command: words.slice(2) }
 }
 
 async function main(args: string[]): Promise<number> {

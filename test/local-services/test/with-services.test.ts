@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { fastTmp, publicTmp } from '../src/machine.ts'
 
 const LAUNCHER = fileURLToPath(new URL('../dist/with-services.js', import.meta.url))
 const SHOW = 'console.log(process.env.DATABASE_URL); console.log(process.env.REDIS_URL)'
@@ -91,6 +92,23 @@ describe('with-services', () => {
     expect(lines()).toEqual([expect.stringMatching(/^postgres:/)])
   })
 
+  it('keeps the data on disk where it is asked to, and else in memory where there is enough', async () => {
+    const show = `
+      import postgres from 'postgres'
+      const sql = postgres(process.env.DATABASE_URL)
+      const [{ data_directory }] = await sql\`show data_directory\`
+      console.log(data_directory)
+      await sql.end()`
+    const query = [process.execPath, '--input-type=module', '-e', show]
+    const folderOf = async (...flags: string[]) => {
+      const { ended, lines } = launch([...flags, '--only', 'postgres', ...query], { TMPDIR: '' })
+      expect(await ended).toBe(0)
+      return dirname(dirname(lines()[0] ?? ''))
+    }
+    expect(await folderOf('--on-disk')).toBe(publicTmp())
+    expect(await folderOf()).toBe(fastTmp())
+  })
+
   it('starts one PostgreSQL for all commands within a command, which itself gets no URL', async () => {
     const show = `"${process.execPath}" -e '${SHOW}'`
     const inner = `"${process.execPath}" "${LAUNCHER}" --only postgres ${show}`
@@ -116,7 +134,8 @@ describe('with-services', () => {
   it.each([
     [[]],
     [['--shared']],
-    [['--shared-on-disk']],
+    [['--on-disk']],
+    [['--on-disk', '--shared']],
     [['--only', 'mysql', 'true']],
     [['--only', 'redis']],
     [['no-such-command']],

@@ -16,7 +16,7 @@ export async function withServices(needed: boolean): Promise<number | null> {
   if (!needed || (process.env.DATABASE_URL && process.env.REDIS_URL)) return null
   const services = createRequire(import.meta.url).resolve('@ostiary/local-services/package.json')
   const launcher = join(dirname(services), 'dist/with-services.js')
-  const command = [process.execPath, launcher, process.execPath, ...process.argv.slice(1)]
+  const command = [process.execPath, launcher, '--on-disk', process.execPath, ...process.argv.slice(1)]
   const [program = '', ...args] = pinning() ? ['taskset', '-c', LOAD_CORE, ...command] : command
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit' })
