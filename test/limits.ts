@@ -110,6 +110,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/document-cache.test.ts',
     '16 requests at a time, 4 of them to one host',
   ],
+  'core/src/documents/fetch-budgets.ts MAX_UNDER_WAY_PER_ADDRESS': [
+    'packages/core/test/document-limits-table.test.ts',
+    'an address has four requests under way',
+  ],
   'core/src/documents/fetch-budgets.ts MAX_PER_HOST': [
     'packages/core/test/document-cache.test.ts',
     '30 a minute for a host',

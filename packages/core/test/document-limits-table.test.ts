@@ -112,6 +112,32 @@ const BUDGETS: BudgetRow[] = [
     others: { 'a client of users': users, 'one of the operator': operator },
   },
   {
+    limits: ['MAX_UNDER_WAY', 'RESERVED_FOR_OPERATOR'],
+    key: 'places of clients of users; two are for those of the operator',
+    held: true,
+    stranger: (index) => cause({ ...own(index), used_by: 'users' }),
+    others: { 'one of the operator': operator },
+  },
+  {
+    limits: ['MAX_UNDER_WAY_PER_ADDRESS'],
+    key: 'places of an address, for clients that no operator made',
+    held: true,
+    stranger: (index) => cause({ host: `${index}.example`, used_by: index % 2 === 0 ? 'users' : 'none' }),
+    others: {
+      'another address': cause({ address: '203.0.113.1' }),
+      'a client of users': users,
+      'the same address, for a client of the operator': cause({ used_by: 'operator' }),
+    },
+  },
+  {
+    limits: ['MAX_UNDER_WAY_PER_ADDRESS'],
+    key: 'places of an IPv6 /48',
+    held: true,
+    stranger: (index) =>
+      cause({ host: `${index}.example`, address: `2001:db8:1:${(index % 65_536).toString(16)}::1` }),
+    others: { 'another /48': cause({ address: '2001:db8:2::1' }), 'a client of users': users },
+  },
+  {
     limits: ['MAX_UNDER_WAY_PER_HOST', 'RESERVED_PER_HOST'],
     key: 'places at a host; one is for clients in use',
     held: true,
@@ -150,6 +176,30 @@ it('nine /48 at their limit leave a tenth of the budget of a realm', () => {
   expect(sites).toEqual(Array(9).fill(12))
   expect(passed(9, 13)).toBe(12)
   expect(passed(10, 1)).toBe(0)
+})
+
+it('an address has four requests under way, and a fifth when one has ended; those for clients of the operator do not count', () => {
+  const budgets = fetchBudgets(() => START)
+  const take = (index: number, used_by: FetchCause['used_by']) =>
+    takes(() => budgets.take(cause({ host: `${index}.example`, used_by })))
+  const places = (['none', 'users', 'none', 'users'] as const).map((used_by, index) => take(index, used_by))
+  expect(places).not.toContain(null)
+  expect([take(5, 'users'), take(6, 'none')]).toEqual([null, null])
+  for (let index = 10; index < 16; index += 1) expect(take(index, 'operator')).not.toBeNull()
+  expect(take(5, 'users')).toBeNull()
+  places[0]?.()
+  expect(take(5, 'users')).not.toBeNull()
+})
+
+it('clients of users have fourteen requests under way, and the operator’s two more', () => {
+  const budgets = fetchBudgets(() => START)
+  const taken = (used_by: FetchCause['used_by'], from: number) => {
+    const tried = Array.from({ length: 20 }, (_, index) =>
+      takes(() => budgets.take(cause({ ...own(from + index), used_by }))),
+    )
+    return tried.filter((release) => release !== null).length
+  }
+  expect([taken('users', 0), taken('operator', 100)]).toEqual([14, 2])
 })
 
 const VICTIM = 'https://victim.example/x'

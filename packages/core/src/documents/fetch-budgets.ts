@@ -8,11 +8,13 @@ import { throttledError } from '../request/ceiling.js'
 import { addressKeys } from '../request/counter-keys.js'
 import { ABANDONED_AFTER } from './freshness.js'
 
-/** Requests under way in this process, and to one host. */
+/** Requests under way in this process, to one host, and for one address or IPv6 /48 that names clients which no operator made. */
 const MAX_UNDER_WAY = 16
 const MAX_UNDER_WAY_PER_HOST = 4
-/** Of these, how many are only for clients that are in use. */
+const MAX_UNDER_WAY_PER_ADDRESS = 4
+/** Of these, how many are only for clients that are in use, and of those for the operator's. */
 const RESERVED = 4
+const RESERVED_FOR_OPERATOR = 2
 const RESERVED_PER_HOST = 1
 const WINDOW_SECONDS = 60
 /** A quarter of those of a realm. */
@@ -56,7 +58,7 @@ export interface FetchBudgets {
 
 /** @param now Epoch seconds. */
 export function fetchBudgets(now: () => number): FetchBudgets {
-  const places = new Set<{ host: string; since: number }>()
+  const places = new Set<{ keys: readonly string[]; since: number }>()
   let counters = noCounters()
   let window = Number.NaN
 
@@ -71,15 +73,14 @@ export function fetchBudgets(now: () => number): FetchBudgets {
     for (const [key] of limits) own.set(key, (own.get(key) ?? 0) + 1)
   }
 
-  function takePlace({ url, used_by }: FetchCause): () => void {
-    const host = new URL(url).hostname
+  function takePlace(cause: FetchCause): () => void {
     for (const place of places) if (place.since + ABANDONED_AFTER <= now()) places.delete(place)
-    const at_host = [...places].filter((place) => place.host === host).length
-    const is_used = used_by !== 'none'
-    const most = is_used ? MAX_UNDER_WAY : MAX_UNDER_WAY - RESERVED
-    const most_at_host = is_used ? MAX_UNDER_WAY_PER_HOST : MAX_UNDER_WAY_PER_HOST - RESERVED_PER_HOST
-    if (places.size >= most || at_host >= most_at_host) throw overBudget(PLACE_RETRY_AFTER)
-    const place = { host, since: now() }
+    const limits = placeLimitsOf(cause)
+    const held = (key: string) => [...places].filter(({ keys }) => keys.includes(key)).length
+    const most = MAX_UNDER_WAY - RESERVED_FROM[cause.used_by]
+    if (places.size >= most || limits.some(([key, limit]) => held(key) >= limit))
+      throw overBudget(PLACE_RETRY_AFTER)
+    const place = { keys: limits.map(([key]) => key), since: now() }
     places.add(place)
     return () => void places.delete(place)
   }
@@ -99,6 +100,24 @@ export function fetchBudgets(now: () => number): FetchBudgets {
   }
 }
 
+/** Places that clients of this kind leave to others. */
+const RESERVED_FROM: Readonly<Record<UsedBy, number>> = {
+  none: RESERVED,
+  users: RESERVED_FOR_OPERATOR,
+  operator: 0,
+}
+
+type Limits = [key: string, limit: number][]
+
+function placeLimitsOf({ url, address, used_by }: FetchCause): Limits {
+  const at_host = MAX_UNDER_WAY_PER_HOST - (used_by === 'none' ? RESERVED_PER_HOST : 0)
+  const networks = used_by === 'operator' ? [] : networksOf(address)
+  return [
+    [`host ${new URL(url).hostname}`, at_host],
+    ...networks.map((key): Limits[number] => [key, MAX_UNDER_WAY_PER_ADDRESS]),
+  ]
+}
+
 const noCounters = (): Record<UsedBy, Map<string, number>> => ({
   none: new Map(),
   users: new Map(),
@@ -106,17 +125,23 @@ const noCounters = (): Record<UsedBy, Map<string, number>> => ({
 })
 
 /** The requests for unused clients are counted for all realms together: they protect the host, which any stranger can name. */
-function limitsOf({ url, realm, address, used_by }: FetchCause): [key: string, limit: number][] {
+function limitsOf({ url, realm, address, used_by }: FetchCause): Limits {
   const prefix = used_by === 'none' ? '' : `realm ${realm} `
-  const limits: [string, number][] = [
+  const [at_address, at_site] = networksOf(address)
+  const limits: Limits = [
     [`${prefix}host ${new URL(url).hostname}`, MAX_PER_HOST],
     [`realm ${realm}`, MAX_PER_REALM],
   ]
-  if (address === null) return limits
-  const keys = addressKeys(address)
-  limits.push([`${prefix}address ${keys.address}`, MAX_PER_ADDRESS])
-  if (keys.site !== null) limits.push([`${prefix}site ${keys.site}`, MAX_PER_SITE])
+  if (at_address !== undefined) limits.push([prefix + at_address, MAX_PER_ADDRESS])
+  if (at_site !== undefined) limits.push([prefix + at_site, MAX_PER_SITE])
   return limits
+}
+
+/** The address, and its IPv6 /48; empty where the address is not known. */
+function networksOf(address: string | null): string[] {
+  if (address === null) return []
+  const keys = addressKeys(address)
+  return [`address ${keys.address}`, ...(keys.site === null ? [] : [`site ${keys.site}`])]
 }
 
 const overBudget = (retry_after: number): OAuthError =>
