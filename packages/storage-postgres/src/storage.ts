@@ -36,7 +36,7 @@ import { type StoresWithUsers, storesWithUsers } from './stores/with-users.js'
 export interface StorageOptions {
   /**
    * Whether the tables of people are divided by their bucket among several PostgreSQL. Then each statement about people names one bucket,
-   * and work that concerns all people goes bucket by bucket. Default: whether the executor is a `rangedExecutor`.
+   * and work on all people goes bucket by bucket. Default: whether the executor is a `rangedExecutor`.
    */
   sharded?: boolean
 }
@@ -81,7 +81,7 @@ export interface PostgresStores {
 
 /**
  * Every store, and the users of `@ostiary/identity` with what belongs to them, in one database. A grant, a session or a passkey is read
- * together with its user, so that a request needs one statement for both where `postgresStorage` and `postgresUsers` need two.
+ * with its user, in one statement; `postgresStorage` and `postgresUsers` need two.
  *
  * @example
  * ```ts

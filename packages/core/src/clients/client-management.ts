@@ -71,8 +71,8 @@ export interface ClientManagement {
     /** The stored document, also where the realm would not take it any more; null when there is none. */
     find(client_id: string): Promise<ClientDocument | null>
     /**
-     * Deletes the stored document, so that every user is asked for consent again at the next authorization. A server that
-     * has the document in memory uses it until it is no longer fresh. Grants stay: a refresh fetches the document again.
+     * Deletes the stored document, so that every user is asked for consent again at the next authorization. A server with
+     * the document in memory uses it while it is fresh. Grants stay: a refresh fetches the document again.
      * False when there is none.
      */
     forget(client_id: string): Promise<boolean>

@@ -13,7 +13,7 @@ export function withSuggestion(fault: ConfigFault, name: string, candidates: rea
 /**
  * The faults that a schema reports, each with the path of its key.
  * @param path The path of the value that was checked; empty for the whole configuration.
- * @param schema When it is given, a fault of an unknown key names the key that was probably meant.
+ * @param schema With it, a fault of an unknown key names the one that was probably meant.
  */
 export function configFaults(error: z.core.$ZodError, path: string, schema?: z.ZodType): ConfigFault[] {
   return error.issues.flatMap((issue): ConfigFault[] => {

@@ -55,7 +55,7 @@ interface Remaining {
 }
 
 /**
- * Finds the retired keys, and removes them so that the other keys can be checked too.
+ * Finds and removes the retired keys, so that the others can be checked too.
  * @param group The path of the configuration in the table.
  * @param path Its path in messages, e.g. `oidc.realms.acme`.
  */

@@ -9,7 +9,7 @@ export interface RequestTarget {
 const SERIALIZED_URL = /^https?:\/\/[^/?#]+(\/[^?#]*)(\?[^#]+)?/
 
 /**
- * `Request.url` is a serialized URL (Fetch §5.4). A regular expression splits it, because parsing it again would take longer
+ * `Request.url` is a serialized URL (Fetch §5.4). A regular expression splits it: parsing it again would take longer
  * than routing.
  * @throws TypeError when the text is not a URL.
  */

@@ -20,7 +20,7 @@ export interface LoggedEvent {
 
 /**
  * A sink for `on_event` that prints refusals and failures as lines with a remedy, and nothing else: the default where the issuer is
- * plain http, which is for development on this machine only.
+ * plain http, for development on this machine.
  * @param write Called with each line; `console.warn` when absent.
  */
 export function developmentLog(

@@ -30,7 +30,7 @@ export interface Management {
     /** Revoked consents included. */
     list(sub: string): Promise<Consent[]>
     /**
-     * Withdraws the user's consent to a client for one resource, or for all resources, and revokes the grants that it
+     * Withdraws the user's consent to a client for one resource, or for all, and revokes the grants that it
      * covers, offline ones too. The next request asks for consent again. Returns the number of withdrawn rows.
      */
     revoke(selection: { sub: string; client_id: string; resource?: string }): Promise<number>
@@ -47,8 +47,8 @@ export interface Management {
   users: {
     /**
      * Deletes what the provider stores about a user: sessions end (their clients are notified), grants are revoked, consents deleted.
-     * Delete or disable your own record of the user first, so that no session begins meanwhile, and never give the `sub` to another
-     * user. Events keep it. Call it again if it fails.
+     * Delete or disable your own record of the user first, so that no session begins meanwhile, and give the `sub` to no other
+     * user: events keep it. Call it again if it fails.
      */
     delete(sub: string): Promise<UserDeletionReport>
     /**
@@ -64,8 +64,8 @@ export interface Management {
   sessions: {
     list(sub: string): Promise<Session[]>
     /**
-     * Ends a session like a logout: its grants are revoked, its clients notified. Returns the number of these grants; null when
-     * there is no such session.
+     * Ends a session like a logout: its grants are revoked, its clients notified. Returns the number of grants; null when
+     * there is no session.
      * @param reason For the event; `administrator` when absent.
      */
     end(sid: string, reason?: SessionEndReason): Promise<SessionEnd | null>
@@ -98,7 +98,7 @@ export interface Management {
      */
     rotate(options?: { alg?: SigningAlgorithm; publish_before?: number; plan?: boolean }): Promise<KeyInfo>
     /**
-     * Withdraws a key that has leaked. This process refuses its tokens from now on, other servers within 30 seconds. If no
+     * Withdraws a key that has leaked. This process refuses its tokens from now on, others within 30 seconds. If no
      * other key of its algorithm may sign now, a new key is made that signs at once, unless the algorithm is no longer in
      * `oidc.keys.algorithms`. False when there is no such key.
      */

@@ -9,8 +9,7 @@ import { includesAll, isAssignedAt, parseAssignment } from './scope.js'
 /**
  * The client must be the subject token's client, or the token must be addressed to it, and the target audience must be in
  * its `allowed_exchange_audiences`. For an audience of the subject token, the client gets scopes of that token. For another one it
- * gets the realm's scopes of the token, and the scopes of the target that the client's own record assigns:
- * scopes that an audience of the subject token owns have no meaning there.
+ * gets the realm's scopes of the token, and those of the target that the client's own record assigns.
  * @throws OAuthError `access_denied`, `invalid_target`, `invalid_scope`
  */
 export async function defaultExchangePolicy(request: ExchangeRequest): Promise<{ scopes: string[] }> {

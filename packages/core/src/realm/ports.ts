@@ -269,7 +269,7 @@ export interface Login {
   return_to: string | { path: string }
   /**
    * Called when the session is stored; false ends it, and the answer is that of an expired request. It closes a race with a password
-   * change: either this function sees the change, or the change finds the session and ends it.
+   * change: this function sees the change, or the change finds the session and ends it.
    * @param session The record for `Accounts.find`.
    */
   still_valid?: (session: Session) => Promise<boolean>

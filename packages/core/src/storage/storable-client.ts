@@ -15,7 +15,7 @@ export function requireStorableClient({ client_id, client_name, jwks, origin }: 
 }
 
 /**
- * Whether the record is the tombstone of a deleted client, which keeps its id from being used again before every token of
+ * Whether the record is the tombstone of a deleted client, which keeps its id until every token of
  * the client has expired. Any other client with an `expires_at` has registered itself.
  */
 export const isTombstone = ({ revoked_at, expires_at, origin }: Client): boolean =>

@@ -18,8 +18,8 @@ interface GuardChallenge {
 /** The options of a guard that name scopes. */
 export interface GuardScopes {
   /**
-   * The scopes that a client should ask for first: the `scope` of the challenge of every 401 (RFC 6750 §3). Without it, a 401
-   * names none. The challenge of a 403 always names the scopes of the operation.
+   * The scopes that a client should ask for first: the `scope` of the challenge of every 401 (RFC 6750 §3), which has none without
+   * it. The challenge of a 403 names the scopes of the operation.
    */
   challenge_scopes?: readonly string[]
   /**

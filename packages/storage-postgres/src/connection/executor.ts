@@ -15,7 +15,7 @@ export interface Executor extends Queries {
   transaction<T>(run: (tx: Queries) => Promise<T>): Promise<T>
   /**
    * Runs one statement without parameters outside of any transaction, on a connection of its own and without a time limit.
-   * Absent where no other process can use the database: the embedded one.
+   * Absent for the embedded one, which no other process can use.
    */
   queryAlone?<T>(text: string): Promise<T[]>
   /** @param within_ms How long running queries of a server may take; 5,000 when absent. Then they fail. */

@@ -31,7 +31,7 @@ export async function refuseReadOnly(executor: PooledExecutor): Promise<void> {
 
 /**
  * A check for /readyz, which makes a commit and changes no row; it throws while the database accepts no writes. One runs at a time: a check
- * that hangs holds one connection, not one per second.
+ * that hangs holds one connection.
  * @param before Another check, which comes first; what it returns is called after the commit.
  */
 export function writeCheck(executor: PooledExecutor, before = async () => () => {}): () => Promise<void> {

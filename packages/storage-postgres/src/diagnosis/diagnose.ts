@@ -15,7 +15,7 @@ const MAX_SKEW_SECONDS = 5
 export interface DiagnoseOptions {
   /**
    * Opens one more connection to the same server, which `diagnose` closes: with it, a pooler that gives each transaction another
-   * connection is noticed. To be left out where statements are not prepared, because such a pooler is no fault there.
+   * connection is noticed. Leave it out where statements are not prepared: there it is no fault.
    */
   another?: () => PooledExecutor
 }
@@ -31,10 +31,9 @@ export interface DatabaseDiagnosis {
 }
 
 /**
- * Checks whether the database accepts writes, whether its schema is that of this version, and whether its clock shows the same time
- * as this machine. It changes nothing.
- * @throws SchemaError when the schema is that of another version, RestoredError when the database was restored, and each error of the database: `diagnoseFailure` says what
- * to do about it.
+ * Checks that the database accepts writes, has the schema of this version, and shows the same time as this machine. It changes nothing.
+ * @throws SchemaError for the schema of another version, RestoredError after a restore, and each error of the database:
+ * `diagnoseFailure` says what to do.
  */
 export async function diagnose(
   executor: Executor,

@@ -17,15 +17,14 @@ export interface Migrations {
   plan(): Promise<Migration[]>
   /**
    * Runs the missing steps: each in one transaction, but the build of an index outside of one. Concurrent callers wait for
-   * each other, and each step is run by one of them. Servers keep working: requests
-   * for a table that a step changes wait half a second at most.
+   * each other; one of them runs a step. Servers keep working: requests for a table that a step changes wait half a second at most.
    * @returns The steps that this call has run.
    * @throws SchemaError as `plan`; Error when a table stays locked by another transaction for minutes.
    */
   migrate(): Promise<Migration[]>
   /**
    * For the start of a server: runs every step in an empty database, and changes nothing in any other. All steps are
-   * one transaction: concurrent callers wait for it, and never see an incomplete schema.
+   * one transaction: concurrent callers wait for it.
    * @returns The steps that this call has run.
    * @throws SchemaError as `check`, and when the database is empty and the role may not create tables.
    */
