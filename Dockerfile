@@ -28,6 +28,7 @@ COPY packages/password-hashes/package.json packages/password-hashes/
 COPY packages/password-rules/package.json packages/password-rules/
 COPY packages/personal-data/package.json packages/personal-data/
 COPY packages/realm-operations/package.json packages/realm-operations/
+COPY packages/realms/package.json packages/realms/
 COPY packages/recovery/package.json packages/recovery/
 COPY packages/terms/package.json packages/terms/
 COPY packages/resource-server/package.json packages/resource-server/

@@ -184,6 +184,7 @@ const LAYERS: Record<string, string[]> = {
     'commands',
     'index',
   ],
+  realms: ['realm-store', 'database-store memory-store', 'index'],
   'realm-operations': [
     'operation operation-error',
     'lists',

@@ -903,6 +903,8 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'length: 101',
   ],
   'admin/src/roles/role-changes.ts MAX_ROLES': ['packages/admin/test/roles/role-changes.test.ts', 'n < 1000'],
+  'realms/src/realm-store.ts MAX_REALMS': ['packages/realms/test/store.test.ts', 'MAX_REALMS - 2'],
+  'realms/src/realm-store.ts MAX_ID_LENGTH': ['packages/realms/test/store.test.ts', "'a'.repeat(64)"],
   'account-deletion/src/due.ts MAX_REQUESTS': ['packages/account-deletion/test/due.test.ts', 'n <= 501'],
   'account-deletion/src/due.ts ROUND_SECONDS': ['packages/account-deletion/test/due.test.ts', 'now += 3599'],
   'account-deletion/src/notice.ts MAX_MAILS': [

@@ -116,6 +116,8 @@ declare const options: IdentityOptions
 declare const replays: NonNullable<IdentityOptions['replays']>
 declare const storage: Storage
 `,
+  "realms: import { databaseRealms } from '@ostiary/realms'": `declare const now: () => number
+`,
   "terms: import { createIdentity } from '@ostiary/identity'": `import type { IdentityOptions } from '@ostiary/identity'
 declare const options: IdentityOptions
 declare const replays: NonNullable<IdentityOptions['replays']>

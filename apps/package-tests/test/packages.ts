@@ -174,6 +174,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   // Two fifths of it are types and README.
   // A third of it are types and README.
   'realm-operations': { limit: 17_500, dependencies: ['@ostiary/core', '@ostiary/identity', 'zod'] },
+  // Half of it are types and README.
+  realms: { limit: 24_000, dependencies: [] },
   simulation: { limit: 55_000, dependencies: ['@ostiary/core', '@ostiary/identity', 'zod'] },
   'storage-postgres': {
     // A sixth of it moves databases and realms; a tenth runs migrations while servers use the database. The check of writes and

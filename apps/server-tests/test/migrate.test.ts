@@ -23,7 +23,7 @@ describe('migrate', () => {
       // Its event, and nothing else.
       stderr: expect.stringMatching(/^\{.*"command":"migrate".*\}\n$/),
       stdout:
-        '0001-records has run\n0002-not-before has run\n0003-database has run\n0004-factors has run\n0005-tickets has run\n0006-remembered-devices has run\n0007-mails has run\n0008-links has run\n0009-addresses has run\n0010-audit has run\n0011-audit-sinks has run\n0012-roles has run\n0013-access-rules has run\nThe schema is up to date.\n',
+        '0001-records has run\n0002-not-before has run\n0003-database has run\n0004-factors has run\n0005-tickets has run\n0006-remembered-devices has run\n0007-mails has run\n0008-links has run\n0009-addresses has run\n0010-audit has run\n0011-audit-sinks has run\n0012-roles has run\n0013-access-rules has run\n0014-realms has run\nThe schema is up to date.\n',
     })
     for (const args of [['migrate'], ['migrate', '--plan']])
       expect(await run({ env, args })).toMatchObject({ code: 0, stdout: 'The schema is up to date.\n' })

@@ -209,6 +209,7 @@ export const OTHER_TABLES: Readonly<Record<string, LeftOut>> = {
   oidc_database: OTHERS,
   oidc_audit_seals: OTHERS,
   oidc_audit_sinks: OTHERS,
+  oidc_realms: OTHERS,
   oidc_migrations: OTHERS,
 }
 

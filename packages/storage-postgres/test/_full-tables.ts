@@ -41,6 +41,7 @@ const FILL = [
   `insert into oidc_audit_seals select realm, i, expires_at, 'jws', false from row`,
   `insert into oidc_audit_sinks select realm, id('sink', i), i, 1, 0, null, null, 0, 0, 0, 'lease', expires_at from row`,
   `insert into oidc_roles select realm, 'sub:sub-' || i, 'auditor', '["*"]' from row`,
+  `insert into oidc_realms select 'made-' || i, '{}', 1, 1, null, null, 1, i from row`,
   `insert into oidc_users select realm, 'sub-' || i, 'User ' || i, 'user ' || i, null, '{}', hashed('sub-' || i),
      1, 1, null, 0, false from row`,
   `insert into oidc_factors select realm, id('factor', i), sub, 'totp', 'Phone', '0', '{}', bucket, 1, null from row`,

@@ -23,6 +23,7 @@ const TABLES = [
   'oidc_mails',
   'oidc_migrations',
   'oidc_pending_authorizations',
+  'oidc_realms',
   'oidc_refresh_tokens',
   'oidc_remembered_devices',
   'oidc_replays',

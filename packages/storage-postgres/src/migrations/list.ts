@@ -11,6 +11,7 @@ import { audit } from './0010-audit.js'
 import { auditSinks } from './0011-audit-sinks.js'
 import { roles } from './0012-roles.js'
 import { accessRules } from './0013-access-rules.js'
+import { realms } from './0014-realms.js'
 import type { Migration } from './migration.js'
 
 /** In the order in which they are applied. */
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditSinks,
   roles,
   accessRules,
+  realms,
 ]

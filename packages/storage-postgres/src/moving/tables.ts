@@ -29,6 +29,7 @@ export const MOVED_TABLES: Readonly<Record<string, readonly string[]>> = {
   oidc_audit_seals: ['number'],
   oidc_audit_sinks: ['sink'],
   oidc_roles: ['holder', 'role'],
+  oidc_realms: [],
 }
 
 /** The steps of the schema, counters of the last minutes, which server does what, and which database this is: the target has its own. */
