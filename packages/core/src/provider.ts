@@ -18,7 +18,7 @@ import { pageForBrowser } from './request/error-page.js'
 
 /**
  * Creates a provider. It reads and writes nothing until the first request.
- * @throws ConfigError that names every missing, wrong or unknown option, each with what to give instead.
+ * @throws ConfigError with every missing, wrong or unknown option, and what to give instead.
  *
  * @example
  * ```ts
@@ -90,6 +90,7 @@ export function createProvider(options: ProviderOptions): Provider {
     async tick(ids) {
       return ids ? tickRealms(background, await Promise.all(ids.map(contexts.existing))) : tickAll(background)
     },
+    forgetRealm: realms.forget,
     settled: deliveries.settled,
     stop: deliveries.stop,
   }

@@ -1,6 +1,7 @@
 /** Overrides of a realm, realms that the application looks up, and routes by their names. */
 
 import type { OidcConfig, ProviderOptions, RealmConfig, RouteName } from '@ostiary/core'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { describe, expect, it } from 'vitest'
 import { answer, authorizeUrl, client, ISSUER, payload, redeem, type World, world } from './support.js'
 
@@ -112,6 +113,45 @@ describe('a lookup function', () => {
     for (let n = 0; n < 1001; n += 1) await get(w, `/realms/none-${n}/oauth/authorize`)
     asked.length = 0
     await discovery(w, 'blue')
+    expect(asked).toEqual([])
+  })
+
+  it('is called again at once for a realm that is forgotten, and its answer counts', async () => {
+    const known: Record<string, RealmConfig> = { blue: { claims_supported: ['sub'] } }
+    const { asked, realms } = lookup(known)
+    const w = await world({ oidc: BY_PATH, realms })
+    await discovery(w, 'blue')
+    expect((await get(w, '/realms/red/.well-known/openid-configuration')).status).toBe(404)
+    known.blue = { claims_supported: ['name'] }
+    known.red = {}
+    for (const id of ['blue', 'red']) w.provider.forgetRealm(id)
+    expect((await discovery(w, 'blue')).claims_supported).toEqual(['name'])
+    expect((await discovery(w, 'red')).issuer).toBe(`${ISSUER}/realms/red`)
+    delete known.blue
+    w.provider.forgetRealm('blue')
+    expect((await get(w, '/realms/blue/.well-known/openid-configuration')).status).toBe(404)
+    expect(asked).toEqual(['blue', 'red', 'blue', 'red', 'blue'])
+  })
+
+  it('is called again when the realm is forgotten meanwhile: the answer may be an older one', async () => {
+    const answers: ((found: RealmConfig) => void)[] = []
+    const w = await world({ oidc: BY_PATH, realms: () => new Promise((resolve) => answers.push(resolve)) })
+    const first = discovery(w, 'blue')
+    await eventually(() => expect(answers.length).toBe(1))
+    w.provider.forgetRealm('blue')
+    answers[0]?.({ claims_supported: ['old'] })
+    await eventually(() => expect(answers.length).toBe(2))
+    answers[1]?.({ claims_supported: ['new'] })
+    expect((await first).claims_supported).toEqual(['new'])
+    expect((await discovery(w, 'blue')).claims_supported).toEqual(['new'])
+    expect(answers).toHaveLength(2)
+  })
+
+  it('a realm of the static map is not forgotten', async () => {
+    const { asked, realms } = lookup({})
+    const w = await world({ routing: 'path', oidc: { ...BY_PATH, realms: { acme: {} } }, realms })
+    w.provider.forgetRealm('acme')
+    expect((await discovery(w, 'acme')).issuer).toBe(w.issuer)
     expect(asked).toEqual([])
   })
 

@@ -44,8 +44,8 @@ export interface ProviderOptions {
   /** At least 32 characters. It encrypts the stored signing keys, which cannot be used without it. */
   secret: string
   /**
-   * The secret before its last change. What was encrypted with it is still decrypted; `secret` encrypts everything that is new.
-   * `manage().keys.reseal()` encrypts the stored signing keys with `secret`; after that, this one is no longer needed.
+   * The secret before its last change: what it has encrypted is still decrypted. `manage().keys.reseal()` encrypts the stored signing
+   * keys with `secret`; then this one is no longer needed.
    */
   previous_secret?: string
   /** `memoryStorage()` of `@ostiary/core/memory`, or an adapter. */
@@ -71,8 +71,8 @@ export interface ProviderOptions {
   /** Whether a failure of storage, accounts or pages is temporary: the answer is then 503, not 500. */
   unavailable?: (cause: unknown) => boolean
   /**
-   * Seconds that a client's record may be kept in this process; 5 when absent, 0 for never. A change that another server
-   * makes, such as a revocation, takes effect here after this time at the latest; one through this provider at once.
+   * Seconds that this process may keep a client's record; 5 when absent, 0 for never. A change by another server, such as a
+   * revocation, takes effect here after this time at the latest; one through this provider at once.
    */
   client_cache?: number
   /** Signs with a private key; WebCrypto when absent. */
@@ -85,7 +85,7 @@ export interface ProviderOptions {
   exchange_policy?: ExchangePolicy
   /** Decides who may use which client, beside the rules of the client. */
   access_policy?: AccessPolicy
-  /** For back-channel logout. The host has to make sure that it reaches public addresses only. */
+  /** For back-channel logout; it must reach public addresses only. */
   fetch?: typeof fetch
   /**
    * The same for clients that an operator made, in place of `fetch`: it may also reach receivers that the operator has listed.
@@ -111,8 +111,8 @@ export interface RequestInfo {
   /** The client's IP address, as a trusted host sees it. */
   address?: string
   /**
-   * The IP address of the connection's peer, where `address` is only what this peer claims, because it is no trusted proxy. Limits
-   * per address count it too, and allow it ten times as much as one address.
+   * The IP address of the connection's peer, where `address` is only its claim, as it is no trusted proxy. Limits per address count
+   * it too, and allow it ten times as much.
    */
   peer?: string
   /** The body, if the host has read it already; null for a request without one. At most 64 KiB. */
@@ -122,8 +122,8 @@ export interface RequestInfo {
 }
 
 /**
- * The request that causes a call, when the call is part of the answer to a request: its events have the id, and the event of a
- * login has the address, unless there is a `peer`.
+ * The request to which a call is part of the answer: its events have the id, and the event of a login has the address, unless there
+ * is a `peer`.
  */
 export type CallOrigin = Pick<RequestInfo, 'request_id' | 'address' | 'peer'>
 
@@ -161,7 +161,7 @@ export interface Provider {
   fetch(request: Request, info?: RequestInfo): Promise<Response>
   /**
    * The answer of `fetch` to GET for a document that is the same for every request (discovery, JWKS, the metadata of a protected
-   * resource), at once. For a host that answers such requests without waiting.
+   * resource), at once.
    * @returns Null for every other request, and when the realm or its keys have to be read first: then call `fetch`.
    */
   document(request: Request): Response | null
@@ -191,9 +191,8 @@ export interface Provider {
   confirm(request: Request, login: Login, origin?: CallOrigin): Promise<Response>
   /**
    * The user goes back to the client instead of signing in: answers the pending request with `error`, once, so that a sign-in that ends
-   * later in another tab gets no code. No session ends. Check first that the request is a form of your own page. For a request that is
-   * unknown, expired or answered, or whose redirect URI is not registered any more, the answer is an error without a redirect; to any
-   * method but POST it is 405.
+   * later in another tab gets no code. No session ends. Check first that the request is a form of your own page. One that is unknown,
+   * expired or answered, or whose redirect URI is not registered any more, gets an error without a redirect, any method but POST 405.
    */
   cancel(request: Request, waiting: CancelledRequest, info?: RequestInfo): Promise<Response>
   /** The signed-in user of the browser that sent this request, with the session; null when there is none. */
@@ -203,12 +202,14 @@ export interface Provider {
   /** The bearer-token guard of a realm (RFC 9068 §4), aware of revocations. */
   guard(options?: RealmGuardOptions): Guard<OidcPrincipal>
   /**
-   * Background work: ends expired sessions, retires keys, purges expired records, and starts the back-channel logouts that
-   * are due, without waiting for them. Call it every few seconds; several servers may do so.
-   * @param realms Ids. When absent: every realm in which something is due, or with a storage without `background` every realm in memory,
-   * which after a restart are not all that the `realms` look-up knows.
+   * Background work: ends expired sessions, retires keys, purges expired records, and starts due back-channel
+   * logouts without waiting for them. Call it every few seconds; several servers may do so.
+   * @param realms Ids. When absent: every realm in which something is due; with a storage without `background` every realm in memory,
+   * after a restart not all of the `realms` look-up.
    */
   tick(realms?: readonly string[]): Promise<TickReport>
+  /** The next request calls the `realms` look-up for this id again, instead of one within 10 seconds. */
+  forgetRealm(id: string): void
   /** Resolves when no back-channel logout is under way in this process. */
   settled(): Promise<void>
   /** Starts no more back-channel logouts, and aborts those under way: they are due again later. Resolves when all have ended. */

@@ -13,6 +13,8 @@ export interface RealmDirectory {
   find(id: string): Promise<Realm | null>
   /** The same realm, without waiting; null when it would have to be looked up. */
   current(id: string): Realm | null
+  /** Looks the realm up at the next request, also where it is being looked up. */
+  forget(id: string): void
   /** The realms in memory. */
   known(): Realm[]
   /** The URLs of a realm; it need not exist. */
@@ -50,9 +52,40 @@ export function realmDirectory(
       message: 'with oidc.routes.realms set to path, name at least one realm',
     })
 
+  const looked_up = lookedUp(config, now, lookup)
+  const urls = (id: string) => realmUrls(config.settings.issuer, realmPath(id, routing))
+  return {
+    routing,
+    urls,
+    known: () => [...configured.values(), ...looked_up.known()],
+    find: async (id) =>
+      configured.get(id) ?? (lookup && routing === 'path' && REALM_ID.test(id) ? looked_up.find(id) : null),
+    current: (id) => configured.get(id) ?? looked_up.current(id),
+    forget: looked_up.forget,
+    challenge(id, name) {
+      if (!lookup && !configured.has(id)) throw new Error(`There is no realm ${id}: name one of oidc.realms`)
+      if (name === undefined) return { realm: id, resource_metadata: urls(id).protected_resource() }
+      const realm = configured.get(id) ?? looked_up.last(id) ?? createRealm(id, config.settings)
+      const resource = realm.resources.find(({ key }) => key === name) ?? findResource(realm, name)?.resource
+      if (!resource || resource.external)
+        throw new Error(
+          `oidc.resources of the realm ${id} has no resource ${JSON.stringify(name)} that this provider describes`,
+        )
+      return { realm: id, resource_metadata: urls(id).protected_resource(resource.key) }
+    },
+  }
+}
+
+/** The realms of the look-up function. */
+function lookedUp(
+  config: ParsedConfig,
+  now: () => number,
+  lookup?: (id: string) => Promise<RealmConfig | null>,
+) {
   const loaded = new Map<string, { realm: Realm; text: string; looked_up_at: number }>()
   /** When unknown ids were looked up. Kept apart from the realms, so that invented ids cannot displace them. */
   const unknown = new Map<string, number>()
+  let forgotten = 0
   function current(id: string): Realm | null {
     const entry = loaded.get(id)
     return entry && isRecent(now() - entry.looked_up_at) ? entry.realm : null
@@ -62,7 +95,9 @@ export function realmDirectory(
     if (known) return known
     const entry = loaded.get(id)
     if (isRecent(now() - (unknown.get(id) ?? Number.NEGATIVE_INFINITY))) return null
+    const before = forgotten
     const overrides = (await lookup?.(id)) ?? null
+    if (forgotten !== before) return lookUp(id)
     loaded.delete(id)
     unknown.delete(id)
     if (overrides === null) {
@@ -76,26 +111,17 @@ export function realmDirectory(
     remember(loaded, id, { realm, text, looked_up_at: now() })
     return realm
   }
-
-  const urls = (id: string) => realmUrls(config.settings.issuer, realmPath(id, routing))
   return {
-    routing,
-    urls,
-    known: () => [...configured.values(), ...[...loaded.values()].map(({ realm }) => realm)],
-    find: async (id) =>
-      configured.get(id) ?? (lookup && routing === 'path' && REALM_ID.test(id) ? lookUp(id) : null),
-    current: (id) => configured.get(id) ?? current(id),
-    challenge(id, name) {
-      if (!lookup && !configured.has(id)) throw new Error(`There is no realm ${id}: name one of oidc.realms`)
-      if (name === undefined) return { realm: id, resource_metadata: urls(id).protected_resource() }
-      const realm = configured.get(id) ?? loaded.get(id)?.realm ?? createRealm(id, config.settings)
-      const resource = realm.resources.find(({ key }) => key === name) ?? findResource(realm, name)?.resource
-      if (!resource || resource.external)
-        throw new Error(
-          `oidc.resources of the realm ${id} has no resource ${JSON.stringify(name)} that this provider describes`,
-        )
-      return { realm: id, resource_metadata: urls(id).protected_resource(resource.key) }
+    current,
+    find: lookUp,
+    forget(id: string): void {
+      forgotten += 1
+      loaded.delete(id)
+      unknown.delete(id)
     },
+    /** Also one that is due to be looked up again. */
+    last: (id: string) => loaded.get(id)?.realm,
+    known: () => [...loaded.values()].map(({ realm }) => realm),
   }
 }
 
