@@ -117,12 +117,14 @@ function turnsOf(
     attempt(row, { sink, fetch: reach, keys: () => options.keysOf(row.realm), now: now(), stopped })
   const delivery: Delivery = { id, sink, store, audit, send, now, emit, stopped }
   let next_entry = 0
+  let entered: ReadonlySet<string> = new Set()
 
   async function enter(realms: readonly string[]): Promise<void> {
-    if (now() < next_entry) return
+    if (now() < next_entry && realms.every((realm) => entered.has(realm))) return
     await store.forget(ids, now() - UNUSED_SECONDS)
     await store.enter(id, realms, now())
     next_entry = now() + ENTERED_SECONDS
+    entered = new Set(realms)
   }
 
   return async (realms) => {

@@ -41,6 +41,20 @@ function rules() {
     expect(to.ids()).toEqual(ids)
   })
 
+  it('a realm that is new is entered at the next start, and not an hour later: its first rows arrive', async () => {
+    const place = await newPlace()
+    const to = await receiver()
+    const realms = [REALM]
+    const server = await place.server([webhook(to.url)], realms)
+    realms.push('made')
+    place.at(5)
+    await server.deliver()
+    place.at(200)
+    const ids = await place.sealed({ realm: 'made' })
+    await server.deliver()
+    expect(to.ids()).toEqual(ids)
+  })
+
   it('a row that another server writes late is in a later seal, and arrives', async () => {
     const place = await newPlace()
     const to = await receiver()

@@ -79,6 +79,8 @@ export interface Audit {
 const DAY = 86_400
 /** Seconds between two rounds of sealing, and of deleting. */
 const ROUND_SECONDS = 60
+/** Realms without rows to seal at which one round looks: their newest seal may need a key that is published. */
+const MAX_LOOKED_AT = 500
 /** Seals whose rows one round deletes. */
 const MAX_EXPIRED_SEALS = 50
 
@@ -205,12 +207,22 @@ function rounds({
   now,
 }: Required<Pick<AuditOptions, 'store' | 'settings' | 'now'>>): Audit['tick'] {
   let next_round = 0
+  let looked_at = 0
+  /** Those with rows to seal, and some of the others, in turn. */
+  async function due(realms: readonly string[]): Promise<readonly string[]> {
+    if (realms.length <= MAX_LOOKED_AT) return realms
+    const open = new Set(await store.open())
+    const start = looked_at % realms.length
+    looked_at = start + MAX_LOOKED_AT
+    const isInTurn = (index: number) => (index - start + realms.length) % realms.length < MAX_LOOKED_AT
+    return realms.filter((realm, index) => open.has(realm) || isInTurn(index))
+  }
   return async (realms, keysOf) => {
     if (now() < next_round) return
     next_round = now() + ROUND_SECONDS
     // A realm whose keys are not there stops no other; a store that fails stops the round.
     let keyless: unknown
-    for (const realm of realms) {
+    for (const realm of await due(realms)) {
       const keys = () =>
         keysOf(realm).catch((error: unknown) => {
           keyless = error

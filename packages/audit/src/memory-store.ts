@@ -12,16 +12,14 @@ export function memoryAuditStore(): AuditStore {
   /** Rows come mostly in the order of their ids: then the others are not looked at. */
   const isNewest = ({ audit_id }: AuditRow) => audit_id > (rows.at(-1)?.audit_id ?? '')
   function insert(row: AuditRow): void {
+    if (isNewest(row)) return void rows.push(row)
     const index = rows.findIndex((known) => isSame(known, row))
     if (index < 0) rows = [...rows, row].sort((a, b) => (a.audit_id < b.audit_id ? -1 : 1))
     else if (rows[index]?.seal === null) rows[index] = row
   }
   return {
     async put(added) {
-      for (const row of added) {
-        if (isNewest(row)) rows.push({ ...row })
-        else insert({ ...row })
-      }
+      for (const row of added) insert({ ...row })
       rows = rows.slice(-MAX_ROWS)
     },
     find: async (realm, audit_id) => of(realm).find((row) => row.audit_id === audit_id) ?? null,
@@ -34,9 +32,10 @@ export function memoryAuditStore(): AuditStore {
       of(realm)
         .filter((row) => row.audit_id > after && (until === undefined || row.audit_id < until))
         .slice(0, limit),
+    open: async () => [...new Set(rows.filter(isOpen).map(({ realm }) => realm))],
     unsealed: async (realm, before, limit) =>
       of(realm)
-        .filter((row) => row.seal === null && row.time < before)
+        .filter((row) => isOpen(row) && row.time < before)
         .slice(0, limit),
     async seal(seal, places) {
       const marked = places.map(({ row }) => rows.find((known) => isSame(known, row)))
@@ -75,6 +74,7 @@ export function memoryAuditStore(): AuditStore {
   }
 }
 
+const isOpen = ({ seal }: AuditRow): boolean => seal === null
 const isSame = (a: AuditRow, b: AuditRow): boolean => a.realm === b.realm && a.audit_id === b.audit_id
 function matches(row: AuditRow, filter: AuditFilter): boolean {
   const { sub, client_id, actor, type, flow, reference, since = 0, until = Number.POSITIVE_INFINITY } = filter

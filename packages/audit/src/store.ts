@@ -46,6 +46,8 @@ export interface AuditStore {
   list(realm: string, page: { filter: AuditFilter; before?: string; limit: number }): Promise<AuditRow[]>
   /** All rows, the oldest first, from the one after `after`. */
   page(realm: string, page: { after?: string; until?: string; limit: number }): Promise<AuditRow[]>
+  /** The realms that have rows without a seal. */
+  open(): Promise<string[]>
   /** Rows without a seal whose time is before `before`, the oldest first. */
   unsealed(realm: string, before: number, limit: number): Promise<AuditRow[]>
   /**

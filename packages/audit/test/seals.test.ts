@@ -330,3 +330,33 @@ it('a store that fails ends the round', async () => {
   await expect(audit.tick(['one', REALM], keysOf)).rejects.toThrow('away')
   expect(asked).toEqual(['one'])
 })
+
+it('of more than 500 realms, a round asks those with rows to seal, and 500 others in turn', async () => {
+  const { at, keysOf, clock } = place
+  const asked: string[] = []
+  const counting: AuditStore = {
+    ...store,
+    async lastSeal(realm) {
+      asked.push(realm)
+      return store.lastSeal(realm)
+    },
+  }
+  const audit = createAudit({ store: counting, now: clock })
+  const realms = Array.from({ length: 1200 }, (_, n) => `r-${n}`)
+  const round = async (seconds: number) => {
+    asked.length = 0
+    at(seconds)
+    await audit.tick(realms, () => keysOf(REALM))
+    return new Set(asked)
+  }
+  await store.put([{ ...rowAt(NOW), realm: 'r-1100' }])
+  expect([...(await round(180))].sort()).toEqual([...realms.slice(0, 500), 'r-1100'].sort())
+  expect(await store.lastSeal('r-1100')).toMatchObject({ number: 1 })
+  expect([...(await round(240))]).toEqual(realms.slice(500, 1000))
+  expect([...(await round(300))].sort()).toEqual([...realms.slice(1000), ...realms.slice(0, 300)].sort())
+  const few = realms.slice(0, 500)
+  asked.length = 0
+  at(360)
+  await audit.tick(few, () => keysOf(REALM))
+  expect(asked).toEqual(few)
+})

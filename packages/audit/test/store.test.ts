@@ -96,6 +96,18 @@ function rules() {
     expect(await store.seals(realm, { after: 1, limit: 5 })).toEqual([sealOf(2)])
   })
 
+  it('names the realms that have rows without a seal, each once', async () => {
+    fresh()
+    const mine = realm
+    const [a, b] = [row(), row()]
+    await store.put([a, b])
+    expect((await store.open()).filter((open) => open === mine)).toEqual([mine])
+    await store.seal(sealOf(1), placesOf([a]))
+    expect(await store.open()).toContain(mine)
+    await store.seal(sealOf(2), placesOf([b]))
+    expect(await store.open()).not.toContain(mine)
+  })
+
   it('deletes whole seals whose newest row is older, and keeps the seals', async () => {
     fresh()
     const [old, young, open] = [row({ time: 10 }), row({ time: 20 }), row({ time: 20 })]
