@@ -245,7 +245,7 @@ const LAYERS: Record<string, string[]> = {
     'grant-scripts',
     'expiring client-documents clients consents grants logouts sessions signing-keys throttle',
     'redis-storage',
-    'diagnosis',
+    'delete-realm diagnosis',
     'address errors index',
   ],
   'storage-conformance': [

@@ -1,5 +1,6 @@
 export { type ConnectedRedis, type ConnectOptions, connect } from './connection/connect.js'
 export type { RedisEvent } from './connection/events.js'
+export { deleteRealm } from './delete-realm.js'
 export { type DiagnoseOptions, diagnose } from './diagnosis/diagnose.js'
 export type { RedisFinding } from './diagnosis/finding.js'
 export { type RedisStorageOptions, redisStorage } from './redis-storage.js'
