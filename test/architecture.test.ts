@@ -184,7 +184,7 @@ const LAYERS: Record<string, string[]> = {
     'commands',
     'index',
   ],
-  realms: ['realm-store', 'database-store memory-store', 'index'],
+  realms: ['realm-store', 'database-store directory memory-store run-time', 'purge', 'index'],
   'realm-operations': [
     'operation operation-error',
     'lists',

@@ -41,6 +41,8 @@ export interface DeletedQuestion {
 
 /** Realms that are not deleted. */
 export const MAX_REALMS = 10_000
+/** Days from the deletion of a realm to that of its records. */
+export const PURGE_DAYS = 7
 const MAX_ID_LENGTH = 63
 
 /** The realms that were made at run time. */
