@@ -35,6 +35,7 @@ const LOADED_BY_SERVERS = [
   '@ostiary/password-rules',
   '@ostiary/personal-data',
   '@ostiary/realm-operations',
+  '@ostiary/realms',
   '@ostiary/recovery',
   '@ostiary/sign-up',
   '@ostiary/simulation',

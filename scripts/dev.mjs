@@ -45,6 +45,7 @@ const BUNDLES = {
   '@ostiary/password-rules': 'packages/password-rules/.dev/index',
   '@ostiary/personal-data': 'packages/personal-data/.dev/index',
   '@ostiary/realm-operations': 'packages/realm-operations/.dev/index',
+  '@ostiary/realms': 'packages/realms/.dev/index',
   '@ostiary/recovery': 'packages/recovery/.dev/index',
   '@ostiary/sign-up': 'packages/sign-up/.dev/index',
   '@ostiary/simulation': 'packages/simulation/.dev/index',
@@ -59,7 +60,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:access-rules|account-deletion|addresses|admin|audit|audit-sinks|console|console-settings|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|recovery|sign-up|simulation|storage-pglite|terms)/,
+          /^@ostiary\/(?:access-rules|account-deletion|addresses|admin|audit|audit-sinks|console|console-settings|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|realms|recovery|sign-up|simulation|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

@@ -239,6 +239,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/password-rules',
       // With the admin API.
       '@ostiary/realm-operations',
+      // Loaded where realms_at_run_time is set.
+      '@ostiary/realms',
       // Loaded where identity.recovery.mail is set.
       '@ostiary/recovery',
       // Work of one kind together (`turns`).
@@ -295,6 +297,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/password-rules',
       '@ostiary/personal-data',
       '@ostiary/realm-operations',
+      '@ostiary/realms',
       '@ostiary/recovery',
       '@ostiary/sign-up',
       '@ostiary/simulation',

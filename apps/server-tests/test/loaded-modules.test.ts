@@ -81,9 +81,10 @@ function appForm(page: Page): Page {
   return { ...page, html }
 }
 
-async function signIn(issuer: string) {
+/** @param realm The path of a realm. */
+async function signIn(issuer: string, realm = '') {
   const ann = person(issuer)
-  const sign_in = await ann.open(`${issuer}/account`)
+  const sign_in = await ann.open(`${issuer}${realm}/account`)
   return { ann, page: await ann.submit(sign_in, { username: USERNAME, password: PASSWORD }) }
 }
 
@@ -228,6 +229,8 @@ interface Loading {
   more?: string[]
   /** The page with which it is loaded; the start, or a sign-in, when absent. */
   opens?: string
+  /** The path of the realm in which a user signs in. */
+  signs_in?: string
   /** A command loads it, and no server. */
   by_command?: true
 }
@@ -302,6 +305,12 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
     more: ['admin-commands', 'admin', 'admin-client', 'simulation', ...CORE],
   },
+  realms: {
+    config: { oidc: { routes: { realms: 'path' }, realms: { default: {} } }, realms_at_run_time: true },
+    env: { OSTIARY_STORAGE: '' },
+    signs_in: '/realms/default',
+    more: ['storage-pglite', '@electric-sql/pglite'],
+  },
   recovery: { config: { identity: { mail: MAIL, recovery: { mail: true } } } },
   'sign-up': { config: { identity: { mail: MAIL, signup: 'open' } } },
   simulation: {
@@ -323,9 +332,9 @@ describe('what a server loads with a package that it does not always load', () =
   it.each(Object.entries(OPTIONAL))(
     '%s: its own files, and no copy of what the server has',
     async (name, row) => {
-      const { config, env = {}, opens, more = [], by_command = false } = row
+      const { config, env = {}, opens, signs_in, more = [], by_command = false } = row
       const { issuer, file } = await started(config, { SMTP_URL: 'smtp://127.0.0.1:1', ...env })
-      await signIn(issuer)
+      await signIn(issuer, signs_in)
       if (opens !== undefined) await fetch(issuer + opens, { redirect: 'manual' })
       const urls = (await urlsIn(file)).filter((url) => url.startsWith('file:'))
       const isOwn = (url: string) => url.includes(`/packages/${name}/dist/`)

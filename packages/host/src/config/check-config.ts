@@ -71,7 +71,14 @@ function unknownRealmFaults(id: string, { clients, users, mail }: RealmEntries):
 /** For a provider that only checks the settings: it seals and signs nothing. */
 const PLACEHOLDER_SECRET = 'a placeholder, because no key is encrypted with this secret'
 
-function tryProvider({ oidc, app_url }: UncheckedConfig): Provider | { faults: readonly ConfigFault[] } {
+/** A provider with these settings, or what is wrong with them. */
+export function tryProvider({
+  oidc,
+  app_url,
+  realms_at_run_time,
+}: Pick<UncheckedConfig, 'oidc' | 'app_url' | 'realms_at_run_time'>):
+  | Provider
+  | { faults: readonly ConfigFault[] } {
   try {
     return createProvider({
       oidc,
@@ -81,6 +88,8 @@ function tryProvider({ oidc, app_url }: UncheckedConfig): Provider | { faults: r
       accounts: { find: async () => null },
       fetch_document: guardedDocuments(),
       interactions: { login: async () => new Response(null) },
+      // Then the configuration may name no realm.
+      ...(realms_at_run_time && oidc.routes?.realms === 'path' && { realms: async () => null }),
     })
   } catch (error) {
     if (error instanceof ConfigError) return { faults: error.faults }

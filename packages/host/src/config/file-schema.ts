@@ -22,6 +22,7 @@ import { databaseSchema } from './database-settings.js'
 import { identitySchema } from './identity-settings.js'
 import { logSchema } from './log-settings.js'
 import { loginSchema } from './login-settings.js'
+import { runTimeSchema } from './realms/run-time-key.js'
 import { serverSchema } from './server-settings.js'
 import { SESSION_PLACES, STORAGES } from './storage-kinds.js'
 
@@ -259,6 +260,7 @@ export const configSchema = z.strictObject({
         .describe('CSS variables for browsers that prefer a dark color scheme'),
     })
     .optional(),
+  realms_at_run_time: runTimeSchema,
   storage: z
     .enum(STORAGES)
     .default('database')

@@ -37,6 +37,8 @@ export interface HostConfig {
   app_url?: string
   /** Clients and users, by realm id. */
   realms: Record<string, RealmEntries>
+  /** Whether there are realms in the database, beside those of `oidc`. */
+  realms_at_run_time?: true
   /** The rules of new passwords, by the id of each realm that has some. */
   password_rules?: Record<string, PasswordSettings>
   /** The other providers at which users sign in, by the id of each realm that has some. */

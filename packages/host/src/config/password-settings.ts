@@ -51,7 +51,10 @@ export interface PasswordSettings {
 }
 
 /** Keys that have no effect together. @param path Of the keys. */
-function passwordKeyFaults({ enabled, rules, min_length, blocklist_file }: PasswordKeys, path: string) {
+export function passwordKeyFaults(
+  { enabled, rules, min_length, blocklist_file }: PasswordKeys,
+  path: string,
+) {
   const faults: ConfigFault[] = []
   for (const [key, value] of Object.entries({ min_length, blocklist_file }))
     if (value !== undefined && !rules)

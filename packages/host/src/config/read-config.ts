@@ -26,6 +26,7 @@ import { type ConfigFile, fileSchema } from './file-schema.js'
 import type { HostConfig, UncheckedConfig } from './host-config.js'
 import { readLanguages } from './languages.js'
 import { readOptional, turnedOn } from './realms/optional-settings.js'
+import { runTimeFaults } from './realms/run-time.js'
 import { serverFaults, serverSettings } from './server-settings.js'
 import { type ConfigSources, folderOf, readSources, unreadEnvFile } from './sources.js'
 import { embeddedFolder, type StorageChoice, storageChoice } from './storage-choice.js'
@@ -176,7 +177,7 @@ async function tryOutConfig(
 /** Faults of settings that are valid alone, but not together. */
 function combinationFaults(
   { database_url, database }: ConfigFile,
-  { server, storage, port, admin_listen }: UncheckedConfig,
+  { server, storage, port, admin_listen, oidc, realms_at_run_time }: UncheckedConfig,
   { try_out }: { try_out: boolean },
 ): ConfigFault[] {
   const faults = serverFaults(server, {
@@ -185,6 +186,7 @@ function combinationFaults(
     admin_port: admin_listen?.port,
     try_out,
   })
+  faults.push(...runTimeFaults({ oidc, storage, ...given({ realms_at_run_time }) }))
   if (storage.kind === 'memory' && database_url !== undefined)
     faults.push({ path: 'storage', message: 'DATABASE_URL names a database too; unset one of the two' })
   if (database.shards > 1 && !database.sharded)
@@ -259,13 +261,20 @@ function compose(
   const { port, host, secret = '', oidc, app, theme, account, log, login, trusted_proxies, server } = config
   const { previous_secret, backchannel } = config
   const audit = auditSettings(config.audit)
+  const realms_at_run_time = config.realms_at_run_time || undefined
   return {
     ...rest,
     port,
     host,
     secret,
     oidc: oidc as OidcConfig,
-    ...given({ previous_secret, app_url: app.url, theme: theme as Theme | undefined, audit }),
+    ...given({
+      previous_secret,
+      app_url: app.url,
+      theme: theme as Theme | undefined,
+      audit,
+      realms_at_run_time,
+    }),
     log,
     login,
     account,

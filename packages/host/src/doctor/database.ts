@@ -15,6 +15,7 @@ import { bareProvider } from '../management/manage.js'
 import { realmOf } from '../server/realm-of.js'
 import { embeddedExecutor } from '../storage/embedded.js'
 import { openPostgres } from '../storage/postgres.js'
+import { withStoredRealms } from '../storage/run-time-realms.js'
 import { DATABASE_SUBJECT, isFolderFault, storageError } from '../storage/storage-error.js'
 import { checkFolder } from './data-folder.js'
 import { checkDemo } from './demo.js'
@@ -33,9 +34,9 @@ interface DatabaseOptions {
 /** Checks the database, its schema, its clock, and in it the signing keys, the factors of users, the clients and the hosts of their documents. */
 export async function checkDatabase(config: HostConfig, { offline }: DatabaseOptions): Promise<Finding[]> {
   const { storage } = config
-  const checkRecords = async (stores: Storage) => [
-    ...(await checkStoredClients(config, stores)),
-    ...(offline ? [] : await checkStoredHosts(config, stores)),
+  const checkRecords = async (stored: HostConfig, stores: Storage) => [
+    ...(await checkStoredClients(stored, stores)),
+    ...(offline ? [] : await checkStoredHosts(stored, stores)),
   ]
   if (storage.kind === 'memory') return [IN_MEMORY]
   if (storage.kind === 'embedded') {
@@ -59,7 +60,8 @@ const EMPTY_DATABASE = note('database', 'it answers, and is empty', 'The first s
 
 interface DatabaseChecks {
   options?: DiagnoseOptions
-  checkRecords: (storage: Storage) => Promise<Finding[]> | Finding[]
+  /** @param stored The configuration with all realms of the database. */
+  checkRecords: (stored: HostConfig, storage: Storage) => Promise<Finding[]> | Finding[]
 }
 
 async function withDatabase(
@@ -74,17 +76,18 @@ async function withDatabase(
     const state = server.map((finding): Finding => ({ check: 'database', ...finding }))
     if (is_empty) return [EMPTY_DATABASE, ...state]
     const stores = postgresStores(executor)
-    const sealed = await checkSealed(config, stores)
+    const stored = await withStoredRealms(config, { records: executor })
+    const sealed = await checkSealed(stored, stores)
     const { kind } = config.storage
     const answers = ok('database', `answers, and its schema is this version's (${kind})`)
-    const demo = await checkDemo(config, executor)
+    const demo = await checkDemo(stored, executor)
     return [
       answers,
       ...state,
       ...demo,
       { check: 'clock', ...clock },
       ...sealed,
-      ...(await checkRecords(stores.storage)),
+      ...(await checkRecords(stored, stores.storage)),
       ...(await sinkFindings(executor, config.audit_sinks)),
     ]
   } catch (error) {

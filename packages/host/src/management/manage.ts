@@ -26,6 +26,7 @@ import { realmOf } from '../server/realm-of.js'
 import { emailSignInOf } from '../storage/email-sign-in.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
+import { withStoredRealms } from '../storage/run-time-realms.js'
 import { lostSecretError } from '../storage/storage-error.js'
 
 /** What `manageRealm` takes. */
@@ -75,9 +76,12 @@ export async function manageRealm<T>(
   { realm = DEFAULT_REALM, ...options }: ManageOptions,
   run: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
-  const config = await readManageableConfig(env, options.cwd)
-  if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
-  return withStorage(config, { ...options, env }, async (opened, optional) => {
+  const read = await readManageableConfig(env, options.cwd)
+  // Others may be in the database.
+  if (!read.realms_at_run_time) requireRealm(read, realm)
+  return withStorage(read, { ...options, env }, async (opened, optional) => {
+    const config = await withStoredRealms(read, opened, realm)
+    requireRealm(config, realm)
     const { audit } = optional
     const { users, factors, tickets, links, remembered_devices, mails, records } = opened
     const provider = managingProvider(config, opened, audit)
@@ -101,12 +105,17 @@ export async function manageRealm<T>(
   })
 }
 
+/** @throws RealmError */
+export function requireRealm(config: HostConfig, realm: string): void {
+  if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
+}
+
 /** One realm of several, with its storage open. */
 export interface OpenRealm extends Pick<Workspace, 'management' | 'factors' | 'config'> {
   id: string
 }
 
-/** All realms of the configuration, with their storage open. */
+/** All realms, with their storage open. */
 export interface OpenRealms extends Pick<HostStorage, 'mails'> {
   config: HostConfig
   /** Runs for each realm, one after the other. Returns the results by realm id. */
@@ -119,8 +128,9 @@ export async function manageEveryRealm<T>(
   options: Omit<ManageOptions, 'realm'>,
   run: (realms: OpenRealms) => Promise<T>,
 ): Promise<T> {
-  const config = await readManageableConfig(env, options.cwd)
-  return withStorage(config, { ...options, env }, (opened, { audit }) => {
+  const read = await readManageableConfig(env, options.cwd)
+  return withStorage(read, { ...options, env }, async (opened, { audit }) => {
+    const config = await withStoredRealms(read, opened)
     const provider = managingProvider(config, opened, audit)
     return run({
       config,
@@ -197,7 +207,7 @@ function managingProvider(config: HostConfig, opened: HostStorage, audit: Audit 
 
 /** A provider for management: it takes no requests. */
 export function bareProvider(
-  { oidc, secret, previous_secret, app_url }: HostConfig,
+  { oidc, secret, previous_secret, app_url, realms_at_run_time }: HostConfig,
   { storage, users }: Pick<HostStorage, 'storage' | 'users'>,
 ): Provider {
   return createProvider({
@@ -206,6 +216,8 @@ export function bareProvider(
     storage,
     ...(previous_secret !== undefined && { previous_secret }),
     ...(app_url !== undefined && { app_url }),
+    // Then there may be no realm yet.
+    ...(realms_at_run_time && { realms: async () => null }),
     // Disabled users too: no client may have their `sub` as its client_id.
     accounts: {
       async find(sub, realm) {
@@ -233,7 +245,7 @@ interface DatabaseCommand extends Pick<ManageOptions, 'write'> {
 export async function inDatabase<T>(
   config: HostConfig,
   { write, env, row, alone }: DatabaseCommand,
-  run: (executor: Executor) => Promise<T>,
+  run: (executor: Executor, config: HostConfig) => Promise<T>,
 ): Promise<T> {
   const { storage } = config
   if (storage.kind === 'memory') throw new Error('The records are in memory')
@@ -244,10 +256,11 @@ export async function inDatabase<T>(
     alone ? {} : { socket: 'connect' },
   )
   try {
+    const stored = await withStoredRealms(config, { records: executor })
     const audit = row && (await openAudit(config, { storage: { records: executor }, env }))
-    if (!audit) return await run(executor)
+    if (!audit) return await run(executor, stored)
     const [realm = DEFAULT_REALM] = realmIds(config)
-    return await audit.change({ realm, ...row }, () => run(executor)).finally(audit.stop)
+    return await audit.change({ realm, ...row }, () => run(executor, stored)).finally(audit.stop)
   } finally {
     await executor.close()
   }

@@ -1,17 +1,17 @@
 /** Exports the records of a realm, and imports them into a realm of this or another server. */
 
-import type { ImportReport, RealmRecord } from '@ostiary/storage-postgres'
+import type { Executor, ImportReport, RealmRecord } from '@ostiary/storage-postgres'
 import type { Environment } from '../config/environment.js'
 import type { HostConfig } from '../config/host-config.js'
-import { realmIds } from '../config/realm-ids.js'
 import { realmOf } from '../server/realm-of.js'
 import { emailSignInOf } from '../storage/email-sign-in.js'
+import { type CarriedRealm, carriedRealm, storedSettings } from '../storage/run-time-realms.js'
 import { databaseStores } from './database-stores.js'
 import {
   inDatabase,
   type ManageOptions,
-  RealmError,
   readManageableConfig,
+  requireRealm,
   requireUndivided,
 } from './manage.js'
 import {
@@ -52,17 +52,20 @@ export async function exportRealm(env: Environment, options: ExportOptions): Pro
   const { cwd, write, realm, with_secrets, out } = options
   const config = await readManageableConfig(env, cwd)
   requireUndivided(config)
-  requireRealm(config, realm)
+  if (!config.realms_at_run_time) requireRealm(config, realm)
   const { MIGRATIONS, readRealm } = await import('@ostiary/storage-postgres')
   const counts: RecordCounts = {}
   let factors_left_out = 0
-  await inDatabase(config, { write, env, row: { type: 'realm.export', realm } }, async (executor) => {
+  await inDatabase(config, { write, env, row: { type: 'realm.export', realm } }, async (executor, stored) => {
+    requireRealm(stored, realm)
+    const settings = await storedSettings(config, executor, realm)
     const header: ExportHeader = {
       ostiary_export: EXPORT_VERSION,
       realm,
       schema: MIGRATIONS.at(-1)?.id ?? 0,
       created_at: new Date().toISOString(),
       with_secrets,
+      ...(settings && { settings }),
     }
     await out(`${JSON.stringify(header)}\n`)
     await readRealm(executor, realm, async (records) => {
@@ -116,10 +119,13 @@ export async function importRealm(env: Environment, options: ImportRealmOptions)
   const { compareRecords, MIGRATIONS, writeRealm } = await import('@ostiary/storage-postgres')
   if (header.schema > (MIGRATIONS.at(-1)?.id ?? 0)) throw headerFault(file, NEWER_FILE)
   const id = options.realm ?? header.realm
-  requireRealm(config, id)
+  if (!config.realms_at_run_time) requireRealm(config, id)
   const row = plan_only ? null : { type: 'realm.import', realm: id }
-  return inDatabase(config, { write, env, row }, async (executor) => {
-    const { provider, ...stores } = await databaseStores(config, executor)
+  return inDatabase(config, { write, env, row }, async (executor, known) => {
+    const carried = await carriedOf(known, { executor, id, header, file })
+    const stored = carried?.config ?? known
+    requireRealm(stored, id)
+    const { provider, ...stores } = await databaseStores(stored, executor)
     const realm = await realmOf(provider, id)
     const now = Math.floor(Date.now() / 1000)
     const check = recordCheck({ header, realm, secrets: secretsOf(config), now })
@@ -135,7 +141,10 @@ export async function importRealm(env: Environment, options: ImportRealmOptions)
         if (!with_secrets) for (const record of records) noteMissingSecret(record, without_secret)
       },
     })
-    if (report.done) await (await emailSignInOf(config, stores))?.fill()
+    if (report.done) {
+      await carried?.make(now)
+      await (await emailSignInOf(config, stores))?.fill()
+    }
     return { ...report, realm: id, with_secrets, without_secret }
   })
 }
@@ -169,6 +178,20 @@ async function readHeader(file: string): Promise<ExportHeader> {
 const headerFault = (file: string, fault: string): RealmFileError =>
   new RealmFileError(file, [{ line: 1, fault }])
 
-function requireRealm(config: HostConfig, realm: string): void {
-  if (!realmIds(config).includes(realm)) throw new RealmError(realm, realmIds(config))
+interface Carrying {
+  executor: Executor
+  id: string
+  header: ExportHeader
+  file: string
+}
+
+/** The realm that the file describes, where there is none with its id yet. @throws RealmFileError when it cannot be made here. */
+async function carriedOf(
+  config: HostConfig,
+  { executor, id, header, file }: Carrying,
+): Promise<CarriedRealm | null> {
+  if (!config.realms_at_run_time || header.settings === undefined) return null
+  const carried = await carriedRealm(config, executor, { id, settings: header.settings })
+  if (typeof carried === 'string') throw headerFault(file, carried)
+  return carried
 }

@@ -10,6 +10,7 @@ import { readConfig, readEmbeddedFolder } from '../config/read-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import type { PostgresChoice, StorageChoice } from '../config/storage-choice.js'
 import { embeddedExecutor } from '../storage/embedded.js'
+import { withStoredRealms } from '../storage/run-time-realms.js'
 import { DATABASE_SUBJECT, lostSecretError, StorageError, storageError } from '../storage/storage-error.js'
 import { databaseStores } from './database-stores.js'
 import { requireUndivided } from './manage.js'
@@ -130,7 +131,8 @@ async function ofTarget<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The servers of the target have the secret of this configuration. */
-async function requireOpenKeys(config: HostConfig, source: Executor): Promise<void> {
+async function requireOpenKeys(read: HostConfig, source: Executor): Promise<void> {
+  const config = await withStoredRealms(read, { records: source })
   const { provider } = await databaseStores(config, source)
   for (const realm of realmIds(config)) {
     const { keys } = await provider.manage(realm)

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs'
 import { REALM_ID } from '@ostiary/core'
 import type { RealmRecord } from '@ostiary/storage-postgres'
 import * as z from 'zod'
+import type { StoredSettings } from '../config/realms/run-time.js'
 
 /** The version of the format. A program refuses a file of a newer one. */
 export const EXPORT_VERSION = 1
@@ -19,6 +20,8 @@ export interface ExportHeader {
   created_at: string
   /** Whether hashes of secrets and passwords, and the encrypted keys, are in the file. */
   with_secrets: boolean
+  /** Of a realm that was made at run time. */
+  settings?: StoredSettings
 }
 
 /** The file cannot be imported. Each line of the message names one of the file. */
@@ -34,12 +37,14 @@ export interface LineFault {
   fault: string
 }
 
+const KEYS = z.record(z.string(), z.unknown()).optional()
 const header = z.strictObject({
   ostiary_export: z.literal(EXPORT_VERSION),
   realm: z.string().regex(REALM_ID),
   schema: z.number().int().positive(),
   created_at: z.iso.datetime(),
   with_secrets: z.boolean(),
+  settings: z.strictObject({ oidc: KEYS, identity: KEYS }).optional(),
 })
 const newer = z.object({ ostiary_export: z.number().int().gt(EXPORT_VERSION) })
 const end = z.strictObject({ kind: z.literal('end'), records: z.number().int().nonnegative() })
@@ -54,7 +59,7 @@ export function parseHeader(text: string): ExportHeader | string {
   if (value === undefined) return 'it is not a line of JSON: this is no file of ostiary export'
   if (newer.safeParse(value).success) return NEWER_FILE
   const parsed = header.safeParse(value)
-  return parsed.success ? parsed.data : NO_HEADER
+  return parsed.success ? (parsed.data as ExportHeader) : NO_HEADER
 }
 
 /** Turns the value of a line into a record, or says what is wrong with it. */

@@ -77,7 +77,7 @@ async function withDatabase<T>(
   const config = await readManageableConfig(env, cwd)
   try {
     const row = { type: 'database.restored' }
-    return await inDatabase(config, { write, env, row, alone: true }, (executor) => run(executor, config))
+    return await inDatabase(config, { write, env, row, alone: true }, run)
   } catch (cause) {
     if (cause instanceof SealedKeyError) throw lostSecretError(cause, config)
     throw storageError(DATABASE_SUBJECT, cause)

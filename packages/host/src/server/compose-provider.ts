@@ -20,6 +20,7 @@ import { type RealmMails, realmMails } from '../mail/realm-mails.js'
 import { guardedDocuments, guardedFetch } from '../network/guarded-fetch.js'
 import type { HostStorage } from '../storage/host-storage.js'
 import { isOutage } from '../storage/outage.js'
+import { type HostRealms, identityOf } from '../storage/run-time-realms.js'
 import { given } from '../values/given.js'
 import { runtimeHashes } from './hashing.js'
 import { signerFor } from './signing.js'
@@ -35,6 +36,8 @@ interface ProviderDependencies {
   extensions: IdentityOptions['extensions']
   sign_up: IdentityOptions['sign_up']
   recovery?: IdentityOptions['recovery']
+  /** Null when absent: there are those of the configuration. */
+  realms?: HostRealms | null
 }
 
 export function composeProvider(
@@ -49,6 +52,7 @@ export function composeProvider(
     extensions,
     sign_up,
     recovery,
+    realms = null,
   }: ProviderDependencies,
 ): { identity: Identity; provider: Provider; options: ProviderOptions; mails: RealmMails | null } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
@@ -63,10 +67,7 @@ export function composeProvider(
     tickets,
     remembered_devices,
     ...(mails && { mail: { queue, of: mails.of } }),
-    ...(offersFactors(config) && {
-      factors,
-      settings: (realm: string) => config.realms[realm]?.identity ?? {},
-    }),
+    ...((realms !== null || offersFactors(config)) && { factors, settings: identityOf(config, realms) }),
     account,
     landing: true,
     refused: refusedOf(config),
@@ -85,8 +86,11 @@ export function composeProvider(
     fetch_document: documentFetcher(config),
     signer,
     hashes: runtimeHashes,
+    ...(realms && { realms: realms.lookUp }),
   }
-  return { identity, provider: createProvider(options), options, mails }
+  const provider = createProvider(options)
+  realms?.attach(provider)
+  return { identity, provider, options, mails }
 }
 
 /** Loaded with the first user who may not use an application. */

@@ -18,6 +18,7 @@ import { errorFields, type Log } from '../log/log.js'
 import type { AnyEvent } from '../log/log-events.js'
 import { emailSignInOf } from '../storage/email-sign-in.js'
 import type { HostStorage } from '../storage/host-storage.js'
+import { ofAllRealms, realmsOf } from '../storage/run-time-realms.js'
 import { lostSecretError } from '../storage/storage-error.js'
 import { type SyncReport, syncRealms } from '../storage/sync.js'
 import { type AdminParts, adminOf, type ServedAdmin } from './admin/served-admin.js'
@@ -82,11 +83,16 @@ export async function configuredParts(
 ): Promise<ConfiguredParts> {
   const by_email = await emailSignInOf(config, opened)
   const { users } = by_email ?? opened
-  const entered = { ...opened, users }
+  const realms = await realmsOf(config, {
+    storage: opened,
+    now,
+    failed: (error) => log.error('a deleted realm is not purged', errorFields(error)),
+  })
+  const entered = { ...opened, storage: ofAllRealms(opened, realms), users }
   const failed = (error: unknown) => log.error('the audit is not written', errorFields(error))
   const audit = await openAudit(config, { storage: opened, now, failed })
   const storage = audit?.stores(entered) ?? entered
-  const password_rules = await passwordRulesOf(config)
+  const password_rules = await passwordRulesOf(config, realms)
   const deletion = await accountDeletionOf(config, storage, {
     now,
     failed: (error) => log.error('the mail about a deletion is not queued', errorFields(error)),
@@ -96,7 +102,7 @@ export async function configuredParts(
   const sign_up = await signUpOf(config)
   const recovery = await recoveryOf(config)
   const kept = audit && { on_event: audit.sink(on_event), on_flow: audit.onFlow }
-  const more = { now, on_event, ...kept, passwords, password_rules, extensions, sign_up, recovery }
+  const more = { now, on_event, ...kept, passwords, password_rules, extensions, sign_up, recovery, realms }
   const composed = composeProvider(config, { ...more, storage })
   const { identity, mails } = composed
   const provider = audit?.provider(composed.provider) ?? composed.provider
@@ -108,7 +114,7 @@ export async function configuredParts(
   const reported = { audit, records: opened.records, keysOf, now, on_event, failed: undelivered }
   const sinks = await openSinks(config, reported)
   const background = backgroundWork(
-    { provider, identity, mails, audit, sinks, filling, deletion, keysOf },
+    { provider, identity, mails, audit, sinks, filling, deletion, keysOf, realms },
     { config, now, log },
   )
   const bare = {
@@ -123,6 +129,7 @@ export async function configuredParts(
     by_email,
     mail: mails,
     readiness,
+    realms,
   }
   return {
     config,
@@ -134,7 +141,7 @@ export async function configuredParts(
     demo: config.try_out ? await createDemo(config.issuer) : null,
     pages: browserPages({ provider, interactions: identity.interactions, name: nameOf(config) }),
     icon: iconOf(config.theme),
-    routeOf: routeLabels(provider, realmIds(config), await missingRoutes(config, provider)),
+    routeOf: routeLabels(provider, realmIds(config), realms ? [] : await missingRoutes(config, provider)),
     ticker: providerTicker(background, { log, interval_ms: tick_every, leads, ticked }),
     background,
   }

@@ -63,7 +63,7 @@ export async function openDurable(
     close: (within_ms) => executor.close(within_ms),
   }
   if (choice.kind !== 'postgres and redis') return durable
-  const [{ openRedis }, { redisStorage }] = await Promise.all([
+  const [{ openRedis }, { deleteRealm, redisStorage }] = await Promise.all([
     import('./redis.js'),
     import('@ostiary/storage-redis'),
   ])
@@ -74,6 +74,7 @@ export async function openDurable(
   return {
     ...durable,
     storage: mixedStorage(storage, redisStorage(redis), choice.sessions),
+    deleteQuick: (realm) => deleteRealm(redis, realm),
     parts: { ...durable.parts, redis: part },
     async close(within_ms) {
       close()

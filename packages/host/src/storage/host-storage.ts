@@ -32,6 +32,8 @@ export interface HostStorage {
   mails: MailQueue
   /** The database, for parts that have statements of their own. Absent when the records are in memory. */
   records?: Executor
+  /** Deletes what a Redis has of a deleted realm. Absent without one. */
+  deleteQuick?(realm: string): Promise<unknown>
   /** By the name that /readyz shows. */
   parts: HealthParts
   /** Of a divided database, by name: at least one of them must work. */

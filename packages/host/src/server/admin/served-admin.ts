@@ -26,6 +26,7 @@ import { errorFields, type Log } from '../../log/log.js'
 import { type RequestSender, trustedProxies } from '../../network/client-address.js'
 import type { HostStorage } from '../../storage/host-storage.js'
 import { isOutage } from '../../storage/outage.js'
+import { type HostRealms, identityOf } from '../../storage/run-time-realms.js'
 import { realmPasswordRules } from '../password-rules.js'
 import type { CheckedRequest } from '../request-handler.js'
 import { notFound } from '../responses.js'
@@ -61,6 +62,8 @@ export interface AdminParts {
   log: Log
   /** As `/readyz` answers. */
   readiness: RealmSources['readiness']
+  /** Null without `realms_at_run_time`. */
+  realms: HostRealms | null
 }
 
 /** Null without `admin.enabled`. */
@@ -70,6 +73,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
   const { ADMIN_PATH, createAdmin, openRoleStore, realmParts } = await import('@ostiary/admin')
   const { storage, provider, users, audit, passwords, on_event, now, log } = parts
   const stores = { ...storage, users }
+  const identity = identityOf(config, parts.realms)
   const roles = openRoleStore(storage)
   const common = {
     secret,
@@ -88,8 +92,8 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
     users,
     identity: { createUser, updateUser, setDisabled, setPassword, usernameKey },
     passwords: async (realm) => {
-      if (!hasPasswords(realms[realm]?.identity ?? {})) return null
-      return { passwords, password_rules: await realmPasswordRules(config, realm) }
+      if (!hasPasswords(identity(realm))) return null
+      return { passwords, password_rules: await realmPasswordRules(config, realm, parts.realms) }
     },
     audit: audit && {
       store: audit.store,
@@ -105,7 +109,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
       stores,
       storage: storage.storage,
       records: storage.records,
-      identity: (realm) => realms[realm]?.identity ?? {},
+      identity,
       has_upstreams: (realm) => config.upstreams?.[realm] !== undefined,
       functions: partFunctions(config, { ...storage, now }),
     }),
