@@ -1,6 +1,6 @@
 /**
  * bench:scale: what an operation costs with many rows, and with many realms, as a multiple of what it costs with few.
- * `--only rows|realms`, `--rows N` (1000000), `--realms N` (1000), `--runs N` (5), `--seconds S` (3).
+ * `--only rows|realms|made-realms`, `--rows N` (1000000), `--realms N` (1000), `--runs N` (5), `--seconds S` (3).
  */
 
 import { parseArgs } from 'node:util'
@@ -8,6 +8,7 @@ import type { LoadResult } from '../load/load-job.js'
 import { number } from '../options.js'
 import { runCommand, withServices } from '../run/command.js'
 import { putLoad } from '../run/load-process.js'
+import { withMadeRealms } from '../run/made-realms.js'
 import { allServers } from '../servers/catalog.js'
 import { migrate, newDatabase } from '../servers/databases.js'
 import { fill } from '../servers/fill.js'
@@ -20,6 +21,9 @@ import type { WorkloadName } from '../workloads/index.js'
 const FLOWS = ['client_credentials', 'authorization_code', 'refresh', 'introspection', 'userinfo'] as const
 const IN_REALMS = ['discovery', 'jwks', 'client_credentials', 'introspection'] as const
 const FEW_ROWS = 10
+const PARTS = ['rows', 'realms', 'made-realms']
+/** Made at run time. */
+const [FEW_REALMS, MANY_REALMS] = [1000, 10_000]
 
 interface Size {
   runs: number
@@ -43,7 +47,7 @@ async function scale(): Promise<number> {
     seconds: number('seconds', values.seconds, { otherwise: 3, from: 0.2, to: 60 }),
   }
   const { only } = values
-  if (only !== undefined && only !== 'rows' && only !== 'realms') throw new Error('--only: rows or realms')
+  if (only !== undefined && !PARTS.includes(only)) throw new Error(`--only: ${PARTS.join(', ')}`)
   const code = await withServices(true)
   if (code !== null) return code
 
@@ -51,10 +55,18 @@ async function scale(): Promise<number> {
   const postgres = kinds.find(({ storage }) => storage === 'postgres')
   const memory = kinds.find(({ storage }) => storage === 'memory')
   if (!postgres || !memory) throw new Error('The servers to measure do not exist')
-  if (only !== 'realms') print([`${FEW_ROWS} rows`, `${rows} rows`], await withRows(postgres, rows, size))
-  if (only !== 'rows') {
+  if (only === undefined || only === 'rows')
+    print([`${FEW_ROWS} rows`, `${rows} rows`], await withRows(postgres, rows, size))
+  if (only === undefined || only === 'realms') {
     const lines = [...(await withRealms(memory, realms, size)), ...(await withRealms(postgres, realms, size))]
     print(['1 realm', `${realms} realms`], lines)
+  }
+  if (only === undefined || only === 'made-realms') {
+    const lines = await withMadeRealms(postgres, [FEW_REALMS, MANY_REALMS], size.runs)
+    process.stdout.write(
+      `| | ${FEW_REALMS} realms | ${MANY_REALMS} realms | cost |\n| --- |${' ---: |'.repeat(3)}\n`,
+    )
+    process.stdout.write(`${lines.join('\n')}\n`)
   }
   return 0
 }

@@ -16,6 +16,8 @@ export interface OursOptions {
   lifetime?: number | undefined
   /** ES256 signs the access tokens for the API, and DPoP is on. */
   es256?: boolean | undefined
+  /** The realms are those of the database. */
+  made_realms?: boolean | undefined
   /** What happens is kept in the audit. */
   audit?: boolean | undefined
 }
@@ -47,11 +49,21 @@ const lifetimes = (seconds: number) => ({
 })
 
 /** ostiary.config.json */
-export function oursConfig({ port, people: count, realms, lifetime, es256, audit }: OursOptions): unknown {
+export function oursConfig({
+  port,
+  people: count,
+  realms: configured,
+  lifetime,
+  es256,
+  audit,
+  made_realms,
+}: OursOptions): unknown {
+  const realms = made_realms ? 0 : configured
   const ids = Array.from({ length: realms ?? 0 }, (_, i) => realmId(i))
   return {
     app: { url: `http://127.0.0.1:${port}` },
     ...(audit && { audit: { enabled: true } }),
+    ...(made_realms && { realms_at_run_time: true }),
     oidc: {
       resources: { [RESOURCE]: { scopes: [SCOPE], ...(es256 && { token_signing_alg: 'ES256' }) } },
       ...(es256 && { keys: { algorithms: ['RS256', 'ES256'] }, dpop: 'on' }),

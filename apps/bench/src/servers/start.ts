@@ -37,6 +37,8 @@ export interface StartOptions {
   es256?: boolean
   /** Ours: with audit.enabled. */
   audit?: boolean
+  /** Ours: the realms are those of the database. */
+  made_realms?: boolean
   /** Processes that take requests; ours, on a database. */
   workers?: number
 }
@@ -45,7 +47,7 @@ export interface StartOptions {
 const MANY_REALMS = 900_000
 
 export async function start(kind: ServerKind, options: StartOptions): Promise<StartedServer> {
-  const { people, realms, lifetime, flags = [], cores, es256, audit, workers } = options
+  const { people, realms, lifetime, flags = [], cores, es256, audit, made_realms, workers } = options
   const folder = await mkdtemp(join(tmpdir(), 'ostiary-bench-data-'))
   const issuer = kind.role === 'resource' ? await start(oursOnMemory, { people: 1, cores: LOAD_CORE }) : null
   const [program = '', ...args] = kind.command
@@ -61,8 +63,8 @@ export async function start(kind: ServerKind, options: StartOptions): Promise<St
     const process = await startServer({
       command: [program, ...flags, ...args],
       env: environment,
-      ready: readyPath(kind, realms),
-      ...(kind.ours && { files: configFile({ people, realms, lifetime, es256, audit }) }),
+      ready: made_realms ? '/readyz' : readyPath(kind, realms),
+      ...(kind.ours && { files: configFile({ people, realms, lifetime, es256, audit, made_realms }) }),
       ...(cores !== undefined && { cores }),
       ...(realms !== undefined && { ready_timeout_ms: MANY_REALMS }),
     })
