@@ -63,8 +63,12 @@ export interface Audit {
   stores<Stores extends AuditedStores>(stores: Stores, actor?: string): Stores
   /** The same for what a configuration or a command changes without management: clients, and counters of limits. */
   storage(storage: Storage, actor?: string): Storage
-  /** Makes one change, and writes its row first. */
-  change<T>(change: Omit<Change, 'actor'>, run: () => Promise<T>): Promise<T>
+  /** Makes one change, and writes its row first. The row has the members of the record that have changed, where `record` reads it. */
+  change<T>(
+    change: Omit<Change, 'actor'>,
+    run: () => Promise<T>,
+    record?: () => Promise<object | null>,
+  ): Promise<T>
   /** The same for the caller of a request. */
   as(actor: string, request_id: string): Pick<Audit, 'management' | 'stores' | 'change'>
   /** A sink that keeps each event, and passes it on. */
@@ -162,8 +166,11 @@ function wrappers({ changes, requests, erase, actor: own, request }: Wrapping): 
     }),
     stores: (stores, actor) => ({ ...stores, ...storesWithRows(stores, { place: placeOf(actor), erase }) }),
     storage: (storage, actor) => storageWithRows(storage, placeOf(actor)),
-    change: (change, run) =>
-      changes.recorded({ request, ...change, actor: actorIn(undefined)(change) }, { run }),
+    change: (change, run, record) =>
+      changes.recorded(
+        { request, ...change, actor: actorIn(undefined)(change) },
+        { run, ...(record && { record }) },
+      ),
   }
 }
 

@@ -335,3 +335,30 @@ it('changes of one caller with a request have the caller as the actor, whoever t
   }
   expect(await store.list(REALM, { filter: { actor: 'sub:boss' }, limit: 10 })).toHaveLength(3)
 })
+
+it('a change that names its record has a row with what was changed of it, and one that fails has none of that', async () => {
+  const { audit, rows } = auditPlace()
+  const record: { current: object | null } = { current: { a: 1, b: 2 } }
+  const by = audit.as('sub:boss', 'r-1')
+  const change = (type: string, run: () => Promise<boolean>) =>
+    by.change({ realm: REALM, type, ids: { realm_id: 'acme' } }, run, async () => record.current)
+  await change('realm.update', async () => {
+    record.current = { a: 1, b: 3, c: 4 }
+    return true
+  })
+  await change('realm.delete', async () => {
+    record.current = null
+    return true
+  })
+  await change('realm.create', async () => false)
+  expect((await rows()).map((row) => [row.outcome, dataOf(row).realm_id, dataOf(row).fields])).toEqual([
+    ['done', 'acme', ['b', 'c']],
+    ['done', 'acme', ['a', 'b', 'c']],
+    ['failed', 'acme', undefined],
+  ])
+  expect((await rows()).map(privateOf)).toEqual([
+    { before: { b: 2 }, after: { b: 3, c: 4 } },
+    { before: { a: 1, b: 3, c: 4 } },
+    {},
+  ])
+})
