@@ -35,8 +35,11 @@ export async function orNull<Answer>(answer: Promise<Answer>): Promise<Answer | 
 export function realmApi(connection: AdminConnection, realm: string, plans = false): RealmApi {
   /** By path. */
   const etags = new Map<string, string>()
+  // Without a realm, it is about all of them.
   const addressOf = (path: readonly string[]) =>
-    `/realms/${[realm, ...path].map(encodeURIComponent).join('/')}`
+    ['realms', ...(realm === '' ? [] : [realm]), ...path]
+      .map((part) => `/${encodeURIComponent(part)}`)
+      .join('')
   const send: RealmApi['send'] = async <Answer>(
     method: string,
     path: readonly string[],

@@ -71,7 +71,7 @@ export function commandError(refusal: ApiRefusal, { server, realm, errors }: Rem
   if (path[0] === 'clients' && faults.length > 0 && (status === 400 || status === 409))
     return errors.clientFaults(faults)
   const detail = typeof problem.detail === 'string' ? problem.detail : null
-  if (status === 404 && path.length === 1)
+  if (status === 404 && path.length < 2)
     return errors.notFound(
       `There is no realm ${realm} on ${server}, or you have no role in it; name one with --realm`,
     )

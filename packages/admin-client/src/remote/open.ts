@@ -23,7 +23,11 @@ export interface RemoteLine {
 export type SendRequest = <Answer>(
   method: string,
   path: readonly string[],
-  call?: { query?: Readonly<Record<string, string>>; body?: unknown },
+  call?: {
+    query?: Readonly<Record<string, string>>
+    body?: unknown
+    headers?: Readonly<Record<string, string>>
+  },
 ) => Promise<Answer>
 
 /** The realm of a server whose realms have no names in the paths. */
