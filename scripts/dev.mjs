@@ -46,6 +46,7 @@ const BUNDLES = {
   '@ostiary/personal-data': 'packages/personal-data/.dev/index',
   '@ostiary/realm-operations': 'packages/realm-operations/.dev/index',
   '@ostiary/realms': 'packages/realms/.dev/index',
+  '@ostiary/realms/api': 'packages/realms/.dev/api',
   '@ostiary/recovery': 'packages/recovery/.dev/index',
   '@ostiary/sign-up': 'packages/sign-up/.dev/index',
   '@ostiary/simulation': 'packages/simulation/.dev/index',

@@ -184,7 +184,15 @@ const LAYERS: Record<string, string[]> = {
     'commands',
     'index',
   ],
-  realms: ['realm-store', 'database-store directory memory-store run-time', 'purge', 'index'],
+  realms: [
+    'realm-store realm-error',
+    'database-store directory memory-store run-time',
+    'effects purge shown',
+    'changes',
+    'kit lists',
+    'api',
+    'index',
+  ],
   'realm-operations': [
     'operation operation-error',
     'lists',

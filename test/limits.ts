@@ -915,6 +915,11 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   'realms/src/purge.ts ROUND_SECONDS': ['packages/realms/test/purge.test.ts', 'clock.now += 59'],
   'realms/src/realm-store.ts PURGE_DAYS': ['packages/realms/test/purge.test.ts', 'NOW + 7 * DAY'],
   'realms/src/realm-store.ts MAX_REALMS': ['packages/realms/test/store.test.ts', 'MAX_REALMS - 2'],
+  'realms/src/changes.ts MAX_SETTINGS_BYTES': [
+    'packages/admin/test/api/realms.test.ts',
+    '65_536 - 40_000 - rest + 1',
+  ],
+  'realms/src/effects.ts MAX_COUNTED': ['packages/realms/test/effects.test.ts', "'acme', 10_001"],
   'realms/src/realm-store.ts MAX_ID_LENGTH': ['packages/realms/test/store.test.ts', "'a'.repeat(64)"],
   'account-deletion/src/due.ts MAX_REQUESTS': ['packages/account-deletion/test/due.test.ts', 'n <= 501'],
   'account-deletion/src/due.ts ROUND_SECONDS': ['packages/account-deletion/test/due.test.ts', 'now += 3599'],

@@ -49,6 +49,8 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'audit-sinks row-types': ['@ostiary/audit'],
   // With `ostiary user import`, which checks users as core and identity do.
   'password-hashes import/user-line': ['@ostiary/core', '@ostiary/identity', 'zod'],
+  // With the admin API, which has loaded it.
+  'realms api': ['zod'],
   // With the admin API, which has loaded core and zod.
   'realm-operations client-users': ['zod'],
   'realm-operations keys': ['@ostiary/core', 'zod'],

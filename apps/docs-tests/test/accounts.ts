@@ -303,7 +303,10 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['ostiary simulate sign-in', here('simulate')],
   ],
   'docs/access-rules.md': [['{', configures]],
-  'docs/realms.md': [['{', configures]],
+  'docs/realms.md': [
+    ['{', configures],
+    ['{ "oidc": { "tokens"', configures],
+  ],
   'docs/audit.md': [['{', configures]],
   'docs/personal-data.md': [
     ['ostiary user export', { not_run: 'docs/commands.md has such a line, and its test runs it.' }],

@@ -2,6 +2,7 @@
 
 export { databaseRealms, type RealmDatabase } from './database-store.js'
 export { type DirectoryOptions, type RealmDirectory, RealmNotReadError, realmDirectory } from './directory.js'
+export { countRealm, type RealmCounts } from './effects.js'
 export { memoryRealms } from './memory-store.js'
 export { type PurgeOptions, type RealmPurge, realmPurge } from './purge.js'
 export {

@@ -6,7 +6,7 @@ import { ADMIN_SCOPES, adminResource, resourceKeys } from '../resource.js'
 import { decide, scopeOf } from '../roles/decide.js'
 import type { Area } from '../roles/rights.js'
 import type { RecordsChange } from '../roles/role-changes.js'
-import type { RoleStore } from '../roles/role-store.js'
+import { isKnownRealm, type KnownRealms, type RoleStore } from '../roles/role-store.js'
 import { ADMIN_PATH, type AdminSettings } from '../settings.js'
 import { type AuthenticatedCaller, authenticator, realmOf } from './authenticate.js'
 import { cursorKey } from './cursor.js'
@@ -20,7 +20,7 @@ import type {
   PasswordSettings,
   UserFunctions,
 } from './operation.js'
-import { allOperations } from './operations.js'
+import { allOperations, type Further } from './operations.js'
 import type { OpenParts } from './parts.js'
 import { HEADERS, notFound, ProblemError, problemResponse } from './problem.js'
 import { readGiven } from './read-request.js'
@@ -42,6 +42,12 @@ export interface AdminAudit {
   }
 }
 
+interface FurtherOperation {
+  id: string
+  path: string
+  run(call: never, given: never): Promise<object>
+}
+
 /** The options of `createAdmin`. */
 export interface AdminOptions {
   settings: AdminSettings
@@ -49,8 +55,8 @@ export interface AdminOptions {
   origin: string
   /** Whether realms are in the paths, so that the issuer of the admin realm has a path of its own. */
   by_path: boolean
-  /** The ids of the realms that can be administered. */
-  realms: readonly string[]
+  /** The realms that can be administered. */
+  realms: KnownRealms
   /** Without an audit: `audit` writes the rows. Its `oidc` has been through `withAdminResource`. */
   provider: Provider
   roles: RoleStore
@@ -62,8 +68,8 @@ export interface AdminOptions {
   audit: AdminAudit | null
   /** What the operations on ways to sign in, limits and the audit use. */
   parts: OpenParts
-  /** Further ones: `simulationOperations` of `@ostiary/simulation`, `realmOperations` of `@ostiary/realm-operations`. */
-  operations?: readonly { id: string; path: string; run(call: never, given: never): Promise<object> }[]
+  /** Further ones: `simulationOperations` of `@ostiary/simulation`, `realmOperations` of `@ostiary/realm-operations`. A function gets what they are made of. */
+  operations?: readonly (FurtherOperation | ((kit: never) => readonly FurtherOperation[]))[]
   /** What the configuration names in a realm, and changes itself. */
   configured: (realm: string) => ConfiguredEntries
   /** The counters of the admin realm. */
@@ -155,7 +161,7 @@ function answerer(options: AdminOptions): (request: Request, seen: Seen) => Prom
     metadata_url: origin + metadataPath,
   })
   // The tests compare their type.
-  const operations = allOperations(options.operations as readonly Operation[] | undefined)
+  const operations = allOperations(options.operations as readonly Further[] | undefined)
   const route = router(operations)
   const callOf = caller(options)
   return async (request, seen) => {
@@ -168,10 +174,10 @@ function answerer(options: AdminOptions): (request: Request, seen: Seen) => Prom
     const matches = route(pathname.slice(ADMIN_PATH.length))
     const match = methodOf(matches, request.method)
     const held = await roles.of(settings.realm, by.holder)
-    const realm = requireRight(options, match, { by, roles: held })
+    const realm = await requireRight(options, match, { by, roles: held })
     const given = await readGiven(match.operation, request, seen.body)
     const also = match.operation.also?.(given.body as never)
-    if (also) requireRight(options, { ...match, area: also }, { by, roles: held })
+    if (also) await requireRight(options, { ...match, area: also }, { by, roles: held })
     const call = await callOf({ request, realm, match, caller: { holder: by.holder, roles: held } }, seen)
     const { request_id } = seen
     const run = () => runOperation(options, call, { ...match, given, request_id })
@@ -197,18 +203,20 @@ function methodOf(matches: readonly Match[], method: string): Match {
 }
 
 /** The realm of the operation, in which the caller may do it. @throws ProblemError 401, 403, 404 */
-function requireRight(
-  { realms }: AdminOptions,
+async function requireRight(
+  { realms, settings }: AdminOptions,
   { operation, params, area = operation.area }: Match & { area?: Area },
   { by, roles }: { by: AuthenticatedCaller; roles: Call['caller']['roles'] },
-): string {
-  const { access } = operation
-  const realm = params.realm ?? ''
+): Promise<string> {
+  const { access, of_server } = operation
+  const realm = params.realm ?? (of_server ? null : '')
   const decision = decide({ area, access, realm }, { scopes: by.scopes, roles })
-  if (decision === 'missing_role' || !realms.includes(realm)) throw notFound()
+  if (decision === 'missing_role') throw notFound()
+  // What is of the server says itself what is there.
+  if (!(of_server || (await isKnownRealm(realms, realm ?? '')))) throw notFound()
   by.requireScope(scopeOf(area, access))
   by.requireFreshness(operation)
-  return realm
+  return of_server ? settings.realm : (realm ?? '')
 }
 
 interface Calling {
@@ -244,6 +252,7 @@ function caller(options: AdminOptions): (calling: Calling, seen: Seen) => Promis
       configured: options.configured(realm),
       cursor,
       is_planned: false,
+      plan: null,
       now: now(),
       emit: (event) => options.on_event?.({ time: now(), realm, request_id, ...event }),
     }

@@ -41,7 +41,7 @@ export function openApi(operations: readonly Operation[], server: string): objec
       securitySchemes: {
         oauth: { type: 'http', scheme: 'bearer', description: 'An access token for this resource' },
       },
-      schemas: { DryRun: schemaOf(dryRunAnswer, 'output') },
+      schemas: { DryRun: schemaOf(dryRunAnswer(operations.some(({ of_server }) => of_server)), 'output') },
       responses: {
         Problem: {
           description: `A refusal (RFC 9457): ${Object.keys(PROBLEMS).join(', ')}`,

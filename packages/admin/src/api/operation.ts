@@ -13,8 +13,9 @@ import type {
 import type * as z from 'zod'
 import type { Access, Area } from '../roles/rights.js'
 import type { RecordsChange } from '../roles/role-changes.js'
-import type { Holder, RoleRow, RoleStore } from '../roles/role-store.js'
+import type { Holder, KnownRealms, RoleRow, RoleStore } from '../roles/role-store.js'
 import type { CursorKey } from './cursor.js'
+import type { Plan } from './dry-run/plan.js'
 import type { PlanStores, RealmParts } from './parts.js'
 
 type Method = 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
@@ -46,9 +47,9 @@ export type PasswordSettings = Pick<ManageUsersOptions, 'passwords' | 'password_
 /** One call of an operation. */
 export interface Call {
   realm: string
-  /** The admin realm, and the ids of all realms. */
+  /** The admin realm, and all realms. */
   admin_realm: string
-  realms: readonly string[]
+  realms: KnownRealms
   /** The names of the admin resource. */
   resource: readonly string[]
   params: Readonly<Record<string, string>>
@@ -69,6 +70,8 @@ export interface Call {
   cursor: CursorKey
   /** Of a dry run: what no store knows of is not done. */
   is_planned: boolean
+  /** Of a dry run: what is changed in no store of these is told to it. */
+  plan: Pick<Plan, 'set' | 'ends'> | null
   /** Epoch seconds. */
   now: number
   emit(event: RoleEvent): void
@@ -97,6 +100,8 @@ export interface Operation {
   method: Method
   /** Below `/admin/api/v1`, and in its row below the realm; its parameters are in braces. */
   path: string
+  /** Of the server: its row is not below a realm, and its rows in the audit are in the admin realm. The role is one in the realm that its path names. */
+  of_server?: true
   summary: string
   area: Area
   access: Access

@@ -1,5 +1,6 @@
 /** All operations: the router, the OpenAPI document and the tests of rights are made from this list. */
 
+import { OPERATION_KIT } from './kit.js'
 import type { Operation } from './operation.js'
 import { ACCESS } from './operations/access.js'
 import { AUDIT } from './operations/audit.js'
@@ -14,10 +15,10 @@ import { USERS } from './operations/users.js'
 import { WAYS_IN } from './operations/ways-in.js'
 import { dryRunQuery } from './schemas.js'
 
-/** Each is about a realm, and each write can be tried. */
-const inRealm = ({ path, ...operation }: Operation): Operation => ({
+/** Each is about a realm, or about the server, and each write can be tried. */
+const placed = ({ path, ...operation }: Operation): Operation => ({
   ...operation,
-  path: `/realms/{realm}${path}`,
+  path: operation.of_server ? path : `/realms/{realm}${path}`,
   ...(operation.access === 'write' && { query: dryRunQuery(operation.query) }),
 })
 
@@ -35,6 +36,11 @@ const ROWS: readonly Operation[] = [
   ...AUDIT,
 ]
 
+/** One of another package, or a function that makes some. */
+export type Further = Operation | ((kit: typeof OPERATION_KIT) => readonly Operation[])
+
 /** @param further Those that other packages bring. */
-export const allOperations = (further: readonly Operation[] = []): Operation[] =>
-  [...ROWS, ...further].map(inRealm)
+export const allOperations = (further: readonly Further[] = []): Operation[] => {
+  const others = further.flatMap((each) => (typeof each === 'function' ? each(OPERATION_KIT) : each))
+  return [...ROWS, ...others].map(placed)
+}

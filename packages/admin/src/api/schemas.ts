@@ -47,25 +47,35 @@ export const DRY_RUN_TYPE = 'application/vnd.ostiary.dry-run+json'
 const ended = z.int().describe('How many end')
 const uncounted = ended.nullable().describe('How many end; null where that is not counted before')
 
-/** The answer to a dry run. */
-export const dryRunAnswer = z.object({
-  changes: z.array(
-    z.object({
-      pointer: z
-        .string()
-        .describe('A JSON Pointer into the record; empty for a record that is created or deleted'),
-      from: z.unknown().optional().describe('Absent when the member is not there'),
-      to: z.unknown().optional().describe('Absent when the member will not be there'),
-      secret: z.literal(true).optional().describe('The member is never shown'),
+const of_realm = z
+  .int()
+  .nullable()
+  .optional()
+  .describe(
+    'Only of a realm that is deleted: how many it has, 10000 stands for more; null where that is not counted',
+  )
+
+/** The answer to a dry run. @param has_realms Whether realms can be deleted. */
+export const dryRunAnswer = (has_realms: boolean) =>
+  z.object({
+    changes: z.array(
+      z.object({
+        pointer: z
+          .string()
+          .describe('A JSON Pointer into the record; empty for a record that is created or deleted'),
+        from: z.unknown().optional().describe('Absent when the member is not there'),
+        to: z.unknown().optional().describe('Absent when the member will not be there'),
+        secret: z.literal(true).optional().describe('The member is never shown'),
+      }),
+    ),
+    effects: z.object({
+      sessions: has_realms ? uncounted : ended,
+      grants: uncounted,
+      consents: uncounted,
+      keys: z.int().describe('How many are made or withdrawn'),
+      ...(has_realms && { clients: of_realm, users: of_realm }),
     }),
-  ),
-  effects: z.object({
-    sessions: ended,
-    grants: uncounted,
-    consents: uncounted,
-    keys: z.int().describe('How many are made or withdrawn'),
-  }),
-})
+  })
 
 /** A page of a list. */
 export const pageOf = (item: z.ZodType) =>

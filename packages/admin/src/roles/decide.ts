@@ -7,8 +7,8 @@ import { hasRealm, type RoleRow } from './role-store.js'
 export interface NeededRight {
   area: Area
   access: Access
-  /** The realm that it reads or changes. */
-  realm: string
+  /** The realm that it reads or changes; null for any of those that a role names. */
+  realm: string | null
 }
 
 /** What a caller has. */
@@ -32,5 +32,15 @@ export function decide({ area, access, realm }: NeededRight, { scopes, roles }: 
   return enough.some((scope) => scopes.includes(scope)) ? 'allowed' : 'missing_scope'
 }
 
+/** The realms in which the roles allow it: their ids, and `*` for all. */
+export const heldRealms = (
+  roles: readonly RoleRow[],
+  { area, access }: Pick<NeededRight, 'area' | 'access'>,
+): string[] => [
+  ...new Set(roles.flatMap(({ role, realms }) => (permits(RIGHTS[role][area], access) ? realms : []))),
+]
+
 const hasRole = (roles: readonly RoleRow[], { area, access, realm }: NeededRight): boolean =>
-  roles.some(({ role, realms }) => hasRealm(realms, realm) && permits(RIGHTS[role][area], access))
+  roles.some(
+    ({ role, realms }) => (realm === null || hasRealm(realms, realm)) && permits(RIGHTS[role][area], access),
+  )

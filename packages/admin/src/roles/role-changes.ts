@@ -7,7 +7,9 @@ import {
   type Holder,
   hasRealm,
   idsOf,
+  isKnownRealm,
   isSameRole,
+  type KnownRealms,
   type RoleChange,
   type RoleRow,
   type RoleStore,
@@ -43,6 +45,8 @@ export interface RecordsChange {
       ids?: Readonly<Record<string, unknown>>
     },
     run: () => Promise<T>,
+    /** The record that it changes; null when there is none. */
+    record?: () => Promise<object | null>,
   ): Promise<T>
 }
 
@@ -51,8 +55,8 @@ export interface RolePlace {
   store: RoleStore
   /** The admin realm. */
   realm: string
-  /** The ids of the realms that a role may name. */
-  realms: readonly string[]
+  /** The realms that a role may name. */
+  realms: KnownRealms
   /** Null: changes have no row. */
   audit: RecordsChange | null
   /** The administrator; null for a command. */
@@ -64,7 +68,7 @@ export interface RolePlace {
  * @throws RoleError
  */
 export async function grantRole(place: RolePlace, wanted: RoleRow): Promise<boolean> {
-  const row = { ...wanted, realms: checkedRealms(place, wanted) }
+  const row = { ...wanted, realms: await checkedRealms(place, wanted) }
   const isThere = (rows: readonly RoleRow[]) =>
     rows.some((known) => isSameRole(known, row) && `${known.realms}` === `${row.realms}`)
   return changed(place, { type: 'role.grant', row }, (rows) => {
@@ -129,22 +133,27 @@ export function checkedRole(text: string): Role {
 }
 
 /** Sorted, each once; `*` alone. @throws RoleError */
-function checkedRealms({ realms: known }: RolePlace, { realms }: Pick<RoleRow, 'realms'>): string[] {
+async function checkedRealms(place: RolePlace, wanted: RoleRow): Promise<string[]> {
+  const { realms } = wanted
   if (realms.length === 0) throw new RoleError('invalid', 'realms: name at least one, or * for all')
   if (realms.includes(ALL_REALMS)) return [ALL_REALMS]
-  const unknown = realms.find((id) => !known.includes(id))
-  if (unknown !== undefined)
-    throw new RoleError(
-      'invalid',
-      `there is no realm ${JSON.stringify(unknown)}: name one of the configuration`,
-    )
   if (realms.length > MAX_REALMS)
     throw new RoleError('invalid', `realms: name at most ${MAX_REALMS}, or * for all`)
+  for (const id of realms)
+    if (!(await isKnownRealm(place.realms, id))) throw await unknownRealm(place, wanted, id)
   return [...new Set(realms)].sort()
 }
 
+async function unknownRealm({ store, realm, realms: known, by }: RolePlace, wanted: RoleRow, id: string) {
+  const is_listed = typeof known !== 'function'
+  // Whether another administrator has made a realm is told to those who hold the role there.
+  if (!is_listed && by !== null) requireHeld({ by }, await store.of(realm, by), wanted)
+  const advice = is_listed ? 'name one of the configuration' : 'make it first, or name another'
+  return new RoleError('invalid', `there is no realm ${JSON.stringify(id)}: ${advice}`)
+}
+
 /** @throws RoleError when the caller does not hold as much. */
-function requireHeld({ by }: RolePlace, rows: readonly RoleRow[], row: RoleRow): void {
+function requireHeld({ by }: Pick<RolePlace, 'by'>, rows: readonly RoleRow[], row: RoleRow): void {
   if (by === null) return
   const own = rows.filter(({ holder }) => holder === by)
   if (includesRow(own, row)) return

@@ -47,6 +47,12 @@ export const isSameRole = (
   other: Pick<RoleRow, 'holder' | 'role'>,
 ): boolean => one.holder === other.holder && one.role === other.role
 
+/** The ids of the realms of a server; or whether it has a realm with an id, where realms come and go while it runs. */
+export type KnownRealms = readonly string[] | ((id: string) => Promise<boolean>)
+
+export const isKnownRealm = async (known: KnownRealms, id: string): Promise<boolean> =>
+  typeof known === 'function' ? known(id) : known.includes(id)
+
 /** Whether a list of realms has this one. */
 export const hasRealm = (realms: readonly string[], realm: string): boolean =>
   realms.includes(ALL_REALMS) || realms.includes(realm)

@@ -7,8 +7,10 @@ import { memoryUserStores, passkeysFor } from '@ostiary/identity'
 import { type RealmSources, realmOperations } from '@ostiary/realm-operations'
 import { simulationOperations } from '@ostiary/simulation'
 import { auditOperations } from '../../../admin-commands/src/api.ts'
+import { type RealmAdministrationOptions, realmAdministration } from '../../../realms/src/api.ts'
+import { memoryRealms } from '../../../realms/src/index.ts'
 import type { Operation } from '../../src/api/operation.ts'
-import { allOperations } from '../../src/api/operations.ts'
+import { allOperations, type Further } from '../../src/api/operations.ts'
 import type { UserStores } from '../../src/api/parts.ts'
 
 /** The longest time of a timer. */
@@ -51,7 +53,31 @@ const UNREAD: RealmSources = {
   throttle: () => ({ hit: async () => 0 }),
 }
 
-export const OPERATIONS = allOperations([
+/** Realms at run time, beside those of a configuration. */
+export const runTimeRealms = (
+  configured: readonly string[],
+  store = memoryRealms(),
+): RealmAdministrationOptions => ({
+  realms: {
+    store,
+    check: async () => [],
+    configured: (id) =>
+      configured.includes(id) ? { file: 'ostiary.config.json', key: `oidc.realms.${id}` } : null,
+    changed: () => {},
+    ids: async () => [...configured],
+  },
+  count: async () => ({ clients: 1, users: 2, sessions: 3, grants: 4, consents: null, keys: 1 }),
+})
+
+const FURTHER = [
   ...(furtherOperations(UNUSED, memoryAuditStore()) as Operation[]),
   ...realmOperations(UNREAD),
+]
+
+/** Those of a server without realms at run time. */
+export const PLAIN_OPERATIONS = allOperations(FURTHER)
+
+export const OPERATIONS = allOperations([
+  ...FURTHER,
+  realmAdministration(runTimeRealms([])) as unknown as Further,
 ])

@@ -16,6 +16,8 @@ import type { MailOptions } from '@ostiary/identity/mail'
 import { realmOperations } from '@ostiary/realm-operations'
 import { type Executor, postgresStorage, postgresStores } from '@ostiary/storage-postgres'
 import { bearer, client, ISSUER, redeem, SECRET, tokens, world } from '@ostiary/test-kit/world'
+import { type RealmAdministrationOptions, realmAdministration } from '../../../realms/src/api.ts'
+import { memoryRealms } from '../../../realms/src/index.ts'
 import {
   ADMIN_SCOPES,
   type AdminOptions,
@@ -28,7 +30,7 @@ import {
 } from '../../src/index.ts'
 import type { Role } from '../../src/roles/rights.ts'
 import { apiClient } from './_api-client.ts'
-import { furtherOperations, SERVER, UNLIMITED_MS } from './_operations.ts'
+import { furtherOperations, runTimeRealms, SERVER, UNLIMITED_MS } from './_operations.ts'
 import { enteredPeople, openParts } from './_parts.ts'
 
 export const RESOURCE = adminResource(ISSUER)
@@ -54,6 +56,8 @@ export interface PlaceOptions {
   store?: AuditStore
   /** The realms mail. */
   mail?: MailOptions
+  /** How realms are made at run time; null for a server where they are not. */
+  run_time?: Partial<RealmAdministrationOptions['realms']> | null
 }
 
 /** How a person signs in. */
@@ -84,6 +88,7 @@ export async function adminPlace({
   bare = false,
   store: rows = memoryAuditStore(),
   mail,
+  run_time = {},
 }: PlaceOptions = {}) {
   const realm = routing === 'path' ? 'acme' : 'default'
   const settings: AdminSettings = { realm, allow_client_secrets: true, allowed_addresses: [], ...given }
@@ -123,6 +128,8 @@ export async function adminPlace({
   })
   const audit = createAudit({ store: rows, now: () => w.clock.now })
   const roles = wrap(openRoleStore({ records: executor }))
+  const administered = runTimeRealms(realms, wrap(memoryRealms()))
+  const run_time_realms = { ...administered.realms, ...run_time }
   const shared = { realms, people, executor, bare, mail: mail ?? null }
   const admin = createAdmin({
     settings,
@@ -169,6 +176,7 @@ export async function adminPlace({
         mail: mail ?? null,
         throttle: (id) => w.storage(id).throttle,
       }),
+      ...(run_time === null ? [] : [realmAdministration({ ...administered, realms: run_time_realms })]),
     ],
     configured: () => ({ clients: [], users: [] }),
     throttle: w.storage(realm).throttle,
@@ -243,6 +251,7 @@ export async function adminPlace({
     rows,
     roles,
     people,
+    realms: run_time_realms.store,
     events,
     failures,
     addUser,

@@ -302,6 +302,30 @@ async function operating(api: Api): Promise<void> {
   expectKnown(coverage.data?.complete_since).toBeTypeOf('number')
 }
 
+async function realms(api: Api): Promise<void> {
+  const one = { params: { path: { realm: 'tenant' } } }
+  const body: BodyOf<'realms.put'> = { oidc: { tokens: { access_token: 300 } } }
+  const made = await api.PUT('/realms/{realm}', { ...one, body })
+  expectKnown(made.data && 'version' in made.data ? made.data.version : null).toBe(1)
+  const list = await api.GET('/realms', { params: { query: { limit: '2' } } })
+  expectKnown(list.data?.items[0]?.source).toBe('configuration')
+  expectKnown(list.data?.next).toEqual(expect.any(String))
+  const read = await api.GET('/realms/{realm}', one)
+  expectKnown(read.data?.oidc).toEqual(body.oidc)
+  expectKnown(read.data?.configuration).toBeNull()
+  const changes: BodyOf<'realms.patch'> = { oidc: null }
+  const patched = await api.PATCH('/realms/{realm}', {
+    params: { path: { realm: 'tenant' }, header: { 'If-Match': read.response.headers.get('etag') ?? '' } },
+    body: changes,
+    headers: { 'content-type': 'application/merge-patch+json' },
+  })
+  expectKnown(patched.data?.oidc).toEqual({})
+  const deleted = await api.DELETE('/realms/{realm}', {
+    params: { path: { realm: 'tenant' }, query: { overwrite: 'true' } },
+  })
+  expectKnown(deleted.data?.purged_from).toBe((deleted.data?.disabled_at ?? 0) + 604_800)
+}
+
 async function simulations(api: Api): Promise<void> {
   const realm = { params: { path: { realm: 'acme' } } }
   const body: BodyOf<'simulate.authorization'> = { client_id: 'ops', parameters: { response_type: 'code' } }
@@ -348,6 +372,7 @@ it('every operation is answered as the document says', async () => {
   await operating(api)
   await simulations(api)
   await server(api)
+  await realms(api)
   const lines = OPERATIONS.map(({ method, path }) => `${method} ${path}`)
   expect([...seen.keys()].sort()).toEqual(lines.sort())
   for (const { method, path, answers } of OPERATIONS)

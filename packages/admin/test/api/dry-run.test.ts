@@ -10,12 +10,13 @@ import { changeRow, DOCUMENT, factor, link, withDocument, withTicket, withWays }
 const NOTES = { client_name: 'Notes', redirect_uris: ['https://notes.example.com/callback'] }
 const NOTHING = { sessions: 0, grants: 0, consents: 0, keys: 0 }
 const SECRET = 'correct horse battery'
+const SETTINGS = { oidc: { tokens: { access_token: 300 } } }
 
 interface Row {
   line: string
   body?: unknown
   changes: unknown[]
-  effects?: Partial<Record<keyof typeof NOTHING, number | null>>
+  effects?: Partial<Record<keyof typeof NOTHING | 'clients' | 'users', number | null>>
 }
 
 const OLD = { from: expect.objectContaining({ client_id: 'service' }) }
@@ -173,6 +174,24 @@ const ROWS: Record<string, Row> = {
     line: 'DELETE /roles/users/bob/auditor',
     changes: [{ pointer: '', from: { sub: 'bob', client_id: null, role: 'auditor', realms: ['*'] } }],
   },
+  'realms.put': {
+    line: 'PUT /realms/new',
+    body: SETTINGS,
+    changes: [{ pointer: '', to: { id: 'new', ...SETTINGS, identity: {} } }],
+  },
+  'realms.patch': {
+    line: 'PATCH /realms/tenant?overwrite=true',
+    body: { oidc: { tokens: { access_token: 60 } }, identity: { account: true } },
+    changes: [
+      { pointer: '/oidc/tokens/access_token', from: 300, to: 60 },
+      { pointer: '/identity/account', to: true },
+    ],
+  },
+  'realms.delete': {
+    line: 'DELETE /realms/tenant?overwrite=true',
+    changes: [{ pointer: '', from: { id: 'tenant', ...SETTINGS, identity: {} } }],
+    effects: { clients: 1, users: 2, sessions: 3, grants: 4, consents: null, keys: 1 },
+  },
 }
 
 /** What may be called of a store when no write is taken; requests are counted. */
@@ -211,6 +230,7 @@ beforeEach(async () => {
   const { w, realm } = place
   await place.give('sub:ann', 'owner', '*')
   await place.give('sub:bob', 'auditor', '*')
+  await place.realms.create({ id: 'tenant', settings: SETTINGS }, 1)
   await place.addUser('bob')
   const kim = { realm, sub: 'kim' }
   await place.addUser('kim', { password_hash: 'quick:1' })
@@ -267,7 +287,8 @@ const dry = (line: string, body?: unknown, headers: Record<string, string> = {})
   const filled = address.replace(/\{\w+\}/, (name) => path[name] ?? '')
   const search = `${filled.includes('?') ? '&' : '?'}dry_run=true`
   const request = { headers, ...(body !== undefined && { body }) }
-  return place.call(token, `${method} /realms/acme${filled}${search}`, request)
+  const below = filled.startsWith('/realms/') ? '' : '/realms/acme'
+  return place.call(token, `${method} ${below}${filled}${search}`, request)
 }
 const problem = (code: string, status: number) => ({ status, body: { type: `urn:ostiary:problem:${code}` } })
 

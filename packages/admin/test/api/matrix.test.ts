@@ -84,6 +84,11 @@ const ROWS: Record<string, readonly [area: Area, access: Access, line: string, b
   'roles.list': ['roles', 'read', 'GET /roles'],
   'roles.put': ['roles', 'write', 'PUT /roles/users/bob/support', { realms: ['acme'] }],
   'roles.delete': ['roles', 'write', 'DELETE /roles/users/bob/support'],
+  'realms.list': ['realms', 'read', 'GET '],
+  'realms.get': ['realms', 'read', 'GET '],
+  'realms.put': ['realms', 'write', 'PUT ?overwrite=true', { oidc: { tokens: { access_token: 60 } } }],
+  'realms.patch': ['realms', 'write', 'PATCH ?overwrite=true', { identity: { account: true } }],
+  'realms.delete': ['realms', 'write', 'DELETE ?overwrite=true'],
 }
 
 const WRITERS: Record<Area, readonly Role[]> = {
@@ -166,7 +171,8 @@ async function called({ place, token }: { place: Place; token: string }, realm: 
   const filled = (path ?? '')
     .replace('{sid}', await sidOf(place, realm))
     .replace('{kid}', await kidOf(place, realm))
-  return place.call(token, `${method} /realms/${realm}${filled}`, body === undefined ? {} : { body })
+  const below = id === 'realms.list' ? '' : `/${realm}`
+  return place.call(token, `${method} /realms${below}${filled}`, body === undefined ? {} : { body })
 }
 
 describe.each(ROLES)('%s', (role) => {
@@ -180,7 +186,7 @@ describe.each(ROLES)('%s', (role) => {
         for (const realm of ['acme', 'other']) {
           const { status } = await called({ place, token: access_token }, realm, id)
           const is_there = row[0] !== 'roles' || realm === 'acme'
-          const is_in = realms.includes('*') || realms.includes(realm)
+          const is_in = id === 'realms.list' || realms.includes('*') || realms.includes(realm)
           const allowed = is_in && is_there && may(role, row)
           // What is not permitted is answered as what is not there.
           const expected = allowed ? 'allowed' : 404

@@ -923,6 +923,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/realms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the realms of the roles of the caller, by id
+         * @description Scope admin.realms:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["realms.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A realm with its settings
+         * @description Scope admin.realms:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["realms.get"];
+        /**
+         * Make a realm, or replace its settings
+         * @description Scope admin.realms:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        put: operations["realms.put"];
+        post?: never;
+        /**
+         * Delete a realm: everything in it is refused at once, and deleted seven days later
+         * @description Scope admin.realms:write. A person has signed in with two factors, at most 300 seconds ago.
+         */
+        delete: operations["realms.delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change settings of a realm; null removes one, so that it is that of all realms
+         * @description Scope admin.realms:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        patch: operations["realms.patch"];
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -942,14 +994,18 @@ export interface components {
                 secret?: true;
             }[];
             effects: {
-                /** @description How many end */
-                sessions: number;
+                /** @description How many end; null where that is not counted before */
+                sessions: number | null;
                 /** @description How many end; null where that is not counted before */
                 grants: number | null;
                 /** @description How many end; null where that is not counted before */
                 consents: number | null;
                 /** @description How many are made or withdrawn */
                 keys: number;
+                /** @description Only of a realm that is deleted: how many it has, 10000 stands for more; null where that is not counted */
+                clients?: number | null;
+                /** @description Only of a realm that is deleted: how many it has, 10000 stands for more; null where that is not counted */
+                users?: number | null;
             };
         };
     };
@@ -3793,6 +3849,303 @@ export interface operations {
                         sent: boolean;
                         /** @description Why not, as in the event mail.failed */
                         reason: string | null;
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "realms.list": {
+        parameters: {
+            query?: {
+                limit?: string;
+                cursor?: string;
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @enum {string} */
+                            source: "configuration" | "run_time";
+                            /** @description Null for a realm of the configuration */
+                            created_at: number | null;
+                            updated_at: number | null;
+                            /** @description 1, and one more with each change */
+                            version: number | null;
+                        }[];
+                        /** @description The cursor of the next page */
+                        next: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "realms.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @enum {string} */
+                        source: "configuration" | "run_time";
+                        /** @description Null for a realm of the configuration */
+                        created_at: number | null;
+                        updated_at: number | null;
+                        /** @description 1, and one more with each change */
+                        version: number | null;
+                        /** @description Null for a realm of the configuration */
+                        oidc: {
+                            [key: string]: unknown;
+                        } | null;
+                        identity: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description Where the configuration has the realm */
+                        configuration: {
+                            /** @description Null for variables of the environment */
+                            file: string | null;
+                            key: string;
+                        } | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "realms.put": {
+        parameters: {
+            query?: {
+                overwrite?: "true" | "false";
+                dry_run?: "true" | "false";
+            };
+            header?: {
+                "If-Match"?: string;
+                "If-None-Match"?: string;
+            };
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Keys of `oidc` that differ in this realm, as in the configuration */
+                    oidc?: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Keys of `identity` of this realm, as in the configuration */
+                    identity?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @enum {string} */
+                        source: "configuration" | "run_time";
+                        /** @description Null for a realm of the configuration */
+                        created_at: number | null;
+                        updated_at: number | null;
+                        /** @description 1, and one more with each change */
+                        version: number | null;
+                        /** @description Null for a realm of the configuration */
+                        oidc: {
+                            [key: string]: unknown;
+                        } | null;
+                        identity: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description Where the configuration has the realm */
+                        configuration: {
+                            /** @description Null for variables of the environment */
+                            file: string | null;
+                            key: string;
+                        } | null;
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            /** @description Done */
+            201: {
+                headers: {
+                    /** @description For If-Match */
+                    etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @enum {string} */
+                        source: "configuration" | "run_time";
+                        /** @description Null for a realm of the configuration */
+                        created_at: number | null;
+                        updated_at: number | null;
+                        /** @description 1, and one more with each change */
+                        version: number | null;
+                        /** @description Null for a realm of the configuration */
+                        oidc: {
+                            [key: string]: unknown;
+                        } | null;
+                        identity: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description Where the configuration has the realm */
+                        configuration: {
+                            /** @description Null for variables of the environment */
+                            file: string | null;
+                            key: string;
+                        } | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "realms.delete": {
+        parameters: {
+            query?: {
+                overwrite?: "true" | "false";
+                dry_run?: "true" | "false";
+            };
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @description Epoch seconds */
+                        disabled_at: number;
+                        /** @description When its records are deleted, at the earliest; the id is never used again */
+                        purged_from: number;
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "realms.patch": {
+        parameters: {
+            query?: {
+                overwrite?: "true" | "false";
+                dry_run?: "true" | "false";
+            };
+            header?: {
+                "If-Match"?: string;
+            };
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/merge-patch+json": {
+                    oidc?: {
+                        [key: string]: unknown;
+                    } | null;
+                    identity?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description For If-Match */
+                    etag?: string;
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @enum {string} */
+                        source: "configuration" | "run_time";
+                        /** @description Null for a realm of the configuration */
+                        created_at: number | null;
+                        updated_at: number | null;
+                        /** @description 1, and one more with each change */
+                        version: number | null;
+                        /** @description Null for a realm of the configuration */
+                        oidc: {
+                            [key: string]: unknown;
+                        } | null;
+                        identity: {
+                            [key: string]: unknown;
+                        } | null;
+                        /** @description Where the configuration has the realm */
+                        configuration: {
+                            /** @description Null for variables of the environment */
+                            file: string | null;
+                            key: string;
+                        } | null;
                     };
                     "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };

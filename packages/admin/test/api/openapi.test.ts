@@ -5,7 +5,7 @@ import { clientTypes } from '@ostiary/openapi-tools/client-types'
 import { lint } from '@ostiary/openapi-tools/lint'
 import { expect, it, vi } from 'vitest'
 import { openApi } from '../../src/api/openapi.ts'
-import { OPERATIONS } from './_operations.ts'
+import { OPERATIONS, PLAIN_OPERATIONS } from './_operations.ts'
 import { adminPlace, RESOURCE } from './_place.ts'
 
 it('openapi.json is up to date', async () => {
@@ -37,6 +37,23 @@ it('is served to everyone, with the address of the server', async () => {
   expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(openApi(OPERATIONS, RESOURCE))))
 })
 
+it('without realms at run time, it has nothing of them', async () => {
+  const { admin } = await adminPlace({ run_time: null })
+  const answer = await admin.fetch(new Request(`${RESOURCE}/openapi.json`))
+  const text = await answer.text()
+  expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(openApi(PLAIN_OPERATIONS, RESOURCE))))
+  const { paths, components } = JSON.parse(text)
+  expect(Object.keys(paths).filter((path) => path === '/realms' || path === '/realms/{realm}')).toEqual([])
+  const { effects } = components.schemas.DryRun.properties
+  expect(Object.keys(effects.properties)).toEqual(['sessions', 'grants', 'consents', 'keys'])
+  expect(effects.properties.sessions).toEqual({
+    type: 'integer',
+    minimum: -9007199254740991,
+    maximum: 9007199254740991,
+    description: 'How many end',
+  })
+})
+
 it('has each operation once, with the parameters of its path', () => {
   const ids = OPERATIONS.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
@@ -48,7 +65,7 @@ it('has each operation once, with the parameters of its path', () => {
   for (const { method, path } of OPERATIONS) {
     const { parameters = [] } = paths[path]?.[method.toLowerCase()] ?? {}
     const named = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)
-    expect(named).toEqual(path.match(/\{\w+\}/g))
+    expect(named).toEqual(path.match(/\{\w+\}/g) ?? [])
   }
 })
 

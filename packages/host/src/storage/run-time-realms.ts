@@ -2,7 +2,7 @@
 
 import type { Provider, ProviderOptions, Storage } from '@ostiary/core'
 import type { IdentitySettings, PasswordRealm, PasswordRules } from '@ostiary/identity'
-import type { RealmPurge, RealmRecord, RunTimeRealms } from '@ostiary/realms'
+import type { RealmCounts, RealmPurge, RealmRecord, RunTimeRealms } from '@ostiary/realms'
 import type { Executor } from '@ostiary/storage-postgres'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
@@ -24,6 +24,8 @@ export interface HostRealms extends RunTimeRealms {
   /** Of a realm of the provider that the configuration does not name. @throws RealmNotReadError */
   identity(id: string): IdentitySettings
   passwordRules(realm: PasswordRealm): PasswordRules | null
+  /** What ends with a realm. */
+  count(id: string): Promise<RealmCounts>
   /** Tells the provider of changes. */
   attach(provider: Pick<Provider, 'forgetRealm'>): void
   /** Deletes what is stored of deleted realms. */
@@ -49,7 +51,9 @@ export async function realmsOf(
   { storage: { records, deleteQuick }, now, failed }: Dependencies,
 ): Promise<HostRealms | null> {
   if (!config.realms_at_run_time || records === undefined) return null
-  const { databaseRealms, realmDirectory, realmIdFault, realmPurge } = await import('@ostiary/realms')
+  const { countRealm, databaseRealms, realmDirectory, realmIdFault, realmPurge } = await import(
+    '@ostiary/realms'
+  )
   const store = databaseRealms(records)
   const configured = new Set(realmIds(config))
   let forget: (id: string) => void = () => {}
@@ -86,6 +90,7 @@ export async function realmsOf(
     lookUp: async (id) => (await directory.find(id))?.oidc ?? null,
     identity: (id) => directory.current(id).identity,
     passwordRules: (realm) => directory.current(realm.id).rules?.(realm) ?? null,
+    count: (id) => countRealm(records, id, elsewhere(config)),
     attach(provider) {
       forget = provider.forgetRealm
     },
@@ -95,6 +100,12 @@ export async function realmsOf(
       await purge.stop()
     },
   }
+}
+
+/** What is not in the database that has the realms. */
+function elsewhere({ storage }: HostConfig): (keyof RealmCounts)[] {
+  if ('database' in storage && storage.database.sharded) return ['users', 'sessions', 'grants', 'consents']
+  return storage.kind === 'postgres and redis' && storage.sessions === 'redis' ? ['sessions'] : []
 }
 
 /** The settings of the sign-in of a realm. */

@@ -111,7 +111,9 @@ it('what is stored is read, and is an error when it fits no more', async () => {
 
 it('the configuration has the realms that it names, and default', async () => {
   const config = await configure(FILE)
-  expect(configuredPlace(config, 'main')).toEqual({ file: config.file, key: 'oidc.realms.main' })
-  expect(configuredPlace(config, 'default')).toEqual({ file: config.file, key: 'oidc' })
+  // Without its folder, which is no business of administrators elsewhere.
+  const file = 'ostiary.config.json'
+  expect(configuredPlace(config, 'main')).toEqual({ file, key: 'oidc.realms.main' })
+  expect(configuredPlace(config, 'default')).toEqual({ file, key: 'oidc' })
   expect(configuredPlace(config, 'acme')).toBeNull()
 })

@@ -62,6 +62,9 @@ const CHANGES: Readonly<Record<string, 'undone' | RegExp>> = {
 }
 /** Changes that are no function of management or of a store. */
 const OTHERS: Readonly<Record<string, RegExp>> = {
+  'realm.create': /: it has made a record/,
+  'realm.update': /: set what it had with realm update/,
+  'realm.delete': /: its id is not used again/,
   'realm.import': /: it has stored many records/,
   'realm.export': /: it has changed nothing/,
   'user.export': /: it has changed nothing/,

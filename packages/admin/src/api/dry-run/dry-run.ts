@@ -46,6 +46,7 @@ function plannedCall(call: Call, { plan, issuer }: { plan: Plan } & Pick<DryWrit
     configured: call.configured,
     cursor: call.cursor,
     is_planned: true,
+    plan,
     now,
     management,
     plans: management,

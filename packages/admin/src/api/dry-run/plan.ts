@@ -15,10 +15,13 @@ interface PlannedChange {
 
 /** How many end, or are made: of keys. Null where that is not counted before. */
 interface Effects {
-  sessions: number
+  sessions: number | null
   grants: number | null
   consents: number | null
   keys: number
+  /** Of a realm that is deleted. */
+  clients?: number | null
+  users?: number | null
 }
 
 /** Collects what a change would do. */
@@ -42,12 +45,13 @@ export function createPlan(): Plan {
     set(name, before, after) {
       records.set(name, { before: records.has(name) ? (records.get(name)?.before ?? null) : before, after })
     },
-    ends({ sessions = 0, grants = 0, consents = 0, keys = 0 }) {
+    ends({ sessions = 0, grants = 0, consents = 0, keys = 0, ...of_realm }) {
       effects = {
-        sessions: effects.sessions + sessions,
+        sessions: sum(effects.sessions, sessions),
         grants: sum(effects.grants, grants),
         consents: sum(effects.consents, consents),
         keys: effects.keys + keys,
+        ...of_realm,
       }
     },
     result: () => ({ changes: [...records.values()].flatMap(changesOf), effects }),

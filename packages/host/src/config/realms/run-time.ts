@@ -1,5 +1,6 @@
 /** The key `realms_at_run_time`, and the settings of realms that are made at run time. */
 
+import { basename } from 'node:path'
 import { ConfigError, type ConfigFault, configFaults, type RealmConfig, readBy } from '@ostiary/core'
 import type { IdentitySettings } from '@ostiary/identity'
 import { given } from '../../values/given.js'
@@ -131,9 +132,11 @@ export function readMadeRealm(config: HostConfig, id: string, settings: StoredSe
 
 /** Where the configuration names the realm; null when it does not. */
 export function configuredPlace(config: HostConfig, id: string): { file: string | null; key: string } | null {
-  if (realmIds(config).includes(id)) return { file: config.file, key: `oidc.realms.${id}` }
+  // Administrators elsewhere need no path of the machine.
+  const file = config.file === null ? null : basename(config.file)
+  if (realmIds(config).includes(id)) return { file, key: `oidc.realms.${id}` }
   // The settings of the top level are of this realm, also where it is not among those of the configuration.
-  return id === DEFAULT_REALM ? { file: config.file, key: 'oidc' } : null
+  return id === DEFAULT_REALM ? { file, key: 'oidc' } : null
 }
 
 /** The configuration, as if it named these realms too, which it does not. */

@@ -86,7 +86,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
     settings,
     origin: issuer,
     by_path: oidc.routes?.realms === 'path',
-    realms: realmIds(config),
+    realms: knownRealms(config, parts.realms),
     provider,
     roles,
     users,
@@ -113,7 +113,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
       has_upstreams: (realm) => config.upstreams?.[realm] !== undefined,
       functions: partFunctions(config, { ...storage, now }),
     }),
-    operations: await furtherOperations(parts),
+    operations: [...(await furtherOperations(parts)), ...(await realmAdministrationOf(parts.realms))],
     configured: (realm) => realms[realm] ?? { clients: [], users: [] },
     throttle: storage.storage(settings.realm).throttle,
     ...common,
@@ -153,6 +153,25 @@ async function furtherOperations(parts: AdminParts) {
     }),
     ...auditOperations({ core: CORE, store: audit?.store ?? null, stores: storage }),
   ]
+}
+
+/** The ids of the configuration, and what says whether a realm was made at run time and is not deleted. */
+function knownRealms(config: HostConfig, realms: HostRealms | null) {
+  const configured = realmIds(config)
+  if (realms === null) return configured
+  return async (id: string) => {
+    if (configured.includes(id)) return true
+    const record = await realms.store.find(id)
+    if (record === null || record.disabled_at !== null) return false
+    // Another process has just made it.
+    if ((await realms.lookUp(id)) === null) realms.changed(id)
+    return true
+  }
+}
+
+async function realmAdministrationOf(realms: HostRealms | null) {
+  if (realms === null) return []
+  return [(await import('@ostiary/realms/api')).realmAdministration({ realms, count: realms.count })]
 }
 
 type Pages = (checked: CheckedRequest) => Promise<Response>
