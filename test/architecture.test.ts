@@ -190,7 +190,7 @@ const LAYERS: Record<string, string[]> = {
     'effects purge shown',
     'changes',
     'kit lists',
-    'api',
+    'api commands',
     'index',
   ],
   'realm-operations': [

@@ -919,6 +919,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/admin/test/api/realms.test.ts',
     '65_536 - 40_000 - rest + 1',
   ],
+  'realms/src/commands/managed-realms.ts MAX_PAGE': [
+    'packages/host/test/remote/_realm-rows.ts',
+    '--limit 230',
+  ],
   'realms/src/effects.ts MAX_COUNTED': ['packages/realms/test/effects.test.ts', "'acme', 10_001"],
   'realms/src/realm-store.ts MAX_ID_LENGTH': ['packages/realms/test/store.test.ts', "'a'.repeat(64)"],
   'account-deletion/src/due.ts MAX_REQUESTS': ['packages/account-deletion/test/due.test.ts', 'n <= 501'],

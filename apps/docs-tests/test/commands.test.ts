@@ -292,6 +292,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
         ...moving,
         ...(words.includes('--alg') && TWO_ALGORITHMS),
         ...(words[0] === 'mail' && mail_env),
+        ...(words[0] === 'realm' && { OSTIARY_REALMS_AT_RUN_TIME: 'true' }),
         ...(words[1] === 'undo' && { OSTIARY_AUDIT__ENABLED: 'true' }),
         ...(words[0] === 'secret' && { OIDC_SECRET_PREVIOUS: 'the-secret-of-before-is-long-enough-too' }),
       },

@@ -54,6 +54,18 @@ const writeRow = ({ executor }: Place) =>
     values ('default', 'row', 1, 'request.refused', 'refused', 'stranger', array['7F3A-2C1D'], 1, '{}')`)
 
 const AUDITED = { OSTIARY_AUDIT__ENABLED: 'true' }
+const BY_PATH = {
+  OSTIARY_REALMS_AT_RUN_TIME: 'true',
+  OSTIARY_OIDC__ROUTES__REALMS: 'path',
+  OSTIARY_OIDC__REALMS: '{"default":{}}',
+}
+/** A command on a realm that was made before. */
+const onRealm = (line: string, event: object | null): Case => ({
+  before: ({ quick }) => quick('realm create shop', BY_PATH),
+  line,
+  env: async () => BY_PATH,
+  event: event && { realm: 'shop', ...event },
+})
 
 /** Every command: a new one fails the test until it has a row. */
 const CASES: Record<string, Case | 'has the log of the server' | 'is in remote-login.test.ts'> = {
@@ -112,6 +124,13 @@ const CASES: Record<string, Case | 'has the log of the server' | 'is in remote-l
       await quick('admin roles grant bob support')
     },
   },
+  'realm list': onRealm('realm list', null),
+  'realm show': onRealm('realm show shop', null),
+  'realm create': { line: 'realm create blog', env: async () => BY_PATH, event: { realm: 'blog' } },
+  'realm update': onRealm('realm update shop --settings {"identity":{"second_factor":"required"}}', {
+    fields: ['identity.second_factor'],
+  }),
+  'realm delete': onRealm('realm delete shop --yes', {}),
   'keys list': reads('keys list'),
   'keys rotate': { line: 'keys rotate', event: { realm: 'default', subject: { kid: expect.any(String) } } },
   'keys revoke': {

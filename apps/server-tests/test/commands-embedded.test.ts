@@ -168,3 +168,23 @@ it('whose server stops meanwhile fail with a sentence that says what is stored',
   )
   expect(JSON.parse((await command('keys list --json')).stdout)).toEqual({ keys })
 })
+
+it('make and delete realms of the server beside them, which knows in time', async () => {
+  const { start, command } = await place()
+  const env = {
+    ...start.env,
+    OSTIARY_REALMS_AT_RUN_TIME: 'true',
+    OSTIARY_OIDC__ROUTES__REALMS: 'path',
+    OSTIARY_OIDC__REALMS: '{"default":{}}',
+  }
+  await startTestServer({ ...start, env })
+  const document = `http://localhost:${start.port}/realms/shop/.well-known/openid-configuration`
+  const status = async () => (await fetch(document)).status
+  expect(await status()).toBe(404)
+  expect(await command('realm create shop', { env })).toMatchObject({ code: 0 })
+  await eventually(async () => expect(await status()).toBe(200))
+  expect((await command('realm list', { env })).stdout).toMatch(/^shop +made at run time/m)
+  expect(await command('realm delete shop --yes', { env })).toMatchObject({ code: 0 })
+  await eventually(async () => expect(await status()).toBe(404))
+  expect(await command('realm show shop', { env })).toMatchObject({ code: 3 })
+})

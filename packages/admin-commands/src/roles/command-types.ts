@@ -41,6 +41,8 @@ export interface OpenedRealm {
   tickets: TicketStore
   /** Null without `audit.enabled`. */
   audit: RecordsChange | null
+  /** Whether there is a realm, where they are made at run time. */
+  knownRealm?: ((id: string) => Promise<boolean>) | undefined
 }
 
 /** What the commands take of the command line, and of `@ostiary/identity`, whose errors the command line knows. */

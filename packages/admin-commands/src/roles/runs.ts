@@ -190,12 +190,13 @@ function presentIds(holder: Holder): Record<string, string> {
 }
 
 /** @throws The error of a command when the realm is not that of the administrators. */
-function placeOf({ realm, records, config, audit }: OpenedRealm, tools: AdminTools): RolePlace {
+function placeOf({ realm, records, config, audit, knownRealm }: OpenedRealm, tools: AdminTools): RolePlace {
   const admin = config.admin?.realm
   if (admin !== undefined && admin !== realm.id)
     throw tools.failure(`admin.realm is ${admin}, so the administrators are there: give --realm ${admin}`)
   const { oidc } = config
-  const realms = oidc.routes?.realms === 'path' ? Object.keys(oidc.realms ?? {}) : ['default']
+  const configured = () => (oidc.routes?.realms === 'path' ? Object.keys(oidc.realms ?? {}) : ['default'])
+  const realms = knownRealm ?? configured()
   return { store: openRoleStore({ records }), realm: realm.id, realms, audit, by: null }
 }
 

@@ -57,6 +57,8 @@ export interface Workspace extends Pick<HostStorage, 'mails'>, OptionalParts {
   entries: RealmEntries
   realm: Realm
   config: HostConfig
+  /** Whether there is a realm with this id; absent without `realms_at_run_time`. */
+  knownRealm?: (id: string) => Promise<boolean>
 }
 
 /** The realm does not exist. The message names the existing ones. */
@@ -101,6 +103,9 @@ export async function manageRealm<T>(
       entries: config.realms[realm] ?? { clients: [], users: [], identity: {}, mail: null },
       config,
       realm: await realmOf(provider, realm),
+      ...(read.realms_at_run_time && {
+        knownRealm: async (id: string) => realmIds(await withStoredRealms(read, opened, id)).includes(id),
+      }),
     })
   })
 }
@@ -180,7 +185,7 @@ interface OptionalParts {
 }
 
 /** Opens the stores: each change of a user is entered for the sign-in by address, and has its row in the audit. */
-async function withStorage<T>(
+export async function withStorage<T>(
   config: HostConfig,
   { write, env }: Pick<ManageOptions, 'write'> & { env: Environment },
   run: (opened: HostStorage, parts: OptionalParts) => Promise<T>,

@@ -55,5 +55,8 @@ async function recordsOf({ executor }: Place): Promise<unknown[]> {
   const rows = ['oidc_clients', 'oidc_users', 'oidc_factors', 'oidc_grants', 'oidc_sessions'].map((table) =>
     executor.query(`select count(*)::int from ${table}`),
   )
-  return Promise.all(rows)
+  const realms = executor.query(
+    'select realm, settings, version, disabled_at is null as is_live from oidc_realms order by 1',
+  )
+  return Promise.all([...rows, realms])
 }

@@ -129,7 +129,10 @@ export async function place({ config = CONFIG, role = 'owner', smtp_url = NO_SMT
   /** The server starts with the first connection. */
   const connect = async (name: string) => {
     server ??= started(env, config)
-    return connectionTo((await server).app, name)
+    return connectionTo((await server).app, {
+      name,
+      path: 'realms_at_run_time' in config ? '/realms/default' : '',
+    })
   }
   onTestFinished(async () => (await server)?.stop())
   const command = (line: string | readonly string[], given: Given = {}) =>
@@ -228,13 +231,17 @@ async function started(env: Record<string, string>, file: object) {
 type App = Awaited<ReturnType<typeof started>>['app']
 
 /** With access tokens of the client `deploy`. */
-async function connectionTo(app: App, server: string): Promise<AdminConnection> {
+async function connectionTo(
+  app: App,
+  { name: server, path }: { name: string; path: string },
+): Promise<AdminConnection> {
   const send = (path: string, init: RequestInit) =>
     app.fetch(new Request(SERVER + path, init), { address: '192.0.2.1' })
-  let access_token = await tokenOf(send)
-  const call = async ({ method, path, query = {}, body, headers }: AdminCall) => {
+  const newToken = () => tokenOf((token_path, init) => send(path + token_path, init))
+  let access_token = await newToken()
+  const call = async ({ method, path: below, query = {}, body, headers }: AdminCall) => {
     const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json'
-    const response = await send(`/admin/api/v1${path}?${new URLSearchParams(query)}`, {
+    const response = await send(`/admin/api/v1${below}?${new URLSearchParams(query)}`, {
       method,
       headers: { authorization: `Bearer ${access_token}`, 'content-type': type, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -247,7 +254,7 @@ async function connectionTo(app: App, server: string): Promise<AdminConnection> 
     async request(given) {
       let answer = await call(given)
       // The key that has signed the token may be withdrawn.
-      if (answer.status === 401) access_token = await tokenOf(send)
+      if (answer.status === 401) access_token = await newToken()
       if (answer.status === 401) answer = await call(given)
       if (answer.status >= 400) throw new AdminApiError(answer.status, answer.body)
       return answer

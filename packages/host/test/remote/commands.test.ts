@@ -10,6 +10,7 @@ import { run } from '../../src/index.ts'
 import { AUDIT_ROWS } from './_audit-rows.ts'
 import { casesOf, compareBoth, type Line, type Row } from './_compare.ts'
 import { CONFIG, type Place, SERVER, UPSTREAM } from './_places.ts'
+import { REALM_ROWS } from './_realm-rows.ts'
 import { giveAccess, giveDocuments, giveInvitations, giveWays, idOf } from './_records.ts'
 
 const MADE = 'client create --id made --redirect-uri https://made.example.com/callback'
@@ -398,9 +399,9 @@ const ROWS: Record<string, readonly Row[]> = {
   ],
 }
 
-const CASES = casesOf(ROWS)
+const CASES = casesOf({ ...ROWS, ...REALM_ROWS })
 /** Those of all files. */
-const REMOTE = [...Object.keys(ROWS), ...Object.keys(AUDIT_ROWS)]
+const REMOTE = [ROWS, REALM_ROWS, AUDIT_ROWS].flatMap((rows) => Object.keys(rows))
 
 describe('a command over the admin API', () => {
   it.each(CASES)('$title', ({ row }) => compareBoth(row))

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { COMMANDS } from '../../src/cli/commands/index.ts'
 import { run } from '../../src/index.ts'
 import { type Given, MAILS, type Place, place, SERVER, UPSTREAM } from './_places.ts'
+import { giveRealms, RUN_TIME } from './_realm-rows.ts'
 import { giveAccess, giveDocuments, giveWays, idOf } from './_records.ts'
 
 interface Row extends Given {
@@ -96,6 +97,19 @@ const ROWS: Record<string, Row> = {
       await of.command('admin roles grant bob support')
     },
     says: ['the record', '"support"'],
+  },
+  'realm create': { line: 'realm create acme', config: RUN_TIME, says: ['the record', '"acme"'] },
+  'realm update': {
+    line: 'realm update acme --settings {"identity":{"second_factor":"required"}}',
+    before: giveRealms,
+    config: RUN_TIME,
+    says: ['/identity/second_factor', '"required"'],
+  },
+  'realm delete': {
+    line: 'realm delete acme',
+    before: giveRealms,
+    config: RUN_TIME,
+    says: ['the record', 'users 0', 'clients 0'],
   },
 }
 /** It changes something on the machine alone. */

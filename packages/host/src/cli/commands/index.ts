@@ -9,6 +9,7 @@ import {
 import { sinkCommand } from '@ostiary/audit-sinks/commands'
 import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
 import { createRecoveryLink, createUser, setDisabled, updateUser, usernameKey } from '@ostiary/identity'
+import { realmCommands } from '@ostiary/realms/commands'
 import type { Workspace } from '../../management/manage.js'
 import {
   type Command,
@@ -20,6 +21,7 @@ import {
 } from '../command.js'
 import { confirm } from '../confirm.js'
 import { printableTable } from '../output.js'
+import { REALM_PLACES } from '../realm-places.js'
 import { findUser, inLocalRealm, inServer } from '../workspace.js'
 import { client } from './client/client.js'
 import { completionCommand } from './completion.js'
@@ -85,6 +87,7 @@ export const COMMANDS: readonly Command[] = [
   ...auditCommands(inLocalRealm, TOOLS, inServer),
   sinkCommand(inLocalRealm, TOOLS),
   ...adminCommands(inLocalRealm, TOOLS, inServer),
+  ...realmCommands(REALM_PLACES, { ...TOOLS, stdin: ({ stdin }: CommandContext) => stdin() }),
   ...loginCommands(TOOLS),
   ...simulate(TOOLS),
   mailTest,
