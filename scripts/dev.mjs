@@ -47,6 +47,7 @@ const BUNDLES = {
   '@ostiary/realm-operations': 'packages/realm-operations/.dev/index',
   '@ostiary/realms': 'packages/realms/.dev/index',
   '@ostiary/realms/api': 'packages/realms/.dev/api',
+  '@ostiary/realms/console': 'packages/realms/.dev/console/index',
   '@ostiary/realms/commands': 'packages/realms/.dev/commands/index',
   '@ostiary/recovery': 'packages/recovery/.dev/index',
   '@ostiary/sign-up': 'packages/sign-up/.dev/index',

@@ -190,7 +190,7 @@ const LAYERS: Record<string, string[]> = {
     'effects purge shown',
     'changes',
     'kit lists',
-    'api commands',
+    'api commands console',
     'index',
   ],
   'realm-operations': [

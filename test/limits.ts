@@ -924,6 +924,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     '--limit 230',
   ],
   'realms/src/effects.ts MAX_COUNTED': ['packages/realms/test/effects.test.ts', "'acme', 10_001"],
+  'console/src/answer.ts MAX_LISTED': ['packages/host/test/console/realms.test.ts', 'length: 120'],
   'realms/src/realm-store.ts MAX_ID_LENGTH': ['packages/realms/test/store.test.ts', "'a'.repeat(64)"],
   'account-deletion/src/due.ts MAX_REQUESTS': ['packages/account-deletion/test/due.test.ts', 'n <= 501'],
   'account-deletion/src/due.ts ROUND_SECONDS': ['packages/account-deletion/test/due.test.ts', 'now += 3599'],

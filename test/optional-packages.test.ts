@@ -51,6 +51,9 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'password-hashes import/user-line': ['@ostiary/core', '@ostiary/identity', 'zod'],
   // With the admin API, which has loaded it.
   'realms api': ['zod'],
+  'realms console/acts': ['@ostiary/console'],
+  'realms console/pages': ['@ostiary/console'],
+  'realms console/visit': ['@ostiary/console'],
   // With the admin API, which has loaded core and zod.
   'realm-operations client-users': ['zod'],
   'realm-operations keys': ['@ostiary/core', 'zod'],

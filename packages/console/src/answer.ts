@@ -194,7 +194,9 @@ async function visitOf(place: Place, session: ConsoleSession, form: URLSearchPar
   const { options, request, info, look, url } = place
   const { body: _, ...from } = info
   const mayIn = await options.rightsOf(session.sub)
-  const realms = options.realms.filter((id) => AREAS.some((area) => mayIn(area, 'read', id)))
+  const { realms: known } = options
+  const [ids, most] = typeof known === 'function' ? [await known(), MAX_LISTED] : [known, known.length]
+  const isOpen = (id: string) => AREAS.some((area) => mayIn(area, 'read', id))
   const { request_id } = info
   const endpoints = {
     issuer: options.issuer,
@@ -207,11 +209,25 @@ async function visitOf(place: Place, session: ConsoleSession, form: URLSearchPar
     },
   }
   const named = realmPath(url.pathname)?.realm ?? ''
-  const realm = realms.includes(named) ? named : (realms[0] ?? '')
+  const realms = firstOf(ids, isOpen, most)
+  const is_listed = realms.includes(named) || (ids.includes(named) && isOpen(named))
+  const realm = is_listed ? named : (realms[0] ?? '')
   const may: Visit['may'] = (area, access) => mayIn(area, access, realm)
   const api = createApi(endpoints, session)
   const { areas } = options
   return { ...look, request, url, session, may, realms, realm, areas, api, form, now: options.now() }
+}
+
+/** Realms that every page lists, where they come and go: the page of realms has all of them. */
+const MAX_LISTED = 100
+
+function firstOf(ids: readonly string[], isOpen: (id: string) => boolean, most: number): string[] {
+  const found: string[] = []
+  for (const id of ids) {
+    if (found.length === most) break
+    if (isOpen(id)) found.push(id)
+  }
+  return found
 }
 
 async function pageOf(c: Visit): Promise<Response> {

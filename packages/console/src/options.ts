@@ -26,8 +26,8 @@ export interface ConsoleOptions extends Secrets {
   /** The address of the admin API, and its scopes. */
   resource: string
   scopes: readonly string[]
-  /** The ids of the realms that can be administered. */
-  realms: readonly string[]
+  /** The ids of the realms that can be administered; a function where they come and go. */
+  realms: readonly string[] | (() => Promise<readonly string[]>)
   /** The name and the logo; the host of the server when absent. */
   theme?: { name?: string; logo_url?: string } | undefined
   /** Of a browser that asks for none of the three: `en`, `de` or `fr`; `en` when absent. */

@@ -17,7 +17,7 @@ export interface Deed {
 
 /** Options of every command: where it works. */
 function placed(c: Visit, line: CommandLine): CommandLine {
-  const realm = c.realm === 'default' ? [] : [['realm', c.realm] as const]
+  const realm = line.of_server || c.realm === 'default' ? [] : [['realm', c.realm] as const]
   return { ...line, options: [...(line.options ?? []), ...realm, ['server', c.origin]] }
 }
 

@@ -6,6 +6,8 @@ export interface CommandLine {
   name: string
   /** Its arguments. */
   args?: readonly string[]
+  /** It has no option for a realm. */
+  of_server?: true
   /** Its options, each with its value; null for one without. */
   options?: readonly (readonly [name: string, value: string | null])[]
 }

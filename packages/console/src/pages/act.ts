@@ -130,11 +130,14 @@ const confirmField = (
 
 /** What a dry run counts. */
 interface Effects {
-  sessions: number
+  sessions: number | null
   grants: number | null
   consents: number | null
   /** Of signing keys. */
   keys: number
+  /** Of a realm. */
+  clients?: number | null
+  users?: number | null
 }
 
 /** What ends, as a dry run says it. */
@@ -148,8 +151,8 @@ async function effectsOf(c: Visit, { call }: Deed): Promise<{ shown: Html } | { 
   const refused = problemOf(answer)
   if (refused !== null) return { refused }
   const { effects } = answer.body as { effects: Effects }
-  const ended = (['sessions', 'grants', 'consents'] as const).flatMap((name) => {
-    const count = effects[name]
+  const ended = (['users', 'clients', 'sessions', 'grants', 'consents'] as const).flatMap((name) => {
+    const { [name]: count = 0 } = effects
     if (count === null) return [text(`effects.${name}.all`)]
     return count > 0 ? [text(`effects.${name}`, { count })] : []
   })

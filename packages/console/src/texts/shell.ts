@@ -63,6 +63,18 @@ export const SHELL = {
       'Keine Sitzung, kein Zugriff endet.',
       'Ni session ni accès ne prend fin.',
     ],
+    users: [
+      '{count} user|{count} users',
+      '{count} Benutzer|{count} Benutzer',
+      '{count} utilisateur|{count} utilisateurs',
+    ],
+    'users.all': ['all users', 'alle Benutzer', 'tous les utilisateurs'],
+    clients: [
+      '{count} client|{count} clients',
+      '{count} Client|{count} Clients',
+      '{count} client|{count} clients',
+    ],
+    'clients.all': ['all clients', 'alle Clients', 'tous les clients'],
     sessions: [
       '{count} session|{count} sessions',
       '{count} Sitzung|{count} Sitzungen',

@@ -9,12 +9,15 @@ import type { Factor, Ticket } from '@ostiary/identity'
 import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CONFIG, MAILS, type Place, place, steady } from '../remote/_places.ts'
+import { giveRealms, RUN_TIME } from '../remote/_realm-rows.ts'
 import { giveWays } from '../remote/_records.ts'
 import { type Answer, consoleServer } from './_console.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
 const WITH_CONSOLE = { ...CONFIG, admin: { ...CONFIG.admin, console: true } }
+const WITH_REALMS = { ...RUN_TIME, admin: WITH_CONSOLE.admin }
+const REALMS = '/admin/realms/default/realms'
 const USERS = '/admin/realms/default/users'
 const BOB = `${USERS}/bob-1`
 const CLIENTS = '/admin/realms/default/clients'
@@ -33,6 +36,8 @@ interface Row {
   typed?: string
   /** Both realms mail, by a real mail server. */
   mails?: true
+  /** Realms are made at run time. */
+  has_realms?: true
 }
 
 const textFor = async (text: NonNullable<Row['confirm']>, one: Place) =>
@@ -195,6 +200,29 @@ const ROWS: Record<string, Row> = {
     fields: { holder: 'made', is_client: '1', realms: '' },
   },
   'admin roles revoke': { before: supporting, path: `${ROLES}/users/bob-1/support`, confirm: 'bob' },
+  'realm create': {
+    has_realms: true,
+    path: `${REALMS}/new`,
+    fields: { id: 'acme', settings: '{\n  "oidc": { "tokens": { "access_token": 300 } }\n}' },
+  },
+  'realm create, with the settings of all realms': {
+    has_realms: true,
+    path: `${REALMS}/new`,
+    fields: { id: 'acme', settings: ' ' },
+  },
+  'realm update': {
+    has_realms: true,
+    before: giveRealms,
+    path: `${REALMS}/acme/edit`,
+    fields: { settings: '{"identity":{"second_factor":"required"}}' },
+  },
+  'realm delete': {
+    has_realms: true,
+    before: giveRealms,
+    path: `${REALMS}/acme/delete`,
+    confirm: 'acme',
+    typed: 'acme',
+  },
   'mail test': { path: '/admin/realms/default/mail/test', fields: { to: 'ann@example.org' }, mails: true },
 }
 
@@ -225,7 +253,10 @@ async function recordsOf({ users, storage, factors, tickets, executor }: Place):
   const roles = await executor.query(
     `select holder, role, realms from oidc_roles where holder <> 'sub:ann-1' order by holder, role`,
   )
-  const records = [plain, await Promise.all(subs.map(of)), clients, keys.sort(), roles]
+  const realms = await executor.query(
+    'select realm, settings, version, disabled_at is null as is_live from oidc_realms order by 1',
+  )
+  const records = [plain, await Promise.all(subs.map(of)), clients, keys.sort(), roles, realms]
   const hidden = JSON.stringify(records, (name, value) => {
     if (name === 'ticket_hash') return '<random>'
     return name === 'client_secret_hash' && value !== null ? '<random>' : value
@@ -269,8 +300,9 @@ async function consoleOn({ url }: Place, config: object = WITH_CONSOLE, smtp_url
 
 describe('the command that a form shows does what the form does', () => {
   it.each(Object.entries(ROWS))('%s', async (_name, row) => {
-    const { before, fields = {}, typed = 'y', mails = false } = row
-    const { config, mail_server } = mails ? await mailing() : { config: WITH_CONSOLE, mail_server: null }
+    const { before, fields = {}, typed = 'y', mails = false, has_realms } = row
+    const plain = { config: has_realms ? WITH_REALMS : WITH_CONSOLE, mail_server: null }
+    const { config, mail_server } = mails ? await mailing() : plain
     const options = { config, ...(mail_server && { smtp_url: mail_server.url }) }
     const here = await place(options)
     const there = await place(options)
@@ -334,6 +366,30 @@ it('each form of the console has a row', async () => {
   expect(forms.length).toBeGreaterThan(8)
   expect(forms.some((path) => path.endsWith('/undo'))).toBe(true)
   expect(forms.filter((path) => !known.has(nameOf(path)))).toEqual([])
+})
+
+it('each form of the page of realms has a row', async () => {
+  const here = await place({ config: WITH_REALMS })
+  await giveRealms(here)
+  const { browser } = await consoleOn(here, WITH_REALMS)
+  const seen = new Map<string, Answer>()
+  const waiting = [REALMS]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path)) continue
+    const answer = await browser.send(path)
+    seen.set(path, answer)
+    for (const [, href = ''] of answer.html.matchAll(/href="([^"?#]*)/g))
+      if (href.startsWith(`${REALMS}/`)) waiting.push(href)
+  }
+  const forms = [...seen].filter(([, { html }]) => html.includes('class="act"')).map(([path]) => path)
+  const nameOf = (path: string) => path.replace(/\/realms\/(?!new|default)[^/]+/, '/realms/*')
+  expect([...new Set(forms.map(nameOf))].sort()).toEqual([
+    `${REALMS}/*/delete`,
+    `${REALMS}/*/edit`,
+    `${REALMS}/new`,
+  ])
+  const known = Object.values(ROWS).map(({ path }) => (typeof path === 'string' ? nameOf(path) : ''))
+  expect(known).toEqual(expect.arrayContaining(forms.map(nameOf)))
 })
 
 it('a text with a line break has no command line, and the request has it', async () => {

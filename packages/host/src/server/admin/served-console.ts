@@ -9,6 +9,7 @@ import { html, type Identity } from '@ostiary/identity'
 import type { HostConfig } from '../../config/host-config.js'
 import { realmIds } from '../../config/realm-ids.js'
 import type { HostStorage } from '../../storage/host-storage.js'
+import type { HostRealms } from '../../storage/run-time-realms.js'
 import { given } from '../../values/given.js'
 import { realmOf } from '../realm-of.js'
 import type { CheckedRequest } from '../request-handler.js'
@@ -20,11 +21,13 @@ export interface ConsoleParts {
   provider: Provider
   identity: Identity
   common: Pick<ConsoleOptions, 'secret' | 'now' | 'failed' | 'unavailable'>
+  /** Null without `realms_at_run_time`. */
+  realms: HostRealms | null
 }
 
 export async function consoleOf(
   config: HostConfig,
-  { admin, roles, storage, provider, identity, common }: ConsoleParts,
+  { admin, roles, storage, provider, identity, common, realms }: ConsoleParts,
 ): Promise<(checked: CheckedRequest) => Promise<Response>> {
   const { issuer: origin, previous_secret, theme, languages } = config
   const { id, issuer } = await realmOf(provider, config.admin?.realm ?? '')
@@ -36,12 +39,16 @@ export async function consoleOf(
     issuerOf: async (realm) => (await realmOf(provider, realm)).issuer,
     resource: adminResource(origin),
     scopes: ADMIN_SCOPES,
-    realms: realmIds(config),
+    realms: realms === null ? realmIds(config) : () => listedIds(config, realms),
     theme,
     language: languages?.default,
     previous_secret,
     rows: storage.storage(id).pending,
-    areas: [...withActivity([usersArea, clientsArea], { hintOf: hintOfEvent }), ...settingsAreas],
+    areas: [
+      ...withActivity([usersArea, clientsArea], { hintOf: hintOfEvent }),
+      ...settingsAreas,
+      ...(realms === null ? [] : [(await import('@ostiary/realms/console')).realmsArea]),
+    ],
     async rightsOf(sub) {
       const held = { scopes: ADMIN_SCOPES, roles: await roles.of(id, `sub:${sub}`) }
       // The API has roles in the realm of the administrators alone.
@@ -54,4 +61,11 @@ export async function consoleOf(
   })
   return ({ request, body, request_id, sender }) =>
     pages.fetch(request, { body, request_id, ...given(sender) })
+}
+
+/** Those of the configuration first. */
+async function listedIds(config: HostConfig, realms: HostRealms): Promise<string[]> {
+  const configured = realmIds(config)
+  const made = (await realms.ids()).filter((id) => !configured.includes(id))
+  return [...configured, ...made.sort()]
 }
