@@ -65,3 +65,44 @@ it.each([
   for (const path of ['keys/new', 'roles/new/support', 'mail/test'])
     expect([...seen]).toContain(`${REALM}/${path}`)
 })
+
+it.each([
+  ['en-GB', 'en', 'Realms'],
+  ['de-CH', 'de', 'Realms'],
+  ['fr-FR', 'fr', 'Domaines'],
+])('each page of realms looks as it should, for a browser in %s', async (locale, language, title) => {
+  const oidc = { routes: { realms: 'path' }, realms: { default: {}, fixed: {} } }
+  const place = await consolePlace(oidc, { realms_at_run_time: true })
+  const settings = {
+    oidc: { tokens: { access_token: 300 }, scopes: { 'https://api.example.com/a.very.long.scope': {} } },
+    identity: { second_factor: 'required' },
+  }
+  await place.executor.query(
+    'insert into oidc_realms (realm, settings, created_at, updated_at, version, change) values ($1, $2, 1, 1, 1, 1)',
+    ['a'.repeat(63), JSON.stringify(settings)],
+  )
+  const page = await administrator(chromium, place, { locale })
+  const own = `${place.server.issuer}${REALM}/realms`
+  await page.goto(own)
+  expect(await heading(page)).toBe(title)
+  const made = `${own}/${'a'.repeat(63)}`
+  for (const [name, url] of [
+    ['list', own],
+    ['new', `${own}/new`],
+    ['configured', `${own}/fixed`],
+    ['made', made],
+    ['edit', `${made}/edit`],
+    ['delete', `${made}/delete`],
+  ] as const) {
+    await page.goto(url)
+    expect(await page.locator('html').getAttribute('lang')).toBe(language)
+    for (const summary of await page.locator('summary').all()) await summary.click()
+    await show(page, `console-${language}-realms-${name}`)
+  }
+  await page.goto(`${made}/edit`)
+  await page.locator('#settings').fill('{ "oidc": { "tokens": { "acess_token": 300 } } }')
+  await page.locator('form.act button:not([name])').click()
+  await page.waitForLoadState()
+  expect(await page.locator('#settings-error').textContent()).toContain('did you mean access_token?')
+  await show(page, `console-${language}-realms-fault`)
+})

@@ -9,8 +9,12 @@ import { type RemotePlace, remotePlace } from './remote-server.ts'
 
 export const REALM = '/admin/realms/default'
 
-export async function consolePlace(): Promise<RemotePlace> {
-  const place = await remotePlace({ dpop: 'on' }, { console: true }, { audit: { enabled: true } })
+export async function consolePlace(oidc: object = {}, more: object = {}): Promise<RemotePlace> {
+  const place = await remotePlace(
+    { dpop: 'on', ...oidc },
+    { console: true },
+    { audit: { enabled: true }, ...more },
+  )
   const claims = { name: 'Bob Baker', email: 'bob@example.com', email_verified: true }
   await createUser(place.users, { username: 'bob', sub: 'bob-1', groups: ['staff', 'on call'], ...claims })
   return place
