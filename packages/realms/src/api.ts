@@ -124,7 +124,9 @@ async function put(call: RealmCall, place: Place, { settings, overwrite }: Wante
   }
   requireAllRealms(call, place)
   kit.requireNoneNamed(request)
-  return answerOf(await createRealm(changerOf(call, place), { id, settings }), 201)
+  const created = await createRealm(changerOf(call, place), { id, settings })
+  call.emit({ type: 'realm.created', realm_id: id })
+  return answerOf(created, 201)
 }
 
 async function replaced(
@@ -135,7 +137,9 @@ async function replaced(
   const { canonical, requireMatch } = place.kit
   if (canonical(settingsOf(settings)) === canonical(settingsOf(record.settings))) return answerOf(record)
   requireMatch({ request: call.request, overwrite }, etagOf(record))
-  return answerOf(await replaceRealm(changerOf(call, place), record, settings))
+  const updated = await replaceRealm(changerOf(call, place), record, settings)
+  call.emit({ type: 'realm.updated', realm_id: record.id })
+  return answerOf(updated)
 }
 
 async function remove(call: RealmCall, place: Place, overwrite: boolean | undefined): Promise<Answer> {
@@ -144,6 +148,7 @@ async function remove(call: RealmCall, place: Place, overwrite: boolean | undefi
   call.plan?.ends(await place.count(record.id))
   const removed = await deleteRealm(changerOf(call, place), record)
   const { id, disabled_at } = removed
+  call.emit({ type: 'realm.deleted', realm_id: id })
   return { body: { id, disabled_at, purged_from: purgeTime(removed) } }
 }
 

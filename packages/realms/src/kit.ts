@@ -21,6 +21,8 @@ export interface RealmCall extends Pick<RealmChanger, 'audit' | 'now'> {
   request: Request
   admin_realm: string
   caller: { roles: readonly Held[] }
+  /** Nothing in a dry run. */
+  emit(event: { type: 'realm.created' | 'realm.updated' | 'realm.deleted'; realm_id: string }): void
   /** Of a dry run. */
   plan: (RealmChanger['plan'] & { ends(counts: RealmCounts): void }) | null
 }

@@ -74,7 +74,13 @@ export interface Call {
   plan: Pick<Plan, 'set' | 'ends'> | null
   /** Epoch seconds. */
   now: number
-  emit(event: RoleEvent): void
+  emit(event: RoleEvent | RealmEvent): void
+}
+
+/** A realm that was made, changed or deleted at run time. */
+interface RealmEvent {
+  type: 'realm.created' | 'realm.updated' | 'realm.deleted'
+  realm_id: string
 }
 
 /** A role that was given or taken. */

@@ -76,6 +76,12 @@ describe('a realm', () => {
         { before: { 'oidc.tokens.access_token': 300, 'identity.account': true } },
       ],
     ])
+    const told = { realm: 'acme', realm_id: 'tenant', request_id: expect.any(String) }
+    expect(place.events).toEqual([
+      { type: 'realm.created', time: 1_800_000_000, ...told },
+      { type: 'realm.updated', time: disabled_at, ...told },
+      { type: 'realm.deleted', time: disabled_at, ...told },
+    ])
     expect(deleted.headers.get('link')).toContain(`/realms/acme/audit/${rows[2]?.audit_id}>`)
   })
 

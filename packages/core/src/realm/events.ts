@@ -146,6 +146,7 @@ export type OidcEvent = {
     }
   | { type: 'client_document.forgotten'; client_id: string }
   | ({ type: 'role.granted' | 'role.revoked' } & RoleDetails)
+  | { type: 'realm.created' | 'realm.updated' | 'realm.deleted'; realm_id: string }
   | { type: 'key.retired'; kid: string }
   | { type: 'key.revoked'; kid: string }
   | { type: 'key.created'; kid: string; signs_from: number }
