@@ -18,14 +18,16 @@ const github = { type: 'github', client_id: 'x', client_secret_env: 'CORP_SECRET
 
 /** A provider on this machine, whose document has this issuer when it is given. */
 async function provider(issuer?: string): Promise<string> {
-  const server = createServer((_, response) => {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    if (request.url === '/keys') return void response.end('{"keys":[{}]}')
     const document = {
       issuer: issuer ?? address(),
       authorization_endpoint: `${address()}/authorize`,
       token_endpoint: `${address()}/token`,
       jwks_uri: `${address()}/keys`,
     }
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
+    response.end(JSON.stringify(document))
   })
   const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

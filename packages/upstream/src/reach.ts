@@ -1,7 +1,7 @@
-/** Whether an upstream answers, for `doctor`. */
+/** Whether a sign-in at an upstream can begin, and its ID tokens can be verified: for `doctor` and administrators. */
 
 import { HINTS } from './hints.js'
-import type { UpstreamFetch } from './protocol/limited-fetch.js'
+import { limitedFetch, type UpstreamFetch } from './protocol/limited-fetch.js'
 import { protocolOf } from './protocol/protocol-of.js'
 import { UpstreamRefusal } from './refusal.js'
 import type { UpstreamSettings } from './settings.js'
@@ -9,8 +9,13 @@ import type { UpstreamSettings } from './settings.js'
 /** Characters of a text of the provider. */
 const MAX_SHOWN = 200
 
+const NO_KEYS = {
+  reason: 'no_keys',
+  hint: 'The discovery document names no address of signing keys (jwks_uri) that answers with some: no ID token can be verified.',
+}
+
 /**
- * Reads the discovery document as a sign-in does; GitHub has none.
+ * Reads the discovery document as a sign-in does, and the signing keys; GitHub has neither.
  * @returns Null where a sign-in can begin; otherwise the reason and what to do.
  */
 export async function upstreamProblem(
@@ -19,9 +24,21 @@ export async function upstreamProblem(
 ): Promise<{ reason: string; hint: string } | null> {
   const now = () => Math.floor(Date.now() / 1000)
   const trip = { redirect_uri: 'https://id.example/', state: '', nonce: '', code_verifier: '' }
+  const documents: Response[] = []
+  const send = limitedFetch(fetch)
+  const kept: UpstreamFetch = async (url, init) => {
+    // Read to its end: one that has none would never be let go by a copy.
+    const answer = await send(url, init)
+    documents.push(answer.clone())
+    return answer
+  }
   try {
-    await protocolOf(settings, { fetch, now }).authorizationUrl(trip, { login_hint: null, fresh: false })
-    return null
+    await protocolOf(settings, { fetch: kept, now }).authorizationUrl(trip, {
+      login_hint: null,
+      fresh: false,
+    })
+    const [document] = documents
+    return document === undefined || (await hasKeys(await document.json(), send)) ? null : NO_KEYS
   } catch (error) {
     if (!(error instanceof UpstreamRefusal)) throw error
     const hint = HINTS[error.reason]
@@ -30,4 +47,14 @@ export async function upstreamProblem(
     const both = `It is ${JSON.stringify(error.cause.slice(0, MAX_SHOWN))}, and not ${JSON.stringify(settings.issuer)}.`
     return { reason: error.reason, hint: `${hint} ${both}` }
   }
+}
+
+/** @throws UpstreamRefusal `unreachable` */
+async function hasKeys(document: unknown, send: UpstreamFetch): Promise<boolean> {
+  const { jwks_uri } = document as { jwks_uri?: unknown }
+  if (typeof jwks_uri !== 'string' || !URL.canParse(jwks_uri)) return false
+  const answer = await send(jwks_uri, { headers: { accept: 'application/json' } })
+  const body = answer.status === 200 ? await answer.json().catch(() => null) : null
+  const keys = (body as { keys?: unknown } | null)?.keys
+  return Array.isArray(keys) && keys.length > 0
 }
