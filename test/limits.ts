@@ -879,9 +879,13 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'text.padEnd(MIB + 1)',
   ],
   'admin-client/src/store/lock.ts STALE_MS': ['packages/admin-client/test/store.test.ts', 'age(181)'],
-  'admin/src/api/operations/user-search.ts MAX_LOOKED_AT': [
+  'admin/src/api/page.ts MAX_LOOKED_AT': [
     'packages/admin/test/api/user-search.test.ts',
     '[MAX_LOOKED_AT + 1,',
+  ],
+  'host/src/server/admin/upstreams.ts CHECK_MS': [
+    'packages/host/test/admin/upstreams.test.ts',
+    'toHaveBeenCalledWith(4000)',
   ],
   'admin/src/api/admin.ts ANSWER_MS': ['packages/admin/test/api/openapi.test.ts', 'TimersByTimeAsync(4999)'],
   'admin/src/api/admin.ts MAX_REQUESTS': ['packages/admin/test/api/guard.test.ts', 'n < 599'],

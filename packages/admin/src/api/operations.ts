@@ -8,8 +8,10 @@ import { CLIENT_DOCUMENTS } from './operations/client-documents.js'
 import { CLIENTS } from './operations/clients.js'
 import { INVITATION } from './operations/invitation.js'
 import { LINKS } from './operations/links.js'
+import { REGISTRATION } from './operations/registration.js'
 import { ROLE_OPERATIONS } from './operations/roles.js'
 import { THROTTLES } from './operations/throttles.js'
+import { UPSTREAMS } from './operations/upstreams.js'
 import { USER_ACCESS } from './operations/user-access.js'
 import { USERS } from './operations/users.js'
 import { WAYS_IN } from './operations/ways-in.js'
@@ -25,6 +27,8 @@ const placed = ({ path, ...operation }: Operation): Operation => ({
 const ROWS: readonly Operation[] = [
   ...CLIENTS,
   ...CLIENT_DOCUMENTS,
+  ...REGISTRATION,
+  ...UPSTREAMS,
   ...USERS,
   ...USER_ACCESS,
   ...WAYS_IN,

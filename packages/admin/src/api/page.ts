@@ -24,3 +24,26 @@ export async function pageOfList<T>(
   const last = items.at(-1)
   return { items, next: found.length > limit && last !== undefined ? key.write(place, idOf(last)) : null }
 }
+
+/** Entries that a page of a filter without an index looks at. */
+export const MAX_LOOKED_AT = 1000
+
+interface KeptPage<T> extends ListedPage<T> {
+  keeps(item: T): boolean
+}
+
+/** The same for a filter that no index has: a page may be short, or empty, and the list ends with a page that has no next one. */
+export async function pageOfKept<T>(
+  { realm, cursor: key }: Call,
+  { list, query, filter = {}, read, keeps, idOf }: KeptPage<T>,
+): Promise<{ items: T[]; next: string | null }> {
+  const place = { realm, list, filter }
+  const { limit, cursor } = query
+  const after = cursor === undefined ? query.after : key.read(place, cursor)
+  const looked_at = await read({ ...given({ after }), limit: MAX_LOOKED_AT })
+  const found = looked_at.filter(keeps)
+  const items = found.slice(0, limit)
+  const is_end = found.length <= limit && looked_at.length < MAX_LOOKED_AT
+  const last = found.length > limit ? items.at(-1) : looked_at.at(-1)
+  return { items, next: is_end || last === undefined ? null : key.write(place, idOf(last)) }
+}

@@ -41,6 +41,53 @@ export interface UserLinks {
   remove(user: User, upstream: string | null): Promise<Link[] | 'last_way_in' | 'no_link' | 'changed'>
 }
 
+/** Another provider at which users sign in, as the configuration has it, without what is secret. */
+export interface ShownUpstream {
+  id: string
+  /** On the button. */
+  name: string
+  type: 'oidc' | 'github'
+  /** Null at GitHub, which has none. */
+  issuer: string | null
+  client_id: string
+  /** What the server authenticates with there. */
+  authentication: 'client_secret' | 'private_key'
+  /** It has to be registered there, exactly so. */
+  redirect_uri: string
+  /** Where the provider sends logout tokens; null at GitHub. */
+  backchannel_logout_uri: string | null
+  /** Beside `openid`; null for those that the type of provider needs. */
+  scopes: readonly string[] | null
+  signup: boolean
+  link: 'signed_in' | 'verified_email'
+  domains: readonly string[]
+  authoritative_domains: readonly string[]
+  tenants: readonly string[]
+  only: boolean
+  require_second_factor: boolean
+  groups: { claim: string; map: Readonly<Record<string, string>> } | null
+  /** The path of its settings in the configuration. */
+  key: string
+}
+
+/** Whether a sign-in at a provider can begin. */
+export interface UpstreamCheck {
+  id: string
+  /** False at GitHub, where there is nothing to ask for. */
+  asked: boolean
+  ready: boolean
+  /** Why not, in a word, and what to do; null when it can. */
+  reason: string | null
+  hint: string | null
+}
+
+/** The other providers of a realm. */
+export interface UpstreamReader {
+  list: readonly ShownUpstream[]
+  /** Asks one of them, for a few seconds; null when there is no such provider. */
+  check(id: string): Promise<UpstreamCheck | null>
+}
+
 /** Addresses with which users sign in in place of the username. */
 export interface SignInAddresses {
   /** What the confirmed address of a user is worth; null where there is none. */
@@ -112,6 +159,7 @@ export interface RealmParts {
   tickets: TicketStore
   /** Null in a realm without other providers. */
   links: UserLinks | null
+  upstreams: UpstreamReader
   /** Null in a realm where users do not sign in with an address. */
   addresses: SignInAddresses | null
   throttles: RealmThrottles

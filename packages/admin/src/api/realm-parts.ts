@@ -25,6 +25,7 @@ import type {
   RealmParts,
   RealmThrottles,
   StoredRow,
+  UpstreamReader,
   UserLinks,
   UserStores,
   WayFunctions,
@@ -76,8 +77,7 @@ export interface PartsSources {
   previous_secret?: string | undefined
   /** What the sign-in of a realm offers. */
   identity: (realm: string) => IdentitySettings
-  /** The realms with other providers. */
-  has_upstreams: (realm: string) => boolean
+  upstreams: (realm: string) => UpstreamReader
   audit: {
     store: {
       find(realm: string, audit_id: string): Promise<StoredRow | null>
@@ -109,13 +109,15 @@ export const realmParts =
     const stores = plan?.(sources.stores) ?? changed
     const users = stores.users(id)
     const tickets = stores.tickets(id)
+    const upstreams = sources.upstreams(id)
     return {
       realm,
       settings,
       identity: functions,
       factors: stores.factors(id),
       tickets,
-      links: sources.has_upstreams(id) ? linksOf(sources, { realm: id, settings, stores }) : null,
+      links: upstreams.list.length > 0 ? linksOf(sources, { realm: id, settings, stores }) : null,
+      upstreams,
       addresses: addressesOf(sources, id),
       throttles: functions.throttlesOf(realm, users),
       audit: auditOf(sources, id),

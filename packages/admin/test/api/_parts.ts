@@ -5,9 +5,13 @@ import type { Provider, Storage } from '@ostiary/core'
 import type { IdentityEvent, memoryUserStores } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
 import { type Executor, postgresStores } from '@ostiary/storage-postgres'
+import { ISSUER } from '@ostiary/test-kit/world'
 import { partFunctions } from '../../../host/src/server/admin/part-functions.ts'
+import { upstreamReader } from '../../../host/src/server/admin/upstreams.ts'
 import { emailSignInOf } from '../../../host/src/storage/email-sign-in.ts'
 import { type OpenParts, realmParts } from '../../src/index.ts'
+
+export const UPSTREAM_SECRET = 'a-secret-at-another-provider'
 
 export interface PartsOptions {
   realms: readonly string[]
@@ -35,6 +39,23 @@ export interface PartsWorld {
   on_event: (event: IdentityEvent) => void
 }
 
+const UNSET = { issuer: ISSUER, oidc: {} }
+/** Of each realm. Nothing listens at the first one. */
+const PROVIDERS = {
+  google: {
+    type: 'oidc',
+    issuer: 'https://127.0.0.1:1',
+    client_id: 'ostiary',
+    client_secret: UPSTREAM_SECRET,
+    name: 'Google',
+  },
+  github: { type: 'github', client_id: 'x', client_secret: UPSTREAM_SECRET, name: 'GitHub' },
+} as const
+const UPSTREAMS = {
+  ...UNSET,
+  oidc: { routes: { realms: 'path' } },
+  upstreams: { acme: PROVIDERS, other: PROVIDERS, default: PROVIDERS },
+}
 const SECRET = 'only-for-tests-only-for-tests-only-for-tests'
 
 export function openParts(options: PartsOptions, world: PartsWorld): OpenParts {
@@ -48,7 +69,7 @@ export function openParts(options: PartsOptions, world: PartsWorld): OpenParts {
     records: executor,
     secret: SECRET,
     identity: () => ({}),
-    has_upstreams: () => !bare,
+    upstreams: (realm) => upstreamReader(bare ? UNSET : UPSTREAMS, realm),
     audit: bare ? null : world.audit,
     mail,
     functions: partFunctions(config, { ...world, ...records }),

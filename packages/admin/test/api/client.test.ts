@@ -178,6 +178,25 @@ async function ofClients(api: Api): Promise<void> {
   expectKnown(forgotten.data && 'forgotten' in forgotten.data && forgotten.data.forgotten).toBe(true)
 }
 
+/** What the configuration has. */
+async function setUp(api: Api): Promise<void> {
+  const realm = { params: { path: { realm: 'acme' } } }
+  const registration = await api.GET('/realms/{realm}/registration', realm)
+  expectKnown(registration.data?.registration.enabled).toBe(false)
+  expectKnown(registration.data?.metadata_documents.allowed_hosts).toEqual(['*'])
+  const upstreams = await api.GET('/realms/{realm}/upstreams', realm)
+  expectKnown(upstreams.data?.items.map(({ id }) => id)).toEqual(['google', 'github'])
+  const one = { params: { path: { realm: 'acme', upstream: 'github' } } }
+  const github = await api.GET('/realms/{realm}/upstreams/{upstream}', one)
+  expectKnown(github.data?.issuer).toBeNull()
+  const checked = await api.POST('/realms/{realm}/upstreams/{upstream}/check', one)
+  expectKnown(checked.data && 'ready' in checked.data && checked.data.ready).toBe(true)
+  const registered = await api.GET('/realms/{realm}/clients', {
+    params: { path: { realm: 'acme' }, query: { origin: 'registered' } },
+  })
+  expectKnown(registered.data?.items).toEqual([])
+}
+
 async function server(api: Api): Promise<void> {
   const realm = { params: { path: { realm: 'acme' } } }
   const status = await api.GET('/realms/{realm}/status', realm)
@@ -365,6 +384,7 @@ it('every operation is answered as the document says', async () => {
   await clients(api)
   await users(api)
   await ofClients(api)
+  await setUp(api)
   await access(api)
   await waysIn(api)
   await roles(api)

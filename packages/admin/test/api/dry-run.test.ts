@@ -65,6 +65,8 @@ const ROWS: Record<string, Row> = {
       },
     ],
   },
+  // The provider is not asked: nothing listens there.
+  'upstreams.check': { line: 'POST /upstreams/google/check', changes: [] },
   'mail.test': { line: 'POST /mail/test', body: { to: 'ops@example.com' }, changes: [] },
   'clients.revoke': {
     line: 'POST /clients/service/revoke',

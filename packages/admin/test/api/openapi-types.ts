@@ -135,6 +135,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/realms/{realm}/registration": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the configuration lets clients do by themselves
+         * @description Scope admin.clients:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["registration.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/upstreams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the other providers at which users sign in, as the configuration has them
+         * @description Scope admin.realms:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["upstreams.list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/upstreams/{upstream}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One of them
+         * @description Scope admin.realms:read. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        get: operations["upstreams.get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/realms/{realm}/upstreams/{upstream}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask a provider for its discovery document and keys, and say what is wrong
+         * @description Scope admin.realms:write. A person has signed in with two factors, at most 3600 seconds ago.
+         */
+        post: operations["upstreams.check"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/realms/{realm}/users": {
         parameters: {
             query?: never;
@@ -1044,6 +1124,7 @@ export interface operations {
                 limit?: string;
                 cursor?: string;
                 after?: string;
+                origin?: "operator" | "registered" | "metadata_document";
             };
             header?: never;
             path: {
@@ -1642,6 +1723,204 @@ export interface operations {
                         client_id: string;
                         /** @constant */
                         forgotten: true;
+                    };
+                    "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "registration.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Dynamic registration (RFC 7591): oidc.clients.registration, and its limits of oidc.throttle */
+                        registration: {
+                            enabled: boolean;
+                            registration_endpoint: string | null;
+                            allowed_redirect_schemes: string[];
+                            allowed_private_use_schemes: string[];
+                            allowed_redirect_domains: string[];
+                            reuse: boolean;
+                            /** @description Seconds; 0: never */
+                            unused_lifetime: number;
+                            /** @description Registrations a minute and address */
+                            register: number;
+                            registrations_per_day: number;
+                        };
+                        /** @description oidc.clients.metadata_documents */
+                        metadata_documents: {
+                            enabled: boolean;
+                            allowed_hosts: string[];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "upstreams.list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            id: string;
+                            /** @description On the button */
+                            name: string;
+                            /** @enum {string} */
+                            type: "oidc" | "github";
+                            issuer: string | null;
+                            client_id: string;
+                            /** @enum {string} */
+                            authentication: "client_secret" | "private_key";
+                            /** @description To be registered at the provider, exactly so */
+                            redirect_uri: string;
+                            /** @description Where the provider sends logout tokens */
+                            backchannel_logout_uri: string | null;
+                            /** @description Beside openid; null for those that the provider needs */
+                            scopes: string[] | null;
+                            signup: boolean;
+                            /** @enum {string} */
+                            link: "signed_in" | "verified_email";
+                            domains: string[];
+                            authoritative_domains: string[];
+                            tenants: string[];
+                            only: boolean;
+                            require_second_factor: boolean;
+                            groups: {
+                                claim: string;
+                                map: {
+                                    [key: string]: string;
+                                };
+                            } | null;
+                            /** @description Where the configuration has it */
+                            key: string;
+                        }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "upstreams.get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                realm: string;
+                upstream: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @description On the button */
+                        name: string;
+                        /** @enum {string} */
+                        type: "oidc" | "github";
+                        issuer: string | null;
+                        client_id: string;
+                        /** @enum {string} */
+                        authentication: "client_secret" | "private_key";
+                        /** @description To be registered at the provider, exactly so */
+                        redirect_uri: string;
+                        /** @description Where the provider sends logout tokens */
+                        backchannel_logout_uri: string | null;
+                        /** @description Beside openid; null for those that the provider needs */
+                        scopes: string[] | null;
+                        signup: boolean;
+                        /** @enum {string} */
+                        link: "signed_in" | "verified_email";
+                        domains: string[];
+                        authoritative_domains: string[];
+                        tenants: string[];
+                        only: boolean;
+                        require_second_factor: boolean;
+                        groups: {
+                            claim: string;
+                            map: {
+                                [key: string]: string;
+                            };
+                        } | null;
+                        /** @description Where the configuration has it */
+                        key: string;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Problem"];
+            "5XX": components["responses"]["Problem"];
+        };
+    };
+    "upstreams.check": {
+        parameters: {
+            query?: {
+                dry_run?: "true" | "false";
+            };
+            header?: never;
+            path: {
+                realm: string;
+                upstream: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done; or what would be done, of a dry run */
+            200: {
+                headers: {
+                    /** @description The rows of the audit, as rel="describedby" */
+                    link?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        /** @description False at GitHub, where there is nothing to ask for */
+                        asked: boolean;
+                        /** @description Whether a sign-in can begin; whether it succeeds, only a sign-in shows */
+                        ready: boolean;
+                        reason: string | null;
+                        /** @description What to do */
+                        hint: string | null;
                     };
                     "application/vnd.ostiary.dry-run+json": components["schemas"]["DryRun"];
                 };

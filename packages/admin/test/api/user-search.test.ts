@@ -3,7 +3,8 @@
 import { rangedExecutor } from '@ostiary/storage-postgres'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { MAX_LOOKED_AT, searchUsers } from '../../src/api/operations/user-search.ts'
+import { searchUsers } from '../../src/api/operations/user-search.ts'
+import { MAX_LOOKED_AT } from '../../src/api/page.ts'
 import { database, problem, STORAGES, staffed } from './_storages.ts'
 
 const LIST = 'GET /realms/acme/users'

@@ -4,7 +4,7 @@ import { bareSchema, type Client, clientInput, type NewClient, readBy } from '@o
 import * as z from 'zod'
 import { mergePatch } from '../merge-patch.js'
 import { type Answer, type Call, operation } from '../operation.js'
-import { pageOfList } from '../page.js'
+import { pageOfKept, pageOfList } from '../page.js'
 import { canonical, etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
 import { notFound, ProblemError } from '../problem.js'
 import { refuseConfigured, requireChangeable } from '../protect.js'
@@ -50,6 +50,9 @@ const shownClient = z.looseObject({
   revoked_at: EPOCH.nullable(),
   client_secret: z.string().optional().describe('Only in the answer that has made it'),
 })
+const origin = shownClient.shape.origin
+  .optional()
+  .describe('Only such clients: a page may be short, or empty')
 const secretAnswer = z.object({ client_id: z.string(), client_secret: z.string() })
 const AREA = { area: 'clients', access: 'write' } as const
 const ONE = '/clients/{client_id}'
@@ -166,12 +169,15 @@ export const CLIENTS = [
     summary: 'List clients, sorted by client_id',
     area: 'clients',
     access: 'read',
-    query: z.strictObject(PAGE),
+    query: z.strictObject({ ...PAGE, origin }),
     answers: { 200: pageOf(shownClient) },
-    async run(call, { query }) {
+    async run(call, { query: { origin: from, ...query } }) {
       const { list } = call.management.clients
       const page = { list: 'clients', query, read: list, idOf: ({ client_id }: Client) => client_id }
-      const { items, next } = await pageOfList(call, page)
+      const keeps = (client: Client) => client.origin === from
+      const { items, next } = await (from === undefined
+        ? pageOfList(call, page)
+        : pageOfKept(call, { ...page, filter: { origin: from }, keeps }))
       return { body: { items: items.map(shown), next } }
     },
   }),

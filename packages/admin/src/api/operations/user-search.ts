@@ -3,7 +3,7 @@
 import type { User } from '@ostiary/identity'
 import { given } from '../given.js'
 import type { Call } from '../operation.js'
-import { pageOfList } from '../page.js'
+import { pageOfKept, pageOfList } from '../page.js'
 import type { QueryRunner } from '../parts.js'
 import { ProblemError } from '../problem.js'
 
@@ -60,26 +60,22 @@ async function withAddress(call: Call, address: string): Promise<User | null> {
   return addresses.find(address)
 }
 
-/** Users that a page with these filters looks at: no index has the groups, or the times. */
-export const MAX_LOOKED_AT = 1000
-
-/** A page may be short, or empty: the list ends with a page that has no next one. */
-async function keptUsers(
+/** No index has the groups, or the times. */
+function keptUsers(
   call: Call,
-  kept: Pick<UserSearch, 'group' | 'created_after'>,
-  { limit, cursor, after: first }: Pick<UserSearch, 'limit' | 'cursor' | 'after'>,
+  filter: Pick<UserSearch, 'group' | 'created_after'>,
+  query: Pick<UserSearch, 'limit' | 'cursor' | 'after'>,
 ): Promise<FoundUsers> {
-  const place = { realm: call.realm, list: 'users by group and time', filter: kept }
-  const after = cursor === undefined ? first : call.cursor.read(place, cursor)
-  const users = await call.users.list({ ...given({ after }), limit: MAX_LOOKED_AT })
-  const { group, created_after = -1 } = kept
-  const found = users.filter(
-    (user) => user.created_at > created_after && (group === undefined || user.groups?.includes(group)),
-  )
-  const items = found.slice(0, limit)
-  const is_end = found.length <= limit && users.length < MAX_LOOKED_AT
-  const last = found.length > limit ? items.at(-1) : users.at(-1)
-  return { items, next: is_end || last === undefined ? null : call.cursor.write(place, last.sub) }
+  const { group, created_after = -1 } = filter
+  return pageOfKept<User>(call, {
+    list: 'users by group and time',
+    filter,
+    query,
+    read: (page) => call.users.list(page),
+    keeps: ({ created_at, groups }) =>
+      created_at > created_after && (group === undefined || groups?.includes(group) === true),
+    idOf: ({ sub }) => sub,
+  })
 }
 
 interface Name {

@@ -33,6 +33,7 @@ import { notFound } from '../responses.js'
 import { CORE } from './core.js'
 import { partFunctions } from './part-functions.js'
 import type { ConsoleParts } from './served-console.js'
+import { upstreamReader } from './upstreams.js'
 
 /** Answers at the paths of the API. */
 export interface ServedAdmin {
@@ -110,7 +111,7 @@ export async function adminOf(config: HostConfig, parts: AdminParts): Promise<Se
       storage: storage.storage,
       records: storage.records,
       identity,
-      has_upstreams: (realm) => config.upstreams?.[realm] !== undefined,
+      upstreams: (realm) => upstreamReader(config, realm),
       functions: partFunctions(config, { ...storage, now }),
     }),
     operations: [...(await furtherOperations(parts)), ...(await realmAdministrationOf(parts.realms))],

@@ -1,0 +1,62 @@
+/** What clients may do by themselves in a realm: register, and describe themselves in a document at their URL. */
+
+import type { Realm } from '@ostiary/core'
+import * as z from 'zod'
+import { operation } from '../operation.js'
+
+const TEXTS = z.array(z.string())
+const settings = z.object({
+  registration: z
+    .object({
+      enabled: z.boolean(),
+      registration_endpoint: z.string().nullable(),
+      allowed_redirect_schemes: TEXTS,
+      allowed_private_use_schemes: TEXTS,
+      allowed_redirect_domains: TEXTS,
+      reuse: z.boolean(),
+      unused_lifetime: z.int().describe('Seconds; 0: never'),
+      register: z.int().describe('Registrations a minute and address'),
+      registrations_per_day: z.int(),
+    })
+    .describe('Dynamic registration (RFC 7591): oidc.clients.registration, and its limits of oidc.throttle'),
+  metadata_documents: z
+    .object({ enabled: z.boolean(), allowed_hosts: TEXTS })
+    .describe('oidc.clients.metadata_documents'),
+})
+
+/** Each member is named: one that is new is not shown by itself. */
+function shown({ settings: { clients, throttle }, urls }: Realm): z.output<typeof settings> {
+  const { registration, metadata_documents } = clients
+  const { enabled, reuse, unused_lifetime } = registration
+  const { register, registrations_per_day } = throttle
+  return {
+    registration: {
+      enabled,
+      registration_endpoint: enabled ? urls.registration_endpoint : null,
+      allowed_redirect_schemes: registration.allowed_redirect_schemes,
+      allowed_private_use_schemes: registration.allowed_private_use_schemes,
+      allowed_redirect_domains: registration.allowed_redirect_domains,
+      reuse,
+      unused_lifetime,
+      register,
+      registrations_per_day,
+    },
+    metadata_documents: {
+      enabled: metadata_documents.enabled,
+      allowed_hosts: metadata_documents.allowed_hosts,
+    },
+  }
+}
+
+export const REGISTRATION = [
+  operation({
+    id: 'registration.get',
+    method: 'GET',
+    path: '/registration',
+    summary: 'What the configuration lets clients do by themselves',
+    area: 'clients',
+    access: 'read',
+    answers: { 200: settings },
+    run: async (call) => ({ body: shown((await call.parts()).realm) }),
+  }),
+]

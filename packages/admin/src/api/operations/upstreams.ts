@@ -1,0 +1,79 @@
+/** The operations on the other providers of a realm. The configuration has them; no answer has a secret. */
+
+import * as z from 'zod'
+import { type Call, operation } from '../operation.js'
+import { notFound } from '../problem.js'
+
+const TEXTS = z.array(z.string())
+const shownUpstream = z.object({
+  id: z.string(),
+  name: z.string().describe('On the button'),
+  type: z.enum(['oidc', 'github']),
+  issuer: z.string().nullable(),
+  client_id: z.string(),
+  authentication: z.enum(['client_secret', 'private_key']),
+  redirect_uri: z.string().describe('To be registered at the provider, exactly so'),
+  backchannel_logout_uri: z.string().nullable().describe('Where the provider sends logout tokens'),
+  scopes: TEXTS.nullable().describe('Beside openid; null for those that the provider needs'),
+  signup: z.boolean(),
+  link: z.enum(['signed_in', 'verified_email']),
+  domains: TEXTS,
+  authoritative_domains: TEXTS,
+  tenants: TEXTS,
+  only: z.boolean(),
+  require_second_factor: z.boolean(),
+  groups: z.object({ claim: z.string(), map: z.record(z.string(), z.string()) }).nullable(),
+  key: z.string().describe('Where the configuration has it'),
+})
+const upstreamCheck = z.object({
+  id: z.string(),
+  asked: z.boolean().describe('False at GitHub, where there is nothing to ask for'),
+  ready: z.boolean().describe('Whether a sign-in can begin; whether it succeeds, only a sign-in shows'),
+  reason: z.string().nullable(),
+  hint: z.string().nullable().describe('What to do'),
+})
+const ONE = '/upstreams/{upstream}'
+const READS = { method: 'GET', area: 'realms', access: 'read' } as const
+
+const readerOf = async (call: Call) => (await call.parts()).upstreams
+
+/** @throws ProblemError 404 */
+async function found(call: Call) {
+  const { list } = await readerOf(call)
+  const upstream = list.find(({ id }) => id === call.params.upstream)
+  if (upstream === undefined) throw notFound()
+  return upstream
+}
+
+export const UPSTREAMS = [
+  operation({
+    ...READS,
+    id: 'upstreams.list',
+    path: '/upstreams',
+    summary: 'List the other providers at which users sign in, as the configuration has them',
+    answers: { 200: z.object({ items: z.array(shownUpstream) }) },
+    run: async (call) => ({ body: { items: (await readerOf(call)).list } }),
+  }),
+  operation({
+    ...READS,
+    id: 'upstreams.get',
+    path: ONE,
+    summary: 'One of them',
+    answers: { 200: shownUpstream },
+    run: async (call) => ({ body: await found(call) }),
+  }),
+  operation({
+    id: 'upstreams.check',
+    method: 'POST',
+    path: `${ONE}/check`,
+    summary: 'Ask a provider for its discovery document and keys, and say what is wrong',
+    area: 'realms',
+    access: 'write',
+    answers: { 200: upstreamCheck },
+    async run(call) {
+      const { id } = await found(call)
+      if (call.is_planned) return { body: { id, asked: false, ready: true, reason: null, hint: null } }
+      return { body: await (await readerOf(call)).check(id) }
+    },
+  }),
+]
