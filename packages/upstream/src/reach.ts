@@ -11,11 +11,11 @@ const MAX_SHOWN = 200
 
 const NO_KEYS = {
   reason: 'no_keys',
-  hint: 'The discovery document names no address of signing keys (jwks_uri) that answers with some: no ID token can be verified.',
+  hint: 'The signing keys at jwks_uri cannot be read: no ID token can be verified.',
 }
 
 /**
- * Reads the discovery document as a sign-in does, and the signing keys; GitHub has neither.
+ * Reads the discovery document as a sign-in does, and the keys; GitHub has neither.
  * @returns Null where a sign-in can begin; otherwise the reason and what to do.
  */
 export async function upstreamProblem(
@@ -23,13 +23,13 @@ export async function upstreamProblem(
   fetch: UpstreamFetch,
 ): Promise<{ reason: string; hint: string } | null> {
   const now = () => Math.floor(Date.now() / 1000)
-  const trip = { redirect_uri: 'https://id.example/', state: '', nonce: '', code_verifier: '' }
-  const documents: Response[] = []
+  const trip = { redirect_uri: '', state: '', nonce: '', code_verifier: '' }
+  let document: Response | undefined
   const send = limitedFetch(fetch)
   const kept: UpstreamFetch = async (url, init) => {
     // Read to its end: one that has none would never be let go by a copy.
     const answer = await send(url, init)
-    documents.push(answer.clone())
+    document = answer.clone()
     return answer
   }
   try {
@@ -37,8 +37,7 @@ export async function upstreamProblem(
       login_hint: null,
       fresh: false,
     })
-    const [document] = documents
-    return document === undefined || (await hasKeys(await document.json(), send)) ? null : NO_KEYS
+    return document === undefined || (await hasKeys(document, send)) ? null : NO_KEYS
   } catch (error) {
     if (!(error instanceof UpstreamRefusal)) throw error
     const hint = HINTS[error.reason]
@@ -50,10 +49,11 @@ export async function upstreamProblem(
 }
 
 /** @throws UpstreamRefusal `unreachable` */
-async function hasKeys(document: unknown, send: UpstreamFetch): Promise<boolean> {
-  const { jwks_uri } = document as { jwks_uri?: unknown }
-  if (typeof jwks_uri !== 'string' || !URL.canParse(jwks_uri)) return false
-  const answer = await send(jwks_uri, { headers: { accept: 'application/json' } })
+async function hasKeys(document: Response, send: UpstreamFetch): Promise<boolean> {
+  const { jwks_uri } = (await document.json()) as { jwks_uri?: unknown }
+  const url = String(jwks_uri)
+  if (!URL.canParse(url)) return false
+  const answer = await send(url, {})
   const body = answer.status === 200 ? await answer.json().catch(() => null) : null
   const keys = (body as { keys?: unknown } | null)?.keys
   return Array.isArray(keys) && keys.length > 0
