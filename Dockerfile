@@ -20,6 +20,7 @@ COPY packages/core/package.json packages/core/
 COPY packages/console/package.json packages/console/
 COPY packages/console-activity/package.json packages/console-activity/
 COPY packages/console-settings/package.json packages/console-settings/
+COPY packages/console-setup/package.json packages/console-setup/
 COPY packages/email-codes/package.json packages/email-codes/
 COPY packages/email-sign-in/package.json packages/email-sign-in/
 COPY packages/host/package.json packages/host/

@@ -29,6 +29,7 @@ const LOADED_BY_SERVERS = [
   '@ostiary/console',
   '@ostiary/console-activity',
   '@ostiary/console-settings',
+  '@ostiary/console-setup',
   '@ostiary/email-codes',
   '@ostiary/email-sign-in',
   '@ostiary/password-hashes',

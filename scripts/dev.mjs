@@ -38,6 +38,8 @@ const BUNDLES = {
   '@ostiary/console/client': 'packages/console/.dev/client',
   '@ostiary/console-activity': 'packages/console-activity/.dev/index',
   '@ostiary/console-settings': 'packages/console-settings/.dev/index',
+  '@ostiary/console-setup': 'packages/console-setup/.dev/index',
+  '@ostiary/console-setup/commands': 'packages/console-setup/.dev/commands',
   '@ostiary/email-codes': 'packages/email-codes/.dev/index',
   '@ostiary/email-sign-in': 'packages/email-sign-in/.dev/index',
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
@@ -63,7 +65,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:access-rules|account-deletion|addresses|admin|audit|audit-sinks|console|console-settings|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|realms|recovery|sign-up|simulation|storage-pglite|terms)/,
+          /^@ostiary\/(?:access-rules|account-deletion|addresses|admin|audit|audit-sinks|console|console-settings|console-setup|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|realms|recovery|sign-up|simulation|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

@@ -883,6 +883,14 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/admin/test/api/user-search.test.ts',
     '[MAX_LOOKED_AT + 1,',
   ],
+  'console-setup/src/registration/overview.ts MAX_PAGE': [
+    'packages/host/test/console/setup.test.ts',
+    'n < 201',
+  ],
+  'console-setup/src/registration/overview.ts MAX_SEARCH': [
+    'packages/host/test/console/setup.test.ts',
+    "'y'.repeat(255)}z",
+  ],
   'host/src/server/admin/upstreams.ts CHECK_MS': [
     'packages/host/test/admin/upstreams.test.ts',
     'toHaveBeenCalledWith(4000)',

@@ -90,6 +90,12 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'console-settings roles/pages': ['@ostiary/console'],
   'console-settings roles/role': ['@ostiary/console'],
   'console-settings visit': ['@ostiary/console'],
+  'console-setup registration/documents': ['@ostiary/console'],
+  'console-setup registration/overview': ['@ostiary/console'],
+  'console-setup registration/pages': ['@ostiary/console'],
+  'console-setup upstreams/check': ['@ostiary/console'],
+  'console-setup upstreams/pages': ['@ostiary/console'],
+  'console-setup visit': ['@ostiary/console'],
   // Opens the database.
   'storage-pglite pglite-executor': ['@electric-sql/pglite'],
   // While the package is built.

@@ -77,6 +77,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
   },
   // Two fifths of it are the texts in three languages. It is loaded with the first page of the console.
   'console-settings': { limit: 26_500, dependencies: ['@ostiary/console', '@ostiary/identity'] },
+  // Two fifths of it are the texts in three languages.
+  'console-setup': { limit: 34_000, later: 4_000, dependencies: ['@ostiary/console', '@ostiary/identity'] },
   core: {
     // A quarter of it is type declarations, with a docstring on each export and option. The texts of faults, the development
     // pages and the log for development are another tenth. A sixth is for clients with documents and keys (MCP), a ninth for
@@ -231,10 +233,11 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/audit',
       // Loaded where audit.sinks is set.
       '@ostiary/audit-sinks',
-      // Loaded where admin.console is set.
+      // Loaded where admin.console is on.
       '@ostiary/console',
       '@ostiary/console-activity',
       '@ostiary/console-settings',
+      '@ostiary/console-setup',
       '@ostiary/core',
       // Loaded where identity.email_codes is set.
       '@ostiary/email-codes',
@@ -295,6 +298,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/console',
       '@ostiary/console-activity',
       '@ostiary/console-settings',
+      '@ostiary/console-setup',
       '@ostiary/email-codes',
       '@ostiary/email-sign-in',
       '@ostiary/host',

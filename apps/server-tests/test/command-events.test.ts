@@ -53,6 +53,15 @@ const writeRow = ({ executor }: Place) =>
   executor.query(`insert into oidc_audit (realm, audit_id, time, type, outcome, actor, refs, count, data)
     values ('default', 'row', 1, 'request.refused', 'refused', 'stranger', array['7F3A-2C1D'], 1, '{}')`)
 
+/** It has no document, so nothing is asked. */
+const WITH_GITHUB = {
+  env: async () => ({
+    OSTIARY_IDENTITY__UPSTREAMS: JSON.stringify({
+      github: { type: 'github', client_id: 'x', client_secret_env: 'GITHUB_SECRET', name: 'GitHub' },
+    }),
+    GITHUB_SECRET: 'a secret of this test',
+  }),
+}
 const AUDITED = { OSTIARY_AUDIT__ENABLED: 'true' }
 const BY_PATH = {
   OSTIARY_REALMS_AT_RUN_TIME: 'true',
@@ -259,6 +268,9 @@ const CASES: Record<string, Case | 'has the log of the server' | 'is in remote-l
   },
   'simulate sign-in': reads('simulate sign-in --user ann --address 192.0.2.1'),
   explain: { before: writeRow, line: 'explain 7F3A-2C1D', event: null },
+  'upstream list': reads('upstream list'),
+  'upstream show': { ...WITH_GITHUB, line: 'upstream show github', event: null },
+  'upstream check': { ...WITH_GITHUB, line: 'upstream check github', event: null },
   'mail test': {
     async env(addCleanup) {
       const { url, close } = await startSmtp()

@@ -47,6 +47,9 @@ it.each([
     `${REALM}/mail`,
     `${REALM}/roles`,
     `${REALM}/keys`,
+    `${REALM}/upstreams`,
+    `${REALM}/registration`,
+    `${REALM}/registration?search=nothing`,
   ]
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (seen.has(path)) continue
@@ -62,8 +65,27 @@ it.each([
     }
   }
   expect(seen.size).toBeGreaterThan(30)
-  for (const path of ['keys/new', 'roles/new/support', 'mail/test'])
+  for (const path of [
+    'keys/new',
+    'roles/new/support',
+    'mail/test',
+    'upstreams/github/check',
+    'registration/documents',
+  ])
     expect([...seen]).toContain(`${REALM}/${path}`)
+  for (const id of ['github', 'the-provider-of-our-company']) {
+    await page.goto(`${issuer}${REALM}/upstreams/${id}/check`)
+    await page.locator('form.act button').click()
+    await page.waitForLoadState()
+    await show(page, `console-${language}-checked-${id}`)
+  }
+  const bare = await consolePlace(true)
+  const other = await administrator(chromium, bare, { locale })
+  for (const path of ['upstreams', 'registration', 'registration/documents']) {
+    await other.goto(`${bare.server.issuer}${REALM}/${path}`)
+    expect(await other.locator('.empty').count()).toBe(1)
+    await show(other, `console-${language}-no-${path.replaceAll(/\W+/g, '-')}`)
+  }
 })
 
 it.each([

@@ -1,6 +1,7 @@
 /** A server with the console, and the browser of an administrator without JavaScript. */
 
 import { createUser } from '@ostiary/identity'
+import { clientRecord } from '@ostiary/test-kit/client-record'
 import { eventually } from '@ostiary/test-kit/eventually'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -9,15 +10,80 @@ import { type RemotePlace, remotePlace } from './remote-server.ts'
 
 export const REALM = '/admin/realms/default'
 
-export async function consolePlace(oidc: object = {}, more: object = {}): Promise<RemotePlace> {
+/** One has no document. Nothing listens at the other one. */
+const UPSTREAMS = {
+  github: { type: 'github', client_id: 'x', client_secret_env: 'UPSTREAM_SECRET', name: 'GitHub' },
+  'the-provider-of-our-company': {
+    type: 'oidc',
+    issuer: 'http://127.0.0.1:1/tenants/of-our-company/oauth2/v2.0',
+    client_id: '7b1cbd1c-0f5a-4f4e-9d3f-0e9f0a1b2c3d',
+    client_secret_env: 'UPSTREAM_SECRET',
+    name: 'The provider of our company',
+    signup: true,
+    domains: ['example.com', 'subsidiary.example.com'],
+    link: 'verified_email',
+    authoritative_domains: ['example.com'],
+    groups: { claim: 'roles', map: { 'Directory.Administrators': 'staff' } },
+  },
+}
+const CLIENTS = { registration: { enabled: true }, metadata_documents: { enabled: true } }
+
+interface ConsoleOptions {
+  /** Without other providers and registration. */
+  is_bare?: boolean
+  /** Keys of `oidc`, and other keys of the configuration. */
+  oidc?: object
+  more?: object
+}
+
+export async function consolePlace({
+  is_bare = false,
+  oidc = {},
+  more = {},
+}: ConsoleOptions = {}): Promise<RemotePlace> {
   const place = await remotePlace(
-    { dpop: 'on', ...oidc },
+    { dpop: 'on', ...(!is_bare && { clients: CLIENTS }), ...oidc },
     { console: true },
-    { audit: { enabled: true }, ...more },
+    {
+      audit: { enabled: true },
+      ...more,
+      ...(!is_bare && {
+        identity: { upstreams: UPSTREAMS },
+        env: { UPSTREAM_SECRET: 'a secret of this test' },
+      }),
+    },
   )
+  if (!is_bare) await registered(place)
   const claims = { name: 'Bob Baker', email: 'bob@example.com', email_verified: true }
   await createUser(place.users, { username: 'bob', sub: 'bob-1', groups: ['staff', 'on call'], ...claims })
   return place
+}
+
+/** A client that registered itself, and one that has a metadata document. */
+async function registered({ storage }: RemotePlace): Promise<void> {
+  const now = Math.floor(Date.now() / 1000)
+  await storage.clients.create(
+    clientRecord({
+      client_id: '4fJ2cM0fYq8vS1xT6zR3wA',
+      client_name: 'Cursor (an application that registered itself)',
+      origin: 'registered',
+      client_id_issued_at: now - 60,
+      redirect_uris: ['cursor://anysphere.cursor-mcp/oauth/callback', 'http://127.0.0.1/callback'],
+      token_endpoint_auth_method: 'none',
+    }),
+  )
+  const client_id = 'https://app.example.com/.well-known/oauth/client-metadata.json'
+  const redirect_uris = ['https://app.example.com/callback']
+  await storage.client_documents.put({
+    client_id,
+    document: JSON.stringify({ client_id, client_name: 'An application', redirect_uris }, null, 2),
+    etag: null,
+    last_modified: null,
+    fetched_at: now,
+    fresh_until: now + 3600,
+    changed_at: now - 86_400,
+    expires_at: now + 86_400 * 30,
+  })
 }
 
 /** Creates a client, changes it, and sends requests that are refused. Returns the path of the change, and the reference of the last refusal. */

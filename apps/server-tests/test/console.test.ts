@@ -85,6 +85,9 @@ it('markup in every text field stays text', async () => {
     'audit',
     'sign-ins',
     'find',
+    'registration',
+    'registration/documents',
+    'upstreams',
   ]) {
     await page.goto(
       `${issuer}${REALM}/${path}?done=${encodeURIComponent(markup)}&prefix=${encodeURIComponent(markup)}`,

@@ -272,6 +272,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     more: [
       'console',
       'console-settings',
+      'console-setup',
       'oauth4webapi',
       'admin-commands',
       'realm-operations',
@@ -287,6 +288,23 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     more: [
       'console',
       'console-activity',
+      'console-setup',
+      'oauth4webapi',
+      'admin-commands',
+      'realm-operations',
+      'admin',
+      'admin-client',
+      'simulation',
+      ...CORE,
+    ],
+  },
+  'console-setup': {
+    config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
+    opens: '/admin',
+    more: [
+      'console',
+      'console-activity',
+      'console-settings',
       'oauth4webapi',
       'admin-commands',
       'realm-operations',

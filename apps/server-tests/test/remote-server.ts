@@ -34,15 +34,15 @@ export interface RemotePlace extends Stored {
   browser(): Person
 }
 
-/** A server on PostgreSQL, and ann, who is an owner and has a passkey. */
+/** A server on PostgreSQL, and ann, who is an owner and has a passkey. `env` has variables that the configuration names. */
 export async function remotePlace(
   oidc: object = {},
   admin: object = {},
-  more: object = {},
+  { env = {}, ...more }: { env?: Record<string, string>; [key: string]: unknown } = {},
 ): Promise<RemotePlace> {
   const stored = await database(onTestFinished)
   const config = adminConfig(oidc, admin, more)
-  const server = await startTestServer({ config, env: stored.env })
+  const server = await startTestServer({ config, env: { ...stored.env, ...env } })
   await createUser(stored.users, { username: 'ann', sub: SUB, claims: { preferred_username: 'ann' } })
   const made = await stored.quick('admin bootstrap ann', { config: config(server.port) })
   if (made.code !== 0) throw new Error(made.stderr)

@@ -10,13 +10,19 @@ import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CONFIG, MAILS, type Place, place, steady } from '../remote/_places.ts'
 import { giveRealms, RUN_TIME } from '../remote/_realm-rows.ts'
-import { giveWays } from '../remote/_records.ts'
+import { giveDocuments, giveWays } from '../remote/_records.ts'
 import { type Answer, consoleServer } from './_console.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
 const WITH_CONSOLE = { ...CONFIG, admin: { ...CONFIG.admin, console: true } }
 const WITH_REALMS = { ...RUN_TIME, admin: WITH_CONSOLE.admin }
+/** GitHub has no document: nothing leaves this machine. */
+const GITHUB = { type: 'github', client_id: 'x', client_secret_env: 'GOOGLE_CLIENT_SECRET', name: 'GitHub' }
+const WITH_UPSTREAM = {
+  ...WITH_CONSOLE,
+  identity: { ...WITH_CONSOLE.identity, upstreams: { github: GITHUB } },
+}
 const REALMS = '/admin/realms/default/realms'
 const USERS = '/admin/realms/default/users'
 const BOB = `${USERS}/bob-1`
@@ -24,6 +30,7 @@ const CLIENTS = '/admin/realms/default/clients'
 const MADE = `${CLIENTS}/made`
 const KEYS = '/admin/realms/default/keys'
 const ROLES = '/admin/realms/default/roles'
+const DOCUMENT = 'https://b.example.com/client.json'
 /** Texts that a shell, a parser of options or markup could read in another way. */
 const HOSTILE = `-x '$(touch pwned)' "\`id\`" \\ <b>&amp;</b> ~ # ; | Ünï =`
 
@@ -38,6 +45,14 @@ interface Row {
   mails?: true
   /** Realms are made at run time. */
   has_realms?: true
+  /** Both realms have another provider. */
+  upstreams?: true
+}
+
+/** What the servers of a row have. */
+function configOf({ has_realms = false, upstreams = false }: Row): object {
+  if (has_realms) return WITH_REALMS
+  return upstreams ? WITH_UPSTREAM : WITH_CONSOLE
 }
 
 const textFor = async (text: NonNullable<Row['confirm']>, one: Place) =>
@@ -223,6 +238,11 @@ const ROWS: Record<string, Row> = {
     confirm: 'acme',
     typed: 'acme',
   },
+  'client documents forget': {
+    before: giveDocuments,
+    path: `/admin/realms/default/registration/documents/${encodeURIComponent(DOCUMENT)}/forget`,
+  },
+  'upstream check': { path: '/admin/realms/default/upstreams/github/check', upstreams: true },
   'mail test': { path: '/admin/realms/default/mail/test', fields: { to: 'ann@example.org' }, mails: true },
 }
 
@@ -256,7 +276,8 @@ async function recordsOf({ users, storage, factors, tickets, executor }: Place):
   const realms = await executor.query(
     'select realm, settings, version, disabled_at is null as is_live from oidc_realms order by 1',
   )
-  const records = [plain, await Promise.all(subs.map(of)), clients, keys.sort(), roles, realms]
+  const documents = await storage.client_documents.list({ limit: 100 })
+  const records = [plain, await Promise.all(subs.map(of)), clients, documents, keys.sort(), roles, realms]
   const hidden = JSON.stringify(records, (name, value) => {
     if (name === 'ticket_hash') return '<random>'
     return name === 'client_secret_hash' && value !== null ? '<random>' : value
@@ -300,9 +321,9 @@ async function consoleOn({ url }: Place, config: object = WITH_CONSOLE, smtp_url
 
 describe('the command that a form shows does what the form does', () => {
   it.each(Object.entries(ROWS))('%s', async (_name, row) => {
-    const { before, fields = {}, typed = 'y', mails = false, has_realms } = row
-    const plain = { config: has_realms ? WITH_REALMS : WITH_CONSOLE, mail_server: null }
-    const { config, mail_server } = mails ? await mailing() : plain
+    const { before, fields = {}, typed = 'y', mails = false } = row
+    const without_mails = { config: configOf(row), mail_server: null }
+    const { config, mail_server } = mails ? await mailing() : without_mails
     const options = { config, ...(mail_server && { smtp_url: mail_server.url }) }
     const here = await place(options)
     const there = await place(options)
@@ -333,17 +354,18 @@ describe('the command that a form shows does what the form does', () => {
     const after = await recordsOf(here)
     expect(after).toEqual(await recordsOf(there))
     // What these change is not shown, or was not there.
-    if (!/(?:limits|secret|revoke|test)$/.test(path)) expect(after).not.toEqual(untouched)
+    if (!/(?:limits|secret|revoke|test|check)$/.test(path)) expect(after).not.toEqual(untouched)
     if (mail_server !== null) expect(mail_server.mails).toHaveLength(2)
   })
 })
 
 it('each form of the console has a row', async () => {
-  const here = await place({ config: WITH_CONSOLE })
+  const here = await place({ config: WITH_UPSTREAM })
   await giveWays(here)
+  await giveDocuments(here)
   await here.command('user create cem --sub cem-1 --no-password')
   await here.command('user disable --sub cem-1')
-  const { browser, page } = await consoleOn(here)
+  const { browser, page } = await consoleOn(here, WITH_UPSTREAM)
   const seen = new Map<string, Answer>([[page.url.pathname, page]])
   const waiting = [page]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
@@ -358,10 +380,10 @@ it('each form of the console has a row', async () => {
     path
       .replace(/\/roles\/(?:users|clients)\/.*/, '/roles/*')
       .replace(/\/roles\/new\/.*/, '/roles/new/*')
-      .replace(/\/(users|clients|keys|audit)\/(?!new)[^/]+/, '/$1/*')
+      .replace(/\/(users|clients|keys|audit|documents|upstreams)\/(?!new)[^/]+/, '/$1/*')
   const paths = await Promise.all(Object.values(ROWS).map(({ path }) => textFor(path, here)))
   const known = new Set(paths.map(nameOf))
-  for (const form of ['/keys/new', '/roles/new/', '/mail/test'])
+  for (const form of ['/keys/new', '/roles/new/', '/mail/test', '/upstreams/github/check', '/forget'])
     expect(forms.some((path) => path.includes(form))).toBe(true)
   expect(forms.length).toBeGreaterThan(8)
   expect(forms.some((path) => path.endsWith('/undo'))).toBe(true)

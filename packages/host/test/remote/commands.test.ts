@@ -40,6 +40,17 @@ const NAMED = ['--claim', 'name=Cem Example', '--claim', 'email=cem@example.com'
 const CREATE_CEM = ['user', 'create', 'cem', '--sub', 'cem-1', ...NAMED, '--group', 'staff']
 const DOCUMENT = 'https://b.example.com/client.json'
 const STRONG = 'an unusual passphrase of five'
+/** Nothing listens at one of them, and the other one has no document. */
+const NOT_LISTENING = {
+  ...UPSTREAM,
+  identity: {
+    ...UPSTREAM.identity,
+    upstreams: {
+      google: { ...UPSTREAM.identity.upstreams.google, issuer: 'http://127.0.0.1:1' },
+      github: { type: 'github', client_id: 'x', client_secret_env: 'GOOGLE_CLIENT_SECRET', name: 'GitHub' },
+    },
+  },
+}
 const PASSWORDLESS = { ...CONFIG, users: [], identity: { password: { enabled: false } } }
 
 /** Those with `--server`. */
@@ -391,6 +402,26 @@ const ROWS: Record<string, readonly Row[]> = {
       codes: [1, 1, 3],
     },
     refused(1, undefined, ['user delete fay --yes']),
+  ],
+  'upstream list': [
+    { lines: ['upstream list'] },
+    refused(3, undefined, ['upstream list --realm none']),
+    { lines: ['upstream list'], options: { config: UPSTREAM } },
+  ],
+  'upstream show': [
+    {
+      lines: ['upstream show google', 'upstream show none', 'upstream show constructor'],
+      codes: [0, 3, 3],
+      options: { config: UPSTREAM },
+    },
+    { lines: ['upstream show google'], codes: [3] },
+  ],
+  'upstream check': [
+    {
+      lines: ['upstream check google', 'upstream check github', 'upstream check none'],
+      codes: [1, 0, 3],
+      options: { config: NOT_LISTENING },
+    },
   ],
   // What is sent, and why not: mail-test.test.ts.
   'mail test': [

@@ -7,6 +7,7 @@ import {
   exportUserCommand,
 } from '@ostiary/admin-commands'
 import { sinkCommand } from '@ostiary/audit-sinks/commands'
+import { upstreamCommands } from '@ostiary/console-setup/commands'
 import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
 import { createRecoveryLink, createUser, setDisabled, updateUser, usernameKey } from '@ostiary/identity'
 import { realmCommands } from '@ostiary/realms/commands'
@@ -42,6 +43,7 @@ import { serve } from './serve.js'
 import { session } from './session.js'
 import { simulate } from './simulate/simulate.js'
 import { throttle } from './throttle.js'
+import { localUpstreams } from './upstream/upstream.js'
 import { user } from './user.js'
 
 /** What the commands of other packages take of the command line. */
@@ -90,6 +92,7 @@ export const COMMANDS: readonly Command[] = [
   ...realmCommands(REALM_PLACES, { ...TOOLS, stdin: ({ stdin }: CommandContext) => stdin() }),
   ...loginCommands(TOOLS),
   ...simulate(TOOLS),
+  ...upstreamCommands(localUpstreams, TOOLS, inServer),
   mailTest,
   purge,
   completionCommand(() => COMMANDS),

@@ -4,6 +4,7 @@ import { ADMIN_SCOPES, type Admin, adminResource, decide, type RoleStore } from 
 import { type ConsoleOptions, clientsArea, createConsole, usersArea } from '@ostiary/console'
 import { withActivity } from '@ostiary/console-activity'
 import { settingsAreas } from '@ostiary/console-settings'
+import { setupAreas } from '@ostiary/console-setup'
 import { hintOfEvent, type Provider } from '@ostiary/core'
 import { html, type Identity } from '@ostiary/identity'
 import type { HostConfig } from '../../config/host-config.js'
@@ -47,6 +48,7 @@ export async function consoleOf(
     areas: [
       ...withActivity([usersArea, clientsArea], { hintOf: hintOfEvent }),
       ...settingsAreas,
+      ...setupAreas,
       ...(realms === null ? [] : [(await import('@ostiary/realms/console')).realmsArea]),
     ],
     async rightsOf(sub) {

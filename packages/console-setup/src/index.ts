@@ -1,0 +1,1 @@
+export { setupAreas } from './areas.js'
