@@ -72,5 +72,5 @@ function stateCell(c: OwnVisit, key: ShownKey, keys: readonly ShownKey[]) {
   const { html, text } = c
   const state = stateOf(key, keys, c.now)
   const word = pill(c, text(`state.${state}`), state === 'signs' ? 'good' : 'plain')
-  return state === 'waits' ? html`${word} ${timeOf(c, key.signs_from)}` : word
+  return state === 'waits' ? html`<span>${word} ${timeOf(c, key.signs_from)}</span>` : word
 }

@@ -86,7 +86,7 @@ function startOf({ url }: OwnVisit, count: number): number {
 
 function holderCell(c: OwnVisit, { sub, client_id }: ShownRole, name: string): Html {
   const { html, text } = c
-  if (sub === null) return html`${code(c, client_id ?? '')} ${pill(c, text('role.client'))}`
+  if (sub === null) return html`<span>${code(c, client_id ?? '')} ${pill(c, text('role.client'))}</span>`
   const shown = html`<bdi>${name}</bdi>`
   return c.may('users', 'read') ? html`<a href="${pathOf(c, 'users', sub)}">${shown}</a>` : shown
 }

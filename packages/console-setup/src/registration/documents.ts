@@ -14,7 +14,6 @@ import {
   pathOf,
   problemNote,
   readPage,
-  section,
   table,
   timeOf,
   trail,
@@ -69,7 +68,8 @@ ${factList(c, [
   [text('document.changed'), timeOf(c, times.changed_at)],
   [text('document.expires'), timeOf(c, times.expires_at)],
 ])}
-${section(c, text('document.text'), html`<pre><code>${document}</code></pre>`)}
+<section class="connect"><h2>${text('document.text')}</h2>
+<pre><code>${document}</code></pre></section>
 ${c.may('clients', 'write') && dangerZone(c, { href: pathTo(c, client_id, 'forget'), text: text('forget.title'), lead: text('forget.lead') })}`
   return consolePage(c, { title, body, area: AREA })
 }

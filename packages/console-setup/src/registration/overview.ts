@@ -51,7 +51,7 @@ const MAX_PAGE = '200'
 function allowedTable(c: OwnVisit, { registration, metadata_documents }: RegistrationSettings): Html {
   const { html, text } = c
   const list = (values: readonly string[]): HtmlValue =>
-    values.length === 0 ? '–' : html`<span>${values.map((value) => html`${code(c, value)}<br>`)}</span>`
+    values.length === 0 ? '–' : html`<div>${values.map((value) => html`${code(c, value)}<br>`)}</div>`
   const any = (values: readonly string[]): HtmlValue =>
     values.includes('*') ? text('allowed.any') : list(values)
   const state = (is_on: boolean): Html =>
@@ -74,7 +74,7 @@ function allowedTable(c: OwnVisit, { registration, metadata_documents }: Registr
     ['allowed.per_day', number(registration.registrations_per_day), 'registrations_per_day'],
   ]
   const rows = (settings: readonly Setting[], base: string): HtmlValue[][] =>
-    settings.map(([name, value, key]) => [text(name), value, code(c, `${base}.${key}`)])
+    settings.map(([name, value, key]) => [text(name), value, keyOf(c, `${base}.${key}`)])
   const documents: readonly Setting[] = [
     ['allowed.documents', state(metadata_documents.enabled), 'enabled'],
     ...(metadata_documents.enabled
@@ -93,6 +93,12 @@ function allowedTable(c: OwnVisit, { registration, metadata_documents }: Registr
   return html`${table(c, { label: text('allowed.title'), columns, rows: shown })}
 ${registration_endpoint !== null && html`<p class="aside below">${text('allowed.endpoint')} ${code(c, registration_endpoint)}</p>`}
 <p class="aside below">${text('allowed.how')}</p>`
+}
+
+/** A key, whose words stay whole on a narrow screen. */
+function keyOf({ html }: OwnVisit, key: string): Html {
+  const words = key.replaceAll(/[._]/g, '$& ').split(' ')
+  return html`<code>${words.map((word) => html`${word}<wbr>`)}</code>`
 }
 
 const CLIENTS = {
@@ -159,7 +165,7 @@ const rowOf = (c: OwnVisit, client: RegisteredClient): HtmlValue[] => {
   return [
     html`<span><a href="${pathOf(c, 'clients', client_id)}"><bdi>${client_name}</bdi></a> ${pill(c, text('registered.origin'))}${revoked_at !== null && html` ${pill(c, text('registered.revoked'), 'bad')}`}</span>`,
     code(c, client_id),
-    html`<span>${hosts.map((host) => html`${code(c, host)}<br>`)}</span>`,
+    html`<div>${hosts.map((host) => html`${code(c, host)}<br>`)}</div>`,
     timeOf(c, client_id_issued_at),
   ]
 }

@@ -62,12 +62,9 @@ async function listUpstreams(c: OwnVisit): Promise<Response> {
 ${
   items.length === 0
     ? html`${emptyState(c, { title: text('upstreams.none'), sentence: text('upstreams.none_why') })}
-${section(
-  c,
-  text('upstreams.add'),
-  html`<p class="aside">${text('upstreams.add_how')}</p>
-<pre class="below"><code>${EXAMPLE}</code></pre>`,
-)}`
+<section class="connect"><h2>${text('upstreams.add')}</h2>
+<p class="aside">${text('upstreams.add_how')}</p>
+<pre><code>${EXAMPLE}</code></pre></section>`
     : html`<div class="below">${table(c, { label: title, columns, rows })}</div>`
 }`
   return consolePage(c, { title, body, area: 'upstreams' })

@@ -135,6 +135,7 @@ textarea[aria-invalid="true"] { border-color: var(--ostiary-danger); }
   .list tr:last-child { border-bottom: 0; }
   .list td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: .5rem; padding: .125rem 0; border: 0; }
   .list td::before { content: attr(data-label); color: var(--ostiary-muted); font-size: .8125rem; }
+  .list td > .pill { justify-self: start; }
   .list time { white-space: normal; }
   .list tbody tr:hover td { background: none; }
 }
