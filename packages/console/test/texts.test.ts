@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { TEXTS, textOf } from '../src/texts/texts.ts'
-import { acceptedLanguage, type Translated } from '../src/texts/texts-of.ts'
+import { acceptedLanguage, type Translated, translated } from '../src/texts/texts-of.ts'
 
 const namesIn = (text: string) =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort()
@@ -10,10 +10,10 @@ const namesIn = (text: string) =>
 it('each text has the same values and the same forms in each language', () => {
   const texts = Object.values(TEXTS).flatMap((group) => Object.entries<Translated>(group))
   for (const [key, [text, ...others]] of texts)
-    for (const translated of others) {
-      expect(namesIn(translated), key).toEqual(namesIn(text))
-      expect(translated.split('|').length, key).toBe(text.split('|').length)
-      expect(translated.trim(), key).not.toBe('')
+    for (const other of others) {
+      expect(namesIn(other), key).toEqual(namesIn(text))
+      expect(other.split('|').length, key).toBe(text.split('|').length)
+      expect(other.trim(), key).not.toBe('')
     }
 })
 
@@ -24,6 +24,11 @@ it('writes numbers and forms as the language does', () => {
   expect(textOf({ language: 'en' })('confirm.label', { name: 'a|b {name}' })).toBe(
     'To confirm, type a|b {name}',
   )
+})
+
+it('keeps a French punctuation mark on the line of its word', () => {
+  expect(translated(['a: b?', 'a: b?', 'a : b ?'], 'fr')).toBe('a\u00a0: b\u00a0?')
+  expect(translated(['a : b', 'a : b', 'a : b'], 'de')).toBe('a : b')
 })
 
 it('takes the first language of the browser that there is', () => {

@@ -72,7 +72,7 @@ export const RULES = css`
 .list bdi { font-weight: inherit; }
 .list code, .facts code { font-size: .8125rem; }
 .list time { white-space: nowrap; }
-.list + .list { margin-top: 1rem; }
+.list + .list, .list + .button { margin-top: 1rem; }
 .aside + .list { margin-top: .75rem; }
 .empty-line { color: var(--ostiary-muted); }
 .more { margin-top: 1rem; }
@@ -133,9 +133,8 @@ textarea[aria-invalid="true"] { border-color: var(--ostiary-danger); }
   .list thead { display: none; }
   .list tr { padding: .625rem .875rem; border-bottom: 1px solid var(--ostiary-line); }
   .list tr:last-child { border-bottom: 0; }
-  .list td { display: grid; grid-template-columns: 7.5rem minmax(0, 1fr); gap: .5rem; padding: .125rem 0; border: 0; }
-  .list td::before { content: attr(data-label); color: var(--ostiary-muted); font-size: .8125rem; }
-  .list td > .pill { justify-self: start; }
+  .list td { display: flow-root; padding: .125rem 0 .125rem 7.25rem; border: 0; }
+  .list td::before { content: attr(data-label); float: left; width: 6.75rem; margin-left: -7.25rem; padding-top: .125rem; color: var(--ostiary-muted); font-size: .8125rem; }
   .list time { white-space: normal; }
   .list tbody tr:hover td { background: none; }
 }

@@ -21,8 +21,11 @@ export type TextOf<Key extends string> = (
 export const TAGS: readonly string[] = ['en', 'de', 'fr']
 
 /** A text in a language; in English for one that there is not. */
-export const translated = (texts: Translated, language: string): string =>
-  texts[TAGS.indexOf(language)] ?? texts[0]
+export const translated = (texts: Translated, language: string): string => {
+  const text = texts[TAGS.indexOf(language)] ?? texts[0]
+  // No line begins with a French punctuation mark.
+  return language === 'fr' ? text.replaceAll(/ ([:;?!])/g, '\u00a0$1') : text
+}
 
 /** The texts of a language. */
 export const textsOf =

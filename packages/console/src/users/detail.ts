@@ -91,7 +91,8 @@ async function itemsOf<Item>(c: OwnVisit, path: string, query = {}): Promise<Ite
 interface ShownSession {
   sid: string
   created_at: number
-  last_used_at: number
+  /** Null before the first use. */
+  last_used_at: number | null
   user_agent: string | null
   client_ids: readonly string[]
 }
@@ -114,7 +115,7 @@ async function sessionsSection(c: OwnVisit, { sub }: ShownUser): Promise<Html | 
           rows: items.map(({ user_agent, created_at, last_used_at, client_ids }) => [
             html`<bdi>${user_agent ?? '–'}</bdi>`,
             timeOf(c, created_at),
-            timeOf(c, last_used_at),
+            last_used_at === null ? '–' : timeOf(c, last_used_at),
             client_ids.length === 0 ? '–' : client_ids.map((id) => html`${code(c, id)} `),
           ]),
         })
