@@ -46,6 +46,7 @@ it('a program gets a token, creates a client, patches it, lists clients and trie
     'deploy',
     'notes',
     'ostiary-cli',
+    'ostiary-console',
   ])
   expect(next).toBeNull()
   expect(JSON.parse(dry)).toEqual({

@@ -172,6 +172,20 @@ it('the admin API is loaded with admin.enabled alone', async () => {
   expect(await admin()).toContain('index.js')
 })
 
+it('the console is loaded with the first request to one of its pages: a start needs its client alone', async () => {
+  const { issuer, file } = await started({ oidc: { acr: 'require' }, admin: { enabled: true } })
+  await account(issuer)
+  const loaded = async () =>
+    (await urlsIn(file)).filter((url) => /\/packages\/console[\w-]*\/dist\//.test(url))
+  const before = await loaded()
+  const names = before.map((url) => url.slice(url.lastIndexOf('/') + 1))
+  expect(names.sort()).toEqual([expect.stringMatching(/^chunk-/), 'client.js'])
+  const sizes = await Promise.all(before.map(async (url) => (await stat(fileURLToPath(url))).size))
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3000)
+  await fetch(`${issuer}/admin`, { redirect: 'manual' })
+  expect(await loaded()).toContainEqual(expect.stringContaining('/packages/console/dist/index.js'))
+})
+
 it('the terms of service are loaded where a realm has some', async () => {
   const without = await started({})
   await account(without.issuer)
@@ -243,17 +257,17 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   admin: {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
     // It checks what is sent by the schemas of core.
-    more: ['admin-client', 'admin-commands', 'realm-operations', 'simulation', ...CORE],
+    more: ['console', 'admin-client', 'admin-commands', 'realm-operations', 'simulation', ...CORE],
   },
   // The client of the command line.
   'admin-client': {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    more: ['admin', 'admin-commands', 'realm-operations', 'simulation', ...CORE],
+    more: ['console', 'admin', 'admin-commands', 'realm-operations', 'simulation', ...CORE],
   },
   // Its operations.
   'admin-commands': {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    more: ['admin', 'admin-client', 'realm-operations', 'simulation', ...CORE],
+    more: ['console', 'admin', 'admin-client', 'realm-operations', 'simulation', ...CORE],
   },
   audit: { config: { audit: { enabled: true } } },
   'audit-sinks': {
@@ -263,11 +277,11 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     more: ['audit'],
   },
   console: {
-    config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
+    config: { oidc: { acr: 'require' }, admin: { enabled: true } },
     more: ['admin-commands', 'realm-operations', 'admin', 'admin-client', 'simulation', ...CORE],
   },
   'console-activity': {
-    config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
+    config: { oidc: { acr: 'require' }, admin: { enabled: true } },
     opens: '/admin',
     more: [
       'console',
@@ -283,7 +297,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     ],
   },
   'console-settings': {
-    config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
+    config: { oidc: { acr: 'require' }, admin: { enabled: true } },
     opens: '/admin',
     more: [
       'console',
@@ -299,7 +313,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     ],
   },
   'console-setup': {
-    config: { oidc: { acr: 'require' }, admin: { enabled: true, console: true } },
+    config: { oidc: { acr: 'require' }, admin: { enabled: true } },
     opens: '/admin',
     more: [
       'console',
@@ -321,7 +335,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   'personal-data': { config: {}, by_command: true },
   'realm-operations': {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    more: ['admin-commands', 'admin', 'admin-client', 'simulation', ...CORE],
+    more: ['console', 'admin-commands', 'admin', 'admin-client', 'simulation', ...CORE],
   },
   realms: {
     config: { oidc: { routes: { realms: 'path' }, realms: { default: {} } }, realms_at_run_time: true },
@@ -333,7 +347,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   'sign-up': { config: { identity: { mail: MAIL, signup: 'open' } } },
   simulation: {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    more: ['admin', 'admin-client', 'admin-commands', 'realm-operations', ...CORE],
+    more: ['console', 'admin', 'admin-client', 'admin-commands', 'realm-operations', ...CORE],
   },
   'storage-pglite': { config: {}, env: { OSTIARY_STORAGE: '' }, more: ['@electric-sql/pglite'] },
   terms: { config: { identity: { terms: { version: '1', url: '/terms' } } } },

@@ -17,6 +17,8 @@ export interface ClientEntry {
   metadata: z.output<typeof clientInput>
   /** Of an entry that a key adds: why the stored client with its id is another one; null when it is none. */
   storedFault?(clients: Pick<ClientStore, 'find'>): Promise<string | null>
+  /** It is left out where a stored record contradicts it. */
+  is_optional?: true
   /** In clear; null for a public client. A random text if `readConfig` does not read secrets. */
   client_secret: string | null
 }
@@ -123,18 +125,22 @@ export interface AddedClient {
 
 /**
  * Adds a client to the entries of a realm. The configuration then owns it: neither the API nor a command changes it. A client of the operator
- * with its id would become another one, so it is a fault.
+ * with its id would become another one, so it is a fault. An optional one with a fault is not added.
  * @param added Null for none.
  */
 export function addClient(
   added: AddedClient | null,
   realm: string,
-  { realms, faults }: { realms: Record<string, RealmEntries>; faults: ConfigFault[] },
+  {
+    realms,
+    faults,
+    is_optional = false,
+  }: { realms: Record<string, RealmEntries>; faults: ConfigFault[]; is_optional?: boolean },
 ): void {
   if (added === null) return
   const { path, metadata, redirectsTo } = added
   realms[realm] ??= { clients: [], users: [], identity: {}, mail: null }
-  const { clients } = realms[realm]
+  const { clients, users } = realms[realm]
   const { client_id } = metadata
   const taken = clients.find((entry) => entry.metadata.client_id === client_id)
   if (taken !== undefined)
@@ -142,13 +148,20 @@ export function addClient(
       path: `${taken.path}.client_id`,
       message: `${path} adds a client with this id: take another one`,
     })
+  const person = users.find(({ user }) => user.sub === client_id)
+  if (person !== undefined)
+    faults.push({
+      path: `${person.path}.sub`,
+      message: `${path} adds a client with this id: take another one`,
+    })
   const storedFault: ClientEntry['storedFault'] = async (stored) => {
     const client = await stored.find(client_id)
     if (client === null || redirectsTo(client.redirect_uris)) return null
     return `it adds the client ${client_id}, and another one with this id is stored: set it to false, run ostiary client delete ${client_id}, and set it to true again`
   }
-  for (const entry of readClient(metadata, path, { env: {}, faults, entry_secrets: false }))
-    clients.push({ ...entry, storedFault })
+  const entries = readClient(metadata, path, { env: {}, faults, entry_secrets: false })
+  if (is_optional && faults.length > 0) return
+  clients.push(...entries.map((entry) => ({ ...entry, storedFault, ...(is_optional && { is_optional }) })))
 }
 
 function readUser(entry: unknown, path: string, context: EntryContext): UserEntry[] {

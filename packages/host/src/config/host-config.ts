@@ -4,7 +4,7 @@ import type { AddressSettings } from '@ostiary/addresses'
 import type { AdminSettings } from '@ostiary/admin'
 import type { AuditSettings } from '@ostiary/audit'
 import type { SinkSettings } from '@ostiary/audit-sinks'
-import type { OidcConfig } from '@ostiary/core'
+import type { ConfigFault, OidcConfig } from '@ostiary/core'
 import type { LanguagesOptions, LoginLimits, Theme } from '@ostiary/identity'
 import type { RecoverySettings } from '@ostiary/recovery'
 import type { SignUpSettings } from '@ostiary/sign-up'
@@ -79,6 +79,8 @@ export interface HostConfig {
   admin_listen?: AdminListen
   /** Whether administrators have pages, too. */
   admin_console?: true
+  /** Why they have none, where the configuration does not say whether they do. */
+  admin_console_fault?: ConfigFault
   /** IP addresses and CIDR ranges of proxies whose `X-Forwarded-For` is read. */
   trusted_proxies: string[]
   /** Where logout tokens may be sent. */

@@ -1,3 +1,4 @@
+import { formatConfigFault } from '@ostiary/core'
 import { signInSettings } from '@ostiary/identity'
 import { DEFAULT_REALM } from '../config/entries.js'
 import type { HostConfig } from '../config/host-config.js'
@@ -29,8 +30,19 @@ export function checkConfiguration(config: HostConfig): Finding[] {
     ...otherPort(config),
     ...passkeys(config),
     ...faintButtons(config),
+    ...missingConsole(config),
   ]
 }
+
+const missingConsole = ({ admin_console_fault: found }: HostConfig): Finding[] =>
+  found === undefined
+    ? []
+    : [
+        noted(
+          `administrators have no pages: ${formatConfigFault(found)}`,
+          'Set admin.console to false, or correct the fault.',
+        ),
+      ]
 
 const noted = (found: string, advice: string): Finding => note('configuration', found, advice)
 

@@ -1,5 +1,6 @@
 /** The start of a server in its log, and in try-out mode as a text on the terminal. */
 
+import { formatConfigFault } from '@ostiary/core'
 import type { HostConfig } from '../config/host-config.js'
 import type { StorageChoice } from '../config/storage-choice.js'
 import type { TryOut } from '../config/try-out.js'
@@ -8,6 +9,7 @@ import { hasOtherPort } from '../server/other-port.js'
 import type { SyncReport } from '../storage/sync.js'
 
 const MIN_CLIENT_SECRET_LENGTH = 32
+const NO_CONSOLE = 'administrators have no pages: set admin.console to false, or correct the fault'
 
 export interface Announcement {
   log: Log
@@ -44,9 +46,14 @@ export function warnOfOtherPort({ issuer, port }: Pick<HostConfig, 'issuer' | 'p
 }
 
 /** What a start or a reload changed, and what of the configuration has no effect. */
-export function logSync({ realms }: HostConfig, { log, synced }: Pick<Announcement, 'log' | 'synced'>): void {
-  for (const [realm, { revoked, other_passwords, ...counts }] of Object.entries(synced)) {
+export function logSync(
+  { realms, admin_console_fault }: HostConfig,
+  { log, synced }: Pick<Announcement, 'log' | 'synced'>,
+): void {
+  if (admin_console_fault) log.info(NO_CONSOLE, { fault: formatConfigFault(admin_console_fault) })
+  for (const [realm, { revoked, other_passwords, left_out = [], ...counts }] of Object.entries(synced)) {
     log.info('clients and users are as configured', { realm, ...counts })
+    for (const fault of left_out) log.info(NO_CONSOLE, { realm, fault: formatConfigFault(fault) })
     for (const client_id of revoked)
       log.warn('a configured client is revoked, and stays revoked', { realm, client_id })
     for (const path of other_passwords)

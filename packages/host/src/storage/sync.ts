@@ -51,6 +51,8 @@ export interface SyncReport {
   revoked: string[]
   /** Paths of users whose stored password differs from the configured one. The stored password stays. */
   other_passwords: string[]
+  /** Why optional clients were left out of the entries; absent where none was. */
+  left_out?: ConfigFault[]
 }
 
 /**
@@ -68,6 +70,9 @@ export async function syncRealms(
   now: () => number,
 ): Promise<Record<string, SyncReport>> {
   const all = Object.entries(realms)
+  const left_out = await inParallel(all, MAX_PARALLEL_REALMS, ([realm, entries]) =>
+    leaveOut(storesOf(realm), entries),
+  )
   const faults = await inParallel(all, MAX_PARALLEL_REALMS, ([realm, entries]) =>
     conflicts(storesOf(realm), entries),
   )
@@ -77,7 +82,35 @@ export async function syncRealms(
     MAX_PARALLEL_REALMS,
     async ([realm, entries]) => [realm, await syncRealm(storesOf(realm), entries, now)] as const,
   )
+  for (const [place, [, report]] of reports.entries())
+    if (left_out[place]?.length) report.left_out = left_out[place]
   return Object.fromEntries(reports)
+}
+
+/** Takes optional clients out that contradict a stored record: then the configuration does not own the record. */
+async function leaveOut(stores: Stores, configured: RealmEntries): Promise<ConfigFault[]> {
+  const found: ConfigFault[] = []
+  for (const entry of configured.clients.filter(({ is_optional }) => is_optional)) {
+    const faults = await clientConflicts(stores, entry)
+    if (faults.length > 0) configured.clients.splice(configured.clients.indexOf(entry), 1)
+    found.push(...faults)
+  }
+  return found
+}
+
+async function clientConflicts(
+  { clients, users }: Stores,
+  { path, metadata, storedFault }: ClientEntry,
+): Promise<ConfigFault[]> {
+  const faults: ConfigFault[] = []
+  if (await users.find(metadata.client_id))
+    faults.push({
+      path: `${path}.client_id`,
+      message: 'it is the sub of a stored user; take another one',
+    })
+  const message = await storedFault?.(clients)
+  if (message) faults.push({ path, message })
+  return faults
 }
 
 async function syncRealm(stores: Stores, configured: RealmEntries, now: () => number): Promise<SyncReport> {
@@ -104,15 +137,7 @@ async function syncRealm(stores: Stores, configured: RealmEntries, now: () => nu
 async function conflicts(stores: Stores, configured: RealmEntries): Promise<ConfigFault[]> {
   const { clients, users, password_rules } = stores
   const faults: ConfigFault[] = []
-  for (const { path, metadata, storedFault } of configured.clients) {
-    if (await users.find(metadata.client_id))
-      faults.push({
-        path: `${path}.client_id`,
-        message: 'it is the sub of a stored user; take another one',
-      })
-    const message = await storedFault?.(clients)
-    if (message) faults.push({ path, message })
-  }
+  for (const entry of configured.clients) faults.push(...(await clientConflicts(stores, entry)))
   for (const { path, user, unset_variable } of configured.users) {
     if (user.sub !== undefined && (await clients.find(user.sub)))
       faults.push({

@@ -58,7 +58,13 @@ describe('a server with the admin API', () => {
     const metadata = await send('/.well-known/oauth-protected-resource/admin/api/v1')
     expect(await metadata.json()).toMatchObject({ resource: RESOURCE, authorization_servers: [ISSUER] })
     expect((await send('/admin/api/v1')).status).toBe(401)
-    for (const path of ['/admin', '/admin/api', '/admin/api/v1x', '/admin/api/v2/realms'])
+    for (const path of [
+      '/administrator',
+      '/admin/api',
+      '/admin/api/',
+      '/admin/api/v1x',
+      '/admin/api/v2/realms',
+    ])
       expect((await send(path)).status).toBe(404)
   })
 

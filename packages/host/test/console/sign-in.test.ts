@@ -96,7 +96,7 @@ describe('who gets in', () => {
   })
 
   it('there is nothing at its addresses without the switch, and nothing more in the documents', async () => {
-    const off = await consoleServer({ config: { ...CONFIG, admin: { enabled: true } } })
+    const off = await consoleServer({ config: { ...CONFIG, admin: { enabled: true, console: false } } })
     const on = await consoleServer()
     const documents = (server: typeof off) =>
       Promise.all(
@@ -312,6 +312,15 @@ describe('the session', () => {
       browser.cookies.set('ostiary_console', cookie)
       expect((await browser.send(USERS)).status).toBe(303)
     }
+  })
+
+  it('is listed with no time of its last use before there is one', async () => {
+    const server = await consoleServer()
+    const { browser } = await server.signedIn(await server.administrator('ann'))
+    const { sessions } = server.storage.storage('default')
+    expect(await sessions.list('ann-1')).toMatchObject([{ last_used_at: null }])
+    const { html } = await browser.send(`${USERS}/ann-1`)
+    expect([html.includes('datetime="1970'), html.includes('>Sessions<')]).toEqual([false, true])
   })
 
   it('ends with the session of the browser at the server', async () => {

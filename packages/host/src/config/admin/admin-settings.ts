@@ -3,6 +3,9 @@
 import * as z from 'zod'
 import { listenSchema } from '../server-settings.js'
 
+/** The key that adds the client of the pages. */
+export const CONSOLE_KEY = 'admin.console'
+
 /** @param range An IP address or a range. */
 export const adminSchema = (range: z.ZodString) =>
   z.strictObject({
@@ -12,8 +15,10 @@ export const adminSchema = (range: z.ZodString) =>
       .describe('Whether administrators use the admin API, /admin/api/v1 (docs/admin-api.md)'),
     console: z
       .boolean()
-      .default(false)
-      .describe('Whether administrators also have pages, /admin (docs/console.md)'),
+      .optional()
+      .describe(
+        'Whether administrators also have pages, /admin (docs/console.md); when absent, they have them unless the realm cannot have their client',
+      ),
     realm: z.string().min(1).default('default').describe('The realm whose users and clients administer'),
     allow_client_secrets: z
       .boolean()

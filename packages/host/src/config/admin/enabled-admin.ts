@@ -3,6 +3,7 @@
 import type { AdminSettings } from '@ostiary/admin'
 import { withAdminResource } from '@ostiary/admin/resource'
 import { cliClient } from '@ostiary/admin-client/client'
+import type { consoleClient } from '@ostiary/console/client'
 import type { ConfigFault, OidcConfig } from '@ostiary/core'
 import type * as z from 'zod'
 import type { addClient, RealmEntries } from '../entries.js'
@@ -25,13 +26,14 @@ export interface ReadAdmin {
   admin: AdminSettings
   admin_listen?: AdminListen
   admin_console?: true
+  admin_console_fault?: ConfigFault
   /** With the resource of the admin API. */
   oidc: Record<string, unknown>
 }
 
 /** The keys, with the resource of the admin API in `oidc`. The entries of the admin realm get the client of the command line. */
 export async function readEnabledAdmin(
-  { admin: { enabled: _, console: has_console, listen, ...settings }, oidc, app }: AdminKeys,
+  { admin: { enabled: _, console: wanted, listen, ...settings }, oidc, app }: AdminKeys,
   context: ReadContext,
 ): Promise<ReadAdmin> {
   const keys = oidc as OidcConfig
@@ -41,15 +43,32 @@ export async function readEnabledAdmin(
   context.faults.push(...added.faults)
   const options = added.api && { oidc: keys, realm: settings.realm, ...added.api }
   if (options !== null) context.addClient(cliClient(options), options.realm, context)
-  if (options !== null && has_console) {
-    const { consoleClient } = await import('@ostiary/console/client')
-    context.addClient(consoleClient(options, context.faults), options.realm, context)
-  }
+  const [fault] = wanted === false || options === null ? [] : await addConsole(options, context, wanted)
   const { port, host } = listen
   return {
     admin: settings,
-    ...(has_console && { admin_console: true }),
+    ...(wanted !== false && fault === undefined && { admin_console: true }),
+    ...(fault !== undefined && { admin_console_fault: fault }),
     ...(port !== undefined && { admin_listen: { port, host } }),
     oidc: { ...added.oidc },
   }
+}
+
+/**
+ * Adds the client of the console to the entries of the admin realm.
+ * @param wanted Undefined where the configuration does not say: a realm that cannot have the client has no console then.
+ * @returns Why there is none. Where the configuration wants it, they are faults of the configuration.
+ */
+async function addConsole(
+  options: Parameters<typeof consoleClient>[0],
+  context: ReadContext,
+  wanted: true | undefined,
+): Promise<ConfigFault[]> {
+  const { consoleClient } = await import('@ostiary/console/client')
+  const faults: ConfigFault[] = []
+  const added = consoleClient(options, faults)
+  context.addClient(added, options.realm, { ...context, faults, is_optional: wanted === undefined })
+  if (wanted === undefined) return faults
+  context.faults.push(...faults)
+  return []
 }

@@ -18,6 +18,7 @@ import {
 } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
 import type { RealmSources } from '@ostiary/realm-operations'
+import { CONSOLE_KEY } from '../../config/admin/admin-settings.js'
 import { hasPasswords } from '../../config/has-passwords.js'
 import type { HostConfig } from '../../config/host-config.js'
 import { realmIds } from '../../config/realm-ids.js'
@@ -180,13 +181,20 @@ type Pages = (checked: CheckedRequest) => Promise<Response>
 /** The pages at a path; null for a path of no page, and without `admin.console`. Their package is loaded with the first request. */
 function lazyConsole(config: HostConfig, parts: ConsoleParts): (path: string) => Pages | null {
   let opened: Promise<Pages> | undefined
+  // The start may have left its client out.
+  const hasClient = () =>
+    config.realms[config.admin?.realm ?? '']?.clients.some((entry) => entry.path === CONSOLE_KEY)
   return (path) => {
-    if (!config.admin_console || !(path === '/admin' || path.startsWith('/admin/'))) return null
+    if (!config.admin_console || !isPage(path) || !hasClient()) return null
     opened ??= import('./served-console.js').then(({ consoleOf }) => consoleOf(config, parts))
     const pages = opened
     return async (checked) => (await pages)(checked)
   }
 }
+
+/** Below the addresses of other versions of the API there is no page. */
+const isPage = (path: string): boolean =>
+  path === '/admin' || (path.startsWith('/admin/') && !`${path}/`.startsWith('/admin/api/'))
 
 /** An address that a peer only claims is not looked at. */
 function allowedSenders(ranges: readonly string[]): (sender: RequestSender) => boolean {
