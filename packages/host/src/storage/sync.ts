@@ -82,10 +82,13 @@ export async function syncRealms(
     MAX_PARALLEL_REALMS,
     async ([realm, entries]) => [realm, await syncRealm(storesOf(realm), entries, now)] as const,
   )
-  for (const [place, [, report]] of reports.entries())
-    if (left_out[place]?.length) report.left_out = left_out[place]
-  return Object.fromEntries(reports)
+  return Object.fromEntries(
+    reports.map(([realm, report], place) => [realm, withLeftOut(report, left_out[place])]),
+  )
 }
+
+const withLeftOut = (report: SyncReport, left_out: ConfigFault[] = []): SyncReport =>
+  left_out.length > 0 ? { ...report, left_out } : report
 
 /** Takes optional clients out that contradict a stored record: then the configuration does not own the record. */
 async function leaveOut(stores: Stores, configured: RealmEntries): Promise<ConfigFault[]> {
