@@ -12,7 +12,8 @@ async function asked(breaks: Breaks = {}) {
   at.breaks = breaks
   const problem = await upstreamProblem(
     { type: 'oidc', issuer: ISSUER, name: 'Corp', ...CREDENTIALS },
-    at.fetch.bind(at),
+    // As a runtime does, it refuses what is no whole URL.
+    async (url, init) => at.fetch(new URL(url).href, init),
   )
   return { problem, requests: at.requests }
 }

@@ -6,6 +6,7 @@ import { freePort } from '@ostiary/test-kit/ports'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { upstreamReader } from '../../src/server/admin/upstreams.ts'
 import { configure, FILE } from '../support.ts'
+import { ON, started } from './_server.ts'
 
 const CORP_SECRET = 'a client secret of this test'
 const DOCUMENT = '/.well-known/openid-configuration'
@@ -154,4 +155,15 @@ it('everything is shown but the secret', async () => {
 it('a realm without providers has none', async () => {
   const reader = upstreamReader(await configure(FILE), 'default')
   expect([reader.list, await reader.check('corp')]).toEqual([[], null])
+})
+
+it('the API asks a provider for a check, and not for a dry run of one', async () => {
+  const { address, paths } = await provider('{"keys":[{"kty":"RSA"}]}')
+  const upstreams = { corp: upstream(address, { client_secret_env: 'DEPLOY_SECRET' }) }
+  const { call } = await started({ ...ON, identity: { upstreams } })
+  const line = 'POST /realms/default/upstreams/corp/check'
+  expect((await call(`${line}?dry_run=true`)).body).toMatchObject({ changes: [] })
+  expect(paths).toEqual([])
+  expect((await call(line)).body).toMatchObject({ asked: true, ready: true })
+  expect(paths).toEqual([DOCUMENT, '/keys'])
 })
