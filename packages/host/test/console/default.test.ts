@@ -72,6 +72,8 @@ it.each<[string, object, string]>([
   async (_, file, text) => {
     const config = await configure(file)
     expect(config.admin_console).toBeUndefined()
+    const entries = Object.values(config.realms).flatMap(({ clients }) => clients)
+    expect(entries.filter(({ path }) => path === 'admin.console')).toEqual([])
     const { status, said } = await startedWith(config)
     expect(status).toBe(404)
     expect(said).toMatchObject([
