@@ -55,7 +55,9 @@ function listKeys(c: OwnVisit, keys: readonly ShownKey[]): Response {
       stateCell(c, key, keys),
       timeOf(c, key.created_at),
       ...(can_write
-        ? [html`<a href="${pathOf(c, 'keys', key.kid, 'revoke')}">${text('revoke.button')}</a>`]
+        ? [
+            html`<a class="nowrap" href="${pathOf(c, 'keys', key.kid, 'revoke')}">${text('revoke.button')}</a>`,
+          ]
         : []),
     ])
   const body = html`${pageHead(c, { title, lead: text('keys.lead'), actions: rotate })}

@@ -64,6 +64,7 @@ export const RULES = css`
 .console pre code { font-size: inherit; }
 .list { width: 100%; border-collapse: separate; border-spacing: 0; overflow: hidden; }
 .list th { padding: .5rem .875rem; text-align: start; font-size: .8125rem; font-weight: 600; color: var(--ostiary-muted); background: var(--ostiary-background); border-bottom: 1px solid var(--ostiary-line); }
+.list th { overflow-wrap: normal; }
 .list td { padding: .625rem .875rem; border-bottom: 1px solid var(--ostiary-line); vertical-align: baseline; }
 .list tbody tr:last-child td { border-bottom: 0; }
 .list tbody tr:hover td { background: color-mix(in srgb, var(--ostiary-background) 55%, transparent); }
@@ -71,8 +72,8 @@ export const RULES = css`
 .list a:hover { text-decoration: underline; }
 .list bdi { font-weight: inherit; }
 .list code, .facts code { font-size: .8125rem; }
-.list time { white-space: nowrap; }
-.list + .list, .list + .button { margin-top: 1rem; }
+.list time, .list .nowrap { white-space: nowrap; }
+.list + .list, .list + p { margin-top: 1rem; }
 .aside + .list { margin-top: .75rem; }
 .empty-line { color: var(--ostiary-muted); }
 .more { margin-top: 1rem; }
