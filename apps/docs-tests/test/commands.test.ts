@@ -2,6 +2,7 @@
 
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { personTag } from '@ostiary/core'
@@ -221,6 +222,27 @@ async function addSession(executor: Executor): Promise<void> {
   })
 }
 
+/** The providers of the page; one is asked, on this machine. */
+async function upstreamEnv(): Promise<Environment> {
+  const server = createServer(({ url }, response) => {
+    const document = {
+      issuer,
+      authorization_endpoint: issuer,
+      token_endpoint: issuer,
+      jwks_uri: `${issuer}/keys`,
+    }
+    response.end(JSON.stringify(url === '/keys' ? { keys: [{}] } : document))
+  })
+  const port = await freePort()
+  const issuer = `http://127.0.0.1:${port}`
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
+  onTestFinished(() => void server.close())
+  const common = { type: 'oidc', client_id: 'x', client_secret_env: 'UPSTREAM_SECRET' }
+  const google = { ...common, issuer: 'https://accounts.google.com', name: 'Google' }
+  const OSTIARY_IDENTITY__UPSTREAMS = JSON.stringify({ google, corp: { ...common, issuer, name: 'Corp' } })
+  return { OSTIARY_IDENTITY__UPSTREAMS, UPSTREAM_SECRET: 'a secret of this test' }
+}
+
 const TWO_ALGORITHMS: Environment = { OSTIARY_CONFIG: 'two-algorithms.json' }
 
 it('each line of docs/commands.md can be typed as it is', async () => {
@@ -258,6 +280,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   await start(SERVE, { cwd, env }).says('"msg":"listening"')
   const mail_server = await startSmtp()
   onTestFinished(() => mail_server.close())
+  const upstream_env = await upstreamEnv()
   const mail_env = { OSTIARY_IDENTITY__MAIL__FROM: 'id@example.com', SMTP_URL: mail_server.url }
 
   const calls = await readCalls(cwd)
@@ -293,6 +316,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
         ...(words.includes('--alg') && TWO_ALGORITHMS),
         ...(words[0] === 'mail' && mail_env),
         ...(words[0] === 'realm' && { OSTIARY_REALMS_AT_RUN_TIME: 'true' }),
+        ...(words[0] === 'upstream' && upstream_env),
         ...(words[1] === 'undo' && { OSTIARY_AUDIT__ENABLED: 'true' }),
         ...(words[0] === 'secret' && { OIDC_SECRET_PREVIOUS: 'the-secret-of-before-is-long-enough-too' }),
       },

@@ -34,7 +34,7 @@ const COMMANDS = [
       'The exit code is 1 when a sign-in cannot begin. Whether the provider accepts client id and secret, only a sign-in shows. With --server, the server asks.',
     ],
     args: ['id'],
-    examples: [['ostiary upstream check google', 'Whether users can sign in there']],
+    examples: [['ostiary upstream check corp', 'Whether users can sign in there']],
   },
 ] as const
 
