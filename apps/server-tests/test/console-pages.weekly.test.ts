@@ -79,7 +79,7 @@ it.each([
     await page.waitForLoadState()
     await show(page, `console-${language}-checked-${id}`)
   }
-  const bare = await consolePlace(true)
+  const bare = await consolePlace({ is_bare: true })
   const other = await administrator(chromium, bare, { locale })
   for (const path of ['upstreams', 'registration', 'registration/documents']) {
     await other.goto(`${bare.server.issuer}${REALM}/${path}`)
@@ -94,7 +94,7 @@ it.each([
   ['fr-FR', 'fr', 'Domaines'],
 ])('each page of realms looks as it should, for a browser in %s', async (locale, language, title) => {
   const oidc = { routes: { realms: 'path' }, realms: { default: {}, fixed: {} } }
-  const place = await consolePlace(oidc, { realms_at_run_time: true })
+  const place = await consolePlace({ is_bare: true, oidc, more: { realms_at_run_time: true } })
   const settings = {
     oidc: { tokens: { access_token: 300 }, scopes: { 'https://api.example.com/a.very.long.scope': {} } },
     identity: { second_factor: 'required' },
