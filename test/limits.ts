@@ -126,10 +126,6 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/core/test/document-cache.test.ts',
     '12 a minute for an address',
   ],
-  'core/src/documents/fetch-budgets.ts MAX_PER_SITE': [
-    'packages/core/test/document-cache.test.ts',
-    '12 a minute for an IPv6 site',
-  ],
   'core/src/documents/fetch-budgets.ts MAX_COUNTERS': [
     'packages/core/test/document-cache.test.ts',
     'are at most 10,000 counters',

@@ -58,7 +58,7 @@ const BUDGETS: BudgetRow[] = [
     },
   },
   {
-    limits: ['MAX_PER_SITE'],
+    limits: ['MAX_PER_ADDRESS'],
     key: 'IPv6 /48, kind of client: a quarter of those of a realm',
     stranger: (index) => cause({ host: `${index}.example`, address: `2001:db8:1:${index.toString(16)}::1` }),
     others: {

@@ -20,10 +20,8 @@ const WINDOW_SECONDS = 60
 /** A quarter of those of a realm. */
 const MAX_PER_HOST = 30
 const MAX_PER_REALM = 120
-/** A tenth of those of a realm: one address leaves the rest to others. */
+/** A tenth of those of a realm: one address, or one IPv6 /48, leaves the rest to others. */
 const MAX_PER_ADDRESS = 12
-/** Of an IPv6 /48. */
-const MAX_PER_SITE = 12
 /** Counters of one window in this process, of each kind of client. */
 const MAX_COUNTERS = 10_000
 /** Seconds, for a request that finds no free place. */
@@ -111,11 +109,8 @@ type Limits = [key: string, limit: number][]
 
 function placeLimitsOf({ url, address, used_by }: FetchCause): Limits {
   const at_host = MAX_UNDER_WAY_PER_HOST - (used_by === 'none' ? RESERVED_PER_HOST : 0)
-  const networks = used_by === 'operator' ? [] : networksOf(address)
-  return [
-    [`host ${new URL(url).hostname}`, at_host],
-    ...networks.map((key): Limits[number] => [key, MAX_UNDER_WAY_PER_ADDRESS]),
-  ]
+  const networks = used_by === 'operator' ? [] : networksOf(address, MAX_UNDER_WAY_PER_ADDRESS)
+  return [[`host ${new URL(url).hostname}`, at_host], ...networks]
 }
 
 const noCounters = (): Record<UsedBy, Map<string, number>> => ({
@@ -127,21 +122,21 @@ const noCounters = (): Record<UsedBy, Map<string, number>> => ({
 /** The requests for unused clients are counted for all realms together: they protect the host, which any stranger can name. */
 function limitsOf({ url, realm, address, used_by }: FetchCause): Limits {
   const prefix = used_by === 'none' ? '' : `realm ${realm} `
-  const [at_address, at_site] = networksOf(address)
-  const limits: Limits = [
+  return [
     [`${prefix}host ${new URL(url).hostname}`, MAX_PER_HOST],
     [`realm ${realm}`, MAX_PER_REALM],
+    ...networksOf(address, MAX_PER_ADDRESS).map(([key, limit]): Limits[number] => [prefix + key, limit]),
   ]
-  if (at_address !== undefined) limits.push([prefix + at_address, MAX_PER_ADDRESS])
-  if (at_site !== undefined) limits.push([prefix + at_site, MAX_PER_SITE])
-  return limits
 }
 
-/** The address, and its IPv6 /48; empty where the address is not known. */
-function networksOf(address: string | null): string[] {
+/** The limit for the address, and for its IPv6 /48; none where the address is not known. */
+function networksOf(address: string | null, limit: number): Limits {
   if (address === null) return []
   const keys = addressKeys(address)
-  return [`address ${keys.address}`, ...(keys.site === null ? [] : [`site ${keys.site}`])]
+  return [`address ${keys.address}`, ...(keys.site === null ? [] : [`site ${keys.site}`])].map((key) => [
+    key,
+    limit,
+  ])
 }
 
 const overBudget = (retry_after: number): OAuthError =>
