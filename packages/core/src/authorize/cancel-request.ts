@@ -9,7 +9,7 @@ import { redirectToClient, storedTarget } from './redirect-target.js'
 
 /**
  * What the client gets: `access_denied` (RFC 6749 §4.1.2.1) when absent; or `unmet_authentication_requirements`, when the user cannot or will
- * not sign in as strongly as the client asks (OpenID Connect Core Error Code unmet_authentication_requirements 1.0).
+ * not sign in as strongly as the client asks.
  */
 export type CancelError = 'access_denied' | 'unmet_authentication_requirements'
 

@@ -16,14 +16,12 @@ import {
 /** The clients of one realm. */
 export interface ClientManagement {
   /**
-   * Stores a new client, by the rules of a configured one. The `client_secret` is available only here, since only its
-   * hash is stored; null for a public client, and where the input has the hash.
+   * Stores a new client, by the rules of a configured one. The `client_secret` is available only here; null for a public client, and where the input has the hash.
    * @throws ClientInputError
    */
   create(input: NewClient): Promise<ClientCredentials>
   /**
-   * For a program that names its client at each start: creates it, or changes the stored one to this input, as a server does with
-   * its configuration. An absent field gets its default; a secret stays unless `client_secret` or its hash is another one, and a revoked
+   * For a program that names its client at each start: creates it, or changes the stored one to this input. An absent field gets its default; a secret stays unless `client_secret` or its hash is another one, and a revoked
    * client stays revoked. `client_secret` is null when the stored one stays.
    * @param options As `ClientUpdateOptions` says.
    * @throws ClientInputError, ClientConflictError
@@ -54,8 +52,7 @@ export interface ClientManagement {
   delete(client_id: string): Promise<ClientDeletionReport | null>
   /**
    * From now on the client is refused, by other servers within `client_cache` seconds, with its refresh tokens and tokens of
-   * client_credentials. Access tokens of users stay valid until they expire. A client with a metadata document that users have used is
-   * stored for that, and its document no longer counts. False when there is no such client, or it is revoked already.
+   * client_credentials. Access tokens of users stay valid until they expire. A client with a metadata document that users have used is stored for that. False when there is none, or it is revoked already.
    */
   revoke(client_id: string): Promise<boolean>
   /**
@@ -71,8 +68,7 @@ export interface ClientManagement {
     /** The stored document, also where the realm would not take it any more; null when there is none. */
     find(client_id: string): Promise<ClientDocument | null>
     /**
-     * Deletes the stored document, so that every user is asked for consent again at the next authorization. A server with
-     * the document in memory uses it while it is fresh. Grants stay: a refresh fetches the document again.
+     * Deletes the stored document, so that every user is asked for consent again. A server with the document in memory uses it while it is fresh. Grants stay: a refresh fetches the document again.
      * False when there is none.
      */
     forget(client_id: string): Promise<boolean>

@@ -47,8 +47,7 @@ export interface Management {
   users: {
     /**
      * Deletes what the provider stores about a user: sessions end (their clients are notified), grants are revoked, consents deleted.
-     * Delete or disable your own record of the user first, so that no session begins meanwhile, and give the `sub` to no other
-     * user: events keep it. Call it again if it fails.
+     * Delete or disable your own record first, so that no session begins meanwhile, and give the `sub` to no other user. Call it again if it fails.
      */
     delete(sub: string): Promise<UserDeletionReport>
     /**

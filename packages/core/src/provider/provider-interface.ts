@@ -71,8 +71,7 @@ export interface ProviderOptions {
   /** Whether a failure of storage, accounts or pages is temporary: the answer is then 503, not 500. */
   unavailable?: (cause: unknown) => boolean
   /**
-   * Seconds that this process may keep a client's record; 5 when absent, 0 for never. A change by another server, such as a
-   * revocation, takes effect here after this time at the latest; one through this provider at once.
+   * Seconds that this process may keep a client's record; 5 when absent, 0 for never. A change by another server takes effect here after this time at the latest; one through this provider at once.
    */
   client_cache?: number
   /** Signs with a private key; WebCrypto when absent. */
@@ -146,8 +145,7 @@ export interface RealmGuardOptions extends GuardScopes {
    */
   audience?: readonly string[]
   /**
-   * The URL of a request as clients see it, with which DPoP proofs are compared: behind a proxy that changes the path. By default
-   * the origin of the issuer with the path of the request. Do not use the header `Host`: the client chooses it.
+   * The URL of a request as clients see it, with which DPoP proofs are compared, behind a proxy that changes the path. By default the issuer's origin with the path of the request. Do not use the header `Host`: the client chooses it.
    */
   public_url?(request: Request): string
 }
@@ -203,7 +201,7 @@ export interface Provider {
   guard(options?: RealmGuardOptions): Guard<OidcPrincipal>
   /**
    * Background work: ends expired sessions, retires keys, purges expired records, and starts due back-channel
-   * logouts without waiting for them. Call it every few seconds; several servers may do so.
+   * logouts without waiting for them. Call it every few seconds, on several servers too.
    * @param realms Ids. When absent: every realm in which something is due; with a storage without `background` every realm in memory,
    * after a restart not all of the `realms` look-up.
    */

@@ -54,7 +54,7 @@ export type OidcEvent = {
       grant_id: string
       /** Seconds since the token was spent. */
       spent_seconds: number
-      /** The setting with which the token would have been accepted again; null: it came too late, or its successor was spent. */
+      /** The setting with which it would have been accepted; null: it came too late, or its successor was spent. */
       longer_grace: string | null
     }
   | {
@@ -135,12 +135,12 @@ export type OidcEvent = {
   | {
       type: 'client_document.fetched'
       client_id: string
-      /** Whether it differs from the document that was known; true for the first one. */
+      /** It differs from the one that was known, or is the first. */
       changed: boolean
     }
   | {
       type: 'client_document.refused'
-      /** Of the client_id, which itself may contain a secret; null for a URL that is not fetched. */
+      /** Of the client_id, which may contain a secret; null for a URL that is not fetched. */
       host: string | null
       reason: DocumentReason
     }
@@ -158,7 +158,7 @@ export type OidcEvent = {
 export interface LoginOrigin {
   /** Of the authorization request that the sign-in is for; null when there is none. */
   client_id: string | null
-  /** As the application has given it with the login; null when it has not. */
+  /** As the application gives it with the login; null without it. */
   username: string | null
   /** Null when the host does not know it, or a peer claims it without being a trusted proxy. */
   address: string | null
@@ -206,7 +206,7 @@ export type SessionEndReason =
   | 'account_page'
   | 'password_changed'
 
-/** Receives each event when it happens. What it throws or rejects with is ignored, so it cannot make a request fail. */
+/** Receives each event when it happens. What it throws or rejects with is ignored. */
 export type EventSink = (event: OidcEvent) => void | Promise<void>
 
 /** An event without `time`, `realm` and `request_id`, which the realm's emitter adds. */

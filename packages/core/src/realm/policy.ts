@@ -31,8 +31,7 @@ export interface RealmPolicy {
   /** The hosts of http redirect URIs, of those that are valid otherwise. */
   http_redirects: 'any' | 'loopback'
   /**
-   * Whether the server may send requests to this computer: for documents, keys and logos of clients, and for logout. Only with an
-   * issuer on this computer, which nobody else can use (development).
+   * Whether the server may send requests to this computer: for documents, keys and logos of clients, and for logout. Only with an issuer on it (development).
    */
   reaches_loopback: boolean
   /** Whether the refresh tokens of clients that authenticate are replaced with each use. */

@@ -12,8 +12,7 @@ export type * from './document-ports.js'
 export type * from './exchange-ports.js'
 
 /**
- * Returns the claims about a user for an ID token, UserInfo or an access token: look at the target, since each resource server reads
- * what an access token has. The default, `standardClaims`, returns the standard claims of the scopes (OpenID Connect Core §5.4), and
+ * Returns the claims about a user for an ID token, UserInfo or an access token: look at the target, since an access token is read by its API. The default, `standardClaims`, returns the standard claims of the scopes (OpenID Connect Core §5.4), and
  * none for an access token. The claims of `oidc.claims` are added where absent. `sub` and what else the provider sets is ignored.
  */
 export type ClaimsResolver = (
@@ -49,8 +48,7 @@ export interface LoginPrompt {
   /** Opaque: the argument of `provider.loginPrompt()`, and the `return_to` of `provider.login()`. */
   return_to: string
   /**
-   * Where the authorization response goes. The page's content security policy must not have `form-action`: Chromium applies
-   * it to every redirect that follows the form, and the client may redirect on to any address.
+   * Where the authorization response goes. The page's content security policy must not have `form-action`: Chromium applies it to every redirect that follows the form.
    */
   redirect_uri: string
   request: Request
