@@ -163,7 +163,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the other providers at which users sign in, as the configuration has them
+         * List the other providers at which users sign in
          * @description Scope admin.realms:read. A person has signed in with two factors, at most 3600 seconds ago.
          */
         get: operations["upstreams.list"];
@@ -183,7 +183,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One of them
+         * One
          * @description Scope admin.realms:read. A person has signed in with two factors, at most 3600 seconds ago.
          */
         get: operations["upstreams.get"];
@@ -1803,11 +1803,11 @@ export interface operations {
                             client_id: string;
                             /** @enum {string} */
                             authentication: "client_secret" | "private_key";
-                            /** @description To be registered at the provider, exactly so */
+                            /** @description To be registered at the provider */
                             redirect_uri: string;
                             /** @description Where the provider sends logout tokens */
                             backchannel_logout_uri: string | null;
-                            /** @description Beside openid; null for those that the provider needs */
+                            /** @description Beside openid; null for the default ones */
                             scopes: string[] | null;
                             signup: boolean;
                             /** @enum {string} */
@@ -1861,11 +1861,11 @@ export interface operations {
                         client_id: string;
                         /** @enum {string} */
                         authentication: "client_secret" | "private_key";
-                        /** @description To be registered at the provider, exactly so */
+                        /** @description To be registered at the provider */
                         redirect_uri: string;
                         /** @description Where the provider sends logout tokens */
                         backchannel_logout_uri: string | null;
-                        /** @description Beside openid; null for those that the provider needs */
+                        /** @description Beside openid; null for the default ones */
                         scopes: string[] | null;
                         signup: boolean;
                         /** @enum {string} */
@@ -1914,9 +1914,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
-                        /** @description False at GitHub, where there is nothing to ask for */
+                        /** @description False at GitHub */
                         asked: boolean;
-                        /** @description Whether a sign-in can begin; whether it succeeds, only a sign-in shows */
+                        /** @description Whether a sign-in can begin */
                         ready: boolean;
                         reason: string | null;
                         /** @description What to do */

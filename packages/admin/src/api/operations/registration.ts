@@ -24,29 +24,16 @@ const settings = z.object({
     .describe('oidc.clients.metadata_documents'),
 })
 
-/** Each member is named: one that is new is not shown by itself. */
-function shown({ settings: { clients, throttle }, urls }: Realm): z.output<typeof settings> {
-  const { registration, metadata_documents } = clients
-  const { enabled, reuse, unused_lifetime } = registration
-  const { register, registrations_per_day } = throttle
-  return {
+/** The schema names each member: one that is new is not shown by itself. */
+const shown = ({ settings: { clients, throttle }, urls }: Realm) =>
+  settings.parse({
+    ...clients,
     registration: {
-      enabled,
-      registration_endpoint: enabled ? urls.registration_endpoint : null,
-      allowed_redirect_schemes: registration.allowed_redirect_schemes,
-      allowed_private_use_schemes: registration.allowed_private_use_schemes,
-      allowed_redirect_domains: registration.allowed_redirect_domains,
-      reuse,
-      unused_lifetime,
-      register,
-      registrations_per_day,
+      ...throttle,
+      ...clients.registration,
+      registration_endpoint: clients.registration.enabled ? urls.registration_endpoint : null,
     },
-    metadata_documents: {
-      enabled: metadata_documents.enabled,
-      allowed_hosts: metadata_documents.allowed_hosts,
-    },
-  }
-}
+  })
 
 export const REGISTRATION = [
   operation({
