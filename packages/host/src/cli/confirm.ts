@@ -7,9 +7,6 @@ export const YES_OPTION: Readonly<Record<string, CommandOption>> = {
   yes: { help: 'Do not ask; needed where no terminal is there to ask on' },
 }
 
-/** What an example with --yes is for. */
-export const IN_A_SCRIPT = 'In a script, without a question'
-
 /** What a command is going to do. */
 export interface Plan {
   /** Lines that say what will happen. */

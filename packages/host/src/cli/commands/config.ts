@@ -14,7 +14,7 @@ export const configPrint: Command = {
   options: { all: { help: 'Show defaults too' } },
   examples: [
     ['ostiary config print', 'All values that are set'],
-    ['ostiary config print --all --json', 'All values, for a program'],
+    ['ostiary config print --all', 'All values'],
   ],
   async run(input, { env, cwd }) {
     const config = await readConfig(env, cwd)

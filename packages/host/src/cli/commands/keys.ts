@@ -14,7 +14,7 @@ const list: Command = {
   ],
   examples: [
     ['ostiary keys list', 'The keys of the realm default'],
-    ['ostiary keys list --realm acme --json', 'The keys of the realm acme, as JSON'],
+    ['ostiary keys list --realm acme', 'The keys of the realm acme'],
   ],
   ...ofRealm(async ({ management }) => {
     const before = (await management.keys.list()).length

@@ -1,6 +1,6 @@
 import { moveDatabase } from '../../management/move.js'
 import type { Command } from '../command.js'
-import { confirm, IN_A_SCRIPT, YES_OPTION } from '../confirm.js'
+import { confirm, YES_OPTION } from '../confirm.js'
 import { countTable } from '../output.js'
 
 export const move: Command = {
@@ -12,10 +12,7 @@ export const move: Command = {
     'The database must have no records. It gets all of them, or none. The embedded database stays as it is; delete its folder when the server works.',
   ],
   options: YES_OPTION,
-  examples: [
-    ['ostiary move', 'Says what it will copy, asks, and copies it'],
-    ['ostiary move --yes --json', IN_A_SCRIPT],
-  ],
+  examples: [['ostiary move', 'Says what it will copy, asks, and copies it']],
   async run(input, context) {
     const moved = await moveDatabase(context.env, {
       cwd: context.cwd,

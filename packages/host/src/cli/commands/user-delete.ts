@@ -1,5 +1,5 @@
 import type { Command } from '../command.js'
-import { confirm, IN_A_SCRIPT, YES_OPTION } from '../confirm.js'
+import { confirm, YES_OPTION } from '../confirm.js'
 import { countLine, printable } from '../output.js'
 import { findUser, ofRealm, SUB_OPTION } from '../workspace.js'
 import { accessOf } from './user-access.js'
@@ -15,10 +15,7 @@ export const deleteCommand: Command = {
   ],
   args: ['username'],
   options: { sub: SUB_OPTION, ...YES_OPTION },
-  examples: [
-    ['ostiary user delete jem', 'Asks for the username, then deletes jem'],
-    ['ostiary user delete --sub Q7vT1sUeGd9fKo5iWhXvNA --yes --json', IN_A_SCRIPT],
-  ],
+  examples: [['ostiary user delete jem', 'Asks for the username, then deletes jem']],
   ...ofRealm(async (workspace, input, context) => {
     const user = await findUser(workspace, input)
     const { sub, username } = user

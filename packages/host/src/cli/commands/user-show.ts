@@ -16,7 +16,7 @@ export const show: Command = {
   ...NAMED_USER,
   examples: [
     ['ostiary user show ann', 'All fields of ann'],
-    ['ostiary user show --sub Q7vT1sUeGd9fKo5iWhXvNA --json', 'By sub, as JSON'],
+    ['ostiary user show --sub Q7vT1sUeGd9fKo5iWhXvNA', 'By sub'],
   ],
   ...ofUser(async (realm, user) => {
     const access = await accessOf(realm, user.sub)

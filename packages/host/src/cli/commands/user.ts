@@ -127,7 +127,6 @@ const list: Command = {
       'ostiary user list --search ann',
       'Users with "ann" in their sub, username, name or email address, in any case',
     ],
-    ['ostiary user list --limit 1000 --json', 'The first 1000, for a program'],
   ],
   ...ofRealm(async ({ users }, input) => {
     const { items, next } = await searched(input, {

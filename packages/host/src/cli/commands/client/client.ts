@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { confirm, IN_A_SCRIPT, YES_OPTION } from '../../confirm.js'
+import { confirm, YES_OPTION } from '../../confirm.js'
 import { printable, record, table } from '../../output.js'
 import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
 import { create } from './create.js'
@@ -19,7 +19,7 @@ const list: Command = {
   examples: [
     ['ostiary client list', 'The first 50'],
     ['ostiary client list --search notes', 'Clients with "notes" in their client_id or name, in any case'],
-    ['ostiary client list --limit 100 --after notes --json', 'The 100 after the client notes'],
+    ['ostiary client list --after notes', 'Those after the client notes'],
   ],
   ...ofRealm(async ({ management }, input) => {
     const { items, next } = await searched(input, {
@@ -60,7 +60,7 @@ const revoke: Command = {
   options: YES_OPTION,
   examples: [
     ['ostiary client revoke notes', 'Asks, then refuses notes from now on'],
-    ['ostiary client revoke notes --yes', IN_A_SCRIPT],
+    ['ostiary client revoke notes --yes', 'In a script, without a question'],
   ],
   ...ofRealm(async (workspace, input, context) => {
     const [client_id = ''] = input.args
@@ -86,10 +86,7 @@ const rotateSecret: Command = {
   ],
   args: ['client_id'],
   options: YES_OPTION,
-  examples: [
-    ['ostiary client rotate-secret worker', 'Asks, then gives worker a new secret'],
-    ['ostiary client rotate-secret worker --yes --json', IN_A_SCRIPT],
-  ],
+  examples: [['ostiary client rotate-secret worker', 'Asks, then gives worker a new secret']],
   ...ofRealm(async (workspace, input, context) => {
     const client_id = changedClient(workspace, input, 'change its secret')
     await findClient(workspace, client_id)

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.js'
-import { confirm, IN_A_SCRIPT, YES_OPTION } from '../../confirm.js'
+import { confirm, YES_OPTION } from '../../confirm.js'
 import { countLine, iso, printable } from '../../output.js'
 import { ofRealm } from '../../workspace.js'
 import { changedClient, noClient } from './text.js'
@@ -14,10 +14,7 @@ export const deleteCommand: Command = {
   ],
   args: ['client_id'],
   options: YES_OPTION,
-  examples: [
-    ['ostiary client delete notes', 'Asks for the client_id, then deletes notes'],
-    ['ostiary client delete notes --yes --json', IN_A_SCRIPT],
-  ],
+  examples: [['ostiary client delete notes', 'Asks for the client_id, then deletes notes']],
   ...ofRealm(async (workspace, input, context) => {
     const client_id = changedClient(workspace, input, 'remove it')
     const client = await workspace.management.clients.find(client_id)

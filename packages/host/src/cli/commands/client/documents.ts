@@ -1,7 +1,7 @@
 /** The metadata documents of clients whose client_id is their URL. */
 
 import { type Command, notFound } from '../../command.js'
-import { confirm, IN_A_SCRIPT, YES_OPTION } from '../../confirm.js'
+import { confirm, YES_OPTION } from '../../confirm.js'
 import { iso, printable, table } from '../../output.js'
 import { nextPageNote, ofRealm, PAGE_OPTIONS, SEARCH_OPTION, searched } from '../../workspace.js'
 
@@ -10,14 +10,13 @@ const list: Command = {
   effect: 'reads',
   summary: 'List the stored metadata documents of clients',
   about: [
-    'A client whose client_id is a URL has no record of its own: the document at the URL describes it, and is stored when a user has signed in with the client. `client show` shows such a client too.',
+    'A client whose client_id is a URL has no record of its own: the document at the URL describes it, and is stored when a user has signed in with the client.',
     'FETCHED is when its host last confirmed the document, CHANGED since when its redirect hosts and methods are these: a consent from before does not count.',
   ],
   options: { ...PAGE_OPTIONS, ...SEARCH_OPTION },
   examples: [
     ['ostiary client documents list', 'The first 50'],
     ['ostiary client documents list --search claude.ai', 'Documents with "claude.ai" in their URL'],
-    ['ostiary client documents list --json', 'With the text of each document'],
   ],
   ...ofRealm(async ({ management }, input) => {
     const { items, next } = await searched(input, {
@@ -46,11 +45,7 @@ const forget: Command = {
   args: ['url'],
   options: YES_OPTION,
   examples: [
-    [
-      'ostiary client documents forget https://app.example.com/client.json',
-      'Asks, then deletes the document at this URL',
-    ],
-    ['ostiary client documents forget https://app.example.com/client.json --yes --json', IN_A_SCRIPT],
+    ['ostiary client documents forget https://app.example.com/client.json', 'Asks, then deletes it'],
   ],
   ...ofRealm(async ({ management }, input, context) => {
     const { documents } = management.clients
