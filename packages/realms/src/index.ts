@@ -1,8 +1,9 @@
 /** Realms of Ostiary that administrators make while its servers run. */
 
+export { findRealm } from './changes.js'
 export { databaseRealms, type RealmDatabase } from './database-store.js'
 export { type DirectoryOptions, type RealmDirectory, RealmNotReadError, realmDirectory } from './directory.js'
-export { countRealm, type RealmCounts } from './effects.js'
+export type { RealmCounts } from './effects.js'
 export { memoryRealms } from './memory-store.js'
 export { type PurgeOptions, type RealmPurge, realmPurge } from './purge.js'
 export {
@@ -17,3 +18,12 @@ export {
   realmIdFault,
 } from './realm-store.js'
 export type { ConfiguredPlace, RealmFault, RunTimeRealms } from './run-time.js'
+export { allRealms, type ServerRealms, type ServerRealmsOptions, serverRealms } from './server-realms.js'
+export {
+  importFault,
+  makeImported,
+  type ReadKeys,
+  readIdentity,
+  type SettingsRules,
+  settingsFaults,
+} from './settings.js'

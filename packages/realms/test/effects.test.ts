@@ -4,7 +4,7 @@ import { type Executor, postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { newMigratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { countRealm } from '../src/index.ts'
+import { countRealm } from '../src/effects.ts'
 
 let db: Executor & { close(): Promise<void> }
 let drop: () => Promise<void>

@@ -1,11 +1,10 @@
 /** Exports the records of a realm, and imports them into a realm of this or another server. */
 
-import type { Executor, ImportReport, RealmRecord } from '@ostiary/storage-postgres'
+import type { ImportReport, RealmRecord } from '@ostiary/storage-postgres'
 import type { Environment } from '../config/environment.js'
-import type { HostConfig } from '../config/host-config.js'
 import { realmOf } from '../server/realm-of.js'
 import { emailSignInOf } from '../storage/email-sign-in.js'
-import { type CarriedRealm, carriedRealm, storedSettings } from '../storage/run-time-realms.js'
+import { carriedRealm, storedSettings } from '../storage/run-time-realms.js'
 import { databaseStores } from './database-stores.js'
 import {
   inDatabase,
@@ -122,7 +121,8 @@ export async function importRealm(env: Environment, options: ImportRealmOptions)
   if (!config.realms_at_run_time) requireRealm(config, id)
   const row = plan_only ? null : { type: 'realm.import', realm: id }
   return inDatabase(config, { write, env, row }, async (executor, known) => {
-    const carried = await carriedOf(known, { executor, id, header, file })
+    const carried = await carriedRealm(known, executor, { id, settings: header.settings })
+    if (typeof carried === 'string') throw headerFault(file, carried)
     const stored = carried?.config ?? known
     requireRealm(stored, id)
     const { provider, ...stores } = await databaseStores(stored, executor)
@@ -142,7 +142,8 @@ export async function importRealm(env: Environment, options: ImportRealmOptions)
       },
     })
     if (report.done) {
-      await carried?.make(now)
+      const fault = await carried?.make(now)
+      if (fault) throw headerFault(file, fault)
       await (await emailSignInOf(config, stores))?.fill()
     }
     return { ...report, realm: id, with_secrets, without_secret }
@@ -177,21 +178,3 @@ async function readHeader(file: string): Promise<ExportHeader> {
 
 const headerFault = (file: string, fault: string): RealmFileError =>
   new RealmFileError(file, [{ line: 1, fault }])
-
-interface Carrying {
-  executor: Executor
-  id: string
-  header: ExportHeader
-  file: string
-}
-
-/** The realm that the file describes, where there is none with its id yet. @throws RealmFileError when it cannot be made here. */
-async function carriedOf(
-  config: HostConfig,
-  { executor, id, header, file }: Carrying,
-): Promise<CarriedRealm | null> {
-  if (!config.realms_at_run_time || header.settings === undefined) return null
-  const carried = await carriedRealm(config, executor, { id, settings: header.settings })
-  if (typeof carried === 'string') throw headerFault(file, carried)
-  return carried
-}

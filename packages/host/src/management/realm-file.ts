@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { REALM_ID } from '@ostiary/core'
 import type { RealmRecord } from '@ostiary/storage-postgres'
 import * as z from 'zod'
-import type { StoredSettings } from '../config/realms/run-time.js'
+import type { StoredRealm } from '../config/realms/run-time.js'
 
 /** The version of the format. A program refuses a file of a newer one. */
 export const EXPORT_VERSION = 1
@@ -21,7 +21,7 @@ export interface ExportHeader {
   /** Whether hashes of secrets and passwords, and the encrypted keys, are in the file. */
   with_secrets: boolean
   /** Of a realm that was made at run time. */
-  settings?: StoredSettings
+  settings?: StoredRealm['settings']
 }
 
 /** The file cannot be imported. Each line of the message names one of the file. */

@@ -89,7 +89,7 @@ export function composeProvider(
     ...(realms && { realms: realms.lookUp }),
   }
   const provider = createProvider(options)
-  realms?.attach(provider)
+  realms?.attach(provider.forgetRealm)
   return { identity, provider, options, mails }
 }
 

@@ -1,109 +1,71 @@
 /** The realms that were made at run time, where the configuration has them. Their package is loaded then. */
 
-import type { Provider, ProviderOptions, Storage } from '@ostiary/core'
+import type { ProviderOptions, Storage } from '@ostiary/core'
 import type { IdentitySettings, PasswordRealm, PasswordRules } from '@ostiary/identity'
-import type { RealmCounts, RealmPurge, RealmRecord, RunTimeRealms } from '@ostiary/realms'
+import type { ServerRealms, ServerRealmsOptions } from '@ostiary/realms'
 import type { Executor } from '@ostiary/storage-postgres'
 import type { HostConfig } from '../config/host-config.js'
 import { realmIds } from '../config/realm-ids.js'
 import {
   configuredPlace,
   type MadeRealm,
-  madeRealmFaults,
   readMadeRealm,
+  type StoredRealm,
+  settingsRules,
   withMadeRealms,
 } from '../config/realms/run-time.js'
 import type { HostStorage } from './host-storage.js'
-
-type StoredRealm = Pick<RealmRecord, 'id' | 'settings'>
-
-/** The realms of a server that were made at run time. */
-export interface HostRealms extends RunTimeRealms {
-  /** The option `realms` of `createProvider`. */
-  lookUp: NonNullable<ProviderOptions['realms']>
-  /** Of a realm of the provider that the configuration does not name. @throws RealmNotReadError */
-  identity(id: string): IdentitySettings
-  passwordRules(realm: PasswordRealm): PasswordRules | null
-  /** What ends with a realm. */
-  count(id: string): Promise<RealmCounts>
-  /** Tells the provider of changes. */
-  attach(provider: Pick<Provider, 'forgetRealm'>): void
-  /** Deletes what is stored of deleted realms. */
-  purge: RealmPurge
-  stop(): Promise<void>
-}
-
-interface Dependencies {
-  storage: Pick<HostStorage, 'records' | 'deleteQuick'>
-  /** Epoch seconds. */
-  now: () => number
-  /** Called when a realm could not be purged. */
-  failed: (error: unknown) => void
-}
 
 interface ReadRealm extends MadeRealm {
   rules: ((realm: PasswordRealm) => PasswordRules) | null
 }
 
+/** The realms of a server that were made at run time. */
+export interface HostRealms extends ServerRealms<ReadRealm> {
+  /** The option `realms` of `createProvider`. */
+  lookUp: NonNullable<ProviderOptions['realms']>
+  /** Of a realm of the provider that the configuration does not name. @throws RealmNotReadError */
+  identity(id: string): IdentitySettings
+  passwordRules(realm: PasswordRealm): PasswordRules | null
+}
+
+interface Dependencies extends Pick<ServerRealmsOptions<unknown>, 'now' | 'failed'> {
+  storage: Pick<HostStorage, 'records' | 'deleteQuick'>
+}
+
 /** Null without `realms_at_run_time`. */
 export async function realmsOf(
   config: HostConfig,
-  { storage: { records, deleteQuick }, now, failed }: Dependencies,
+  { storage: { records, deleteQuick }, ...dependencies }: Dependencies,
 ): Promise<HostRealms | null> {
   if (!config.realms_at_run_time || records === undefined) return null
-  const { countRealm, databaseRealms, realmDirectory, realmIdFault, realmPurge } = await import(
-    '@ostiary/realms'
-  )
-  const store = databaseRealms(records)
-  const configured = new Set(realmIds(config))
-  let forget: (id: string) => void = () => {}
-  const directory = realmDirectory<ReadRealm>({
-    store,
-    read: async ({ id, settings }) => {
-      const realm = readMadeRealm(config, id, settings)
+  const { serverRealms } = await import('@ostiary/realms')
+  const realms = serverRealms<ReadRealm>({
+    ...dependencies,
+    db: records,
+    configured: realmIds(config),
+    place: (id) => configuredPlace(config, id),
+    rules: settingsRules(config),
+    async read(stored) {
+      const realm = await readMadeRealm(config, stored)
       const { password_rules } = realm
       const rules = password_rules && (await import('@ostiary/password-rules')).passwordRules(password_rules)
       return { ...realm, rules }
     },
-    changed: (id) => forget(id),
-  })
-  const purge = realmPurge({
-    store,
-    db: records,
     sharded: 'database' in config.storage && config.storage.database.sharded,
-    now,
-    failed,
-    ...(deleteQuick && { elsewhere: deleteQuick }),
+    elsewhere: elsewhere(config),
+    ...(deleteQuick && { deleteElsewhere: deleteQuick }),
   })
   return {
-    store,
-    async check(id, settings) {
-      const message = configured.has(id) ? null : realmIdFault(id)
-      return [
-        ...(message === null ? [] : [{ path: 'id', message }]),
-        ...madeRealmFaults(config, id, settings),
-      ]
-    },
-    configured: (id) => configuredPlace(config, id),
-    changed: directory.changed,
-    ids: async () => [...new Set([...configured, ...(await directory.ids())])],
-    lookUp: async (id) => (await directory.find(id))?.oidc ?? null,
-    identity: (id) => directory.current(id).identity,
-    passwordRules: (realm) => directory.current(realm.id).rules?.(realm) ?? null,
-    count: (id) => countRealm(records, id, elsewhere(config)),
-    attach(provider) {
-      forget = provider.forgetRealm
-    },
-    purge,
-    async stop() {
-      directory.stop()
-      await purge.stop()
-    },
+    ...realms,
+    lookUp: async (id) => (await realms.find(id))?.oidc ?? null,
+    identity: (id) => realms.current(id).identity,
+    passwordRules: (realm) => realms.current(realm.id).rules?.(realm) ?? null,
   }
 }
 
 /** What is not in the database that has the realms. */
-function elsewhere({ storage }: HostConfig): (keyof RealmCounts)[] {
+function elsewhere({ storage }: HostConfig): ServerRealmsOptions<unknown>['elsewhere'] {
   if ('database' in storage && storage.database.sharded) return ['users', 'sessions', 'grants', 'consents']
   return storage.kind === 'postgres and redis' && storage.sessions === 'redis' ? ['sessions'] : []
 }
@@ -134,9 +96,6 @@ export const ofAllRealms = (
   })
 }
 
-/** Realms that one statement reads. */
-const PAGE = 1000
-
 /** The configuration of a command, as if it named the realms of the database too. @param realm That one alone. */
 export async function withStoredRealms(
   config: HostConfig,
@@ -145,17 +104,13 @@ export async function withStoredRealms(
 ): Promise<HostConfig> {
   if (!config.realms_at_run_time || records === undefined) return config
   if (realm !== undefined && configuredPlace(config, realm) !== null) return config
-  const { databaseRealms } = await import('@ostiary/realms')
+  const { allRealms, databaseRealms, findRealm } = await import('@ostiary/realms')
   const store = databaseRealms(records)
   if (realm !== undefined) {
-    const found = await store.find(realm)
-    return withMadeRealms(config, found === null || found.disabled_at !== null ? [] : [found])
+    const found = await findRealm({ store }, realm)
+    return withMadeRealms(config, found === null ? [] : [found])
   }
-  const made: RealmRecord[] = []
-  for (let page = await store.list({ limit: PAGE }); page.length > 0; ) {
-    made.push(...page)
-    page = await store.list({ limit: PAGE, after: page.at(-1)?.id ?? '' })
-  }
+  const made = await allRealms(store)
   return withMadeRealms(
     config,
     made.filter(({ id }) => configuredPlace(config, id) === null),
@@ -177,32 +132,24 @@ export async function storedSettings(
 export interface CarriedRealm {
   /** As if it named the realm. */
   config: HostConfig
-  /** @param now Epoch seconds. */
-  make(now: number): Promise<void>
+  /** @param now Epoch seconds. @returns Why it could not be made; null when it is. */
+  make(now: number): Promise<string | null>
 }
 
-/** @returns Null where there is a realm with its id; a text: why it cannot be made here. */
+/** @returns Null where there is a realm with its id, or the file has no settings; a text: why it cannot be made here. */
 export async function carriedRealm(
   config: HostConfig,
   records: Executor,
-  realm: StoredRealm,
+  { id, settings }: Pick<StoredRealm, 'id'> & { settings?: StoredRealm['settings'] | undefined },
 ): Promise<CarriedRealm | string | null> {
-  const { id, settings } = realm
-  if (realmIds(config).includes(id)) return null
-  const { databaseRealms, realmIdFault } = await import('@ostiary/realms')
+  if (!config.realms_at_run_time || settings === undefined || realmIds(config).includes(id)) return null
+  const { databaseRealms, importFault, makeImported } = await import('@ostiary/realms')
   const store = databaseRealms(records)
-  if ((await store.find(id)) !== null)
-    return `the realm ${id} was deleted here, and its id is not used again: import it as another one with --realm`
-  const named = realmIdFault(id)
-  const faults = [
-    ...(named === null ? [] : [{ path: 'id', message: named }]),
-    ...madeRealmFaults(config, id, settings),
-  ]
-  if (faults.length > 0) return faults.map(({ path, message }) => `settings.${path}: ${message}`).join('\n')
+  const realm = { id, settings }
+  const fault = await importFault(store, settingsRules(config), realm)
+  if (fault !== null) return fault
   return {
-    config: withMadeRealms(config, [realm]),
-    async make(now) {
-      await store.create(realm, now)
-    },
+    config: await withMadeRealms(config, [realm]),
+    make: (now) => makeImported(store, realm, now),
   }
 }

@@ -1,12 +1,17 @@
 /** What a realm that is made at run time may set: by the schema of the configuration, without what a server reads at its start. */
 
+import { settingsFaults } from '@ostiary/realms'
 import { expect, it } from 'vitest'
-import { configuredPlace, madeRealmFaults, readMadeRealm } from '../../src/config/realms/run-time.ts'
+import { configuredPlace, readMadeRealm, settingsRules } from '../../src/config/realms/run-time.ts'
 import { configure } from '../support.ts'
 import { FILE } from './_place.ts'
 
 const faultsOf = async (settings: object, file: object = FILE) =>
-  madeRealmFaults(await configure(file, { DATABASE_URL: 'postgres://db.example/x' }), 'acme', settings)
+  settingsFaults(
+    settingsRules(await configure(file, { DATABASE_URL: 'postgres://db.example/x' })),
+    'acme',
+    settings,
+  )
 
 it.each([
   {},
@@ -93,8 +98,9 @@ it.each([
 
 it('what is stored is read, and is an error when it fits no more', async () => {
   const config = await configure(FILE)
+  const read = (settings: object) => readMadeRealm(config, { id: 'acme', settings })
   expect(
-    readMadeRealm(config, 'acme', {
+    await read({
       oidc: { claims_supported: ['sub'] },
       identity: { password: { rules: true, min_length: 12 } },
     }),
@@ -103,10 +109,8 @@ it('what is stored is read, and is an error when it fits no more', async () => {
     identity: { passkeys: {}, second_factor: 'off', password: {} },
     password_rules: { min_length: 12, also_refused: [] },
   })
-  expect(readMadeRealm(config, 'acme', {}).password_rules).toBeNull()
-  expect(() => readMadeRealm(config, 'acme', { identity: { terms: {} } })).toThrow(
-    'realms.acme.identity.terms',
-  )
+  expect((await read({})).password_rules).toBeNull()
+  await expect(read({ identity: { terms: {} } })).rejects.toThrow('realms.acme.identity.terms')
 })
 
 it('the configuration has the realms that it names, and default', async () => {

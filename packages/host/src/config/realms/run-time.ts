@@ -3,6 +3,7 @@
 import { basename } from 'node:path'
 import { ConfigError, type ConfigFault, configFaults, type RealmConfig, readBy } from '@ostiary/core'
 import type { IdentitySettings } from '@ostiary/identity'
+import type { ReadKeys, RealmRecord, SettingsRules } from '@ostiary/realms'
 import { given } from '../../values/given.js'
 import { tryProvider } from '../check-config.js'
 import { DEFAULT_REALM } from '../entries.js'
@@ -12,98 +13,51 @@ import { type PasswordSettings, passwordKeyFaults } from '../password-settings.j
 import { realmIds } from '../realm-ids.js'
 import { withMeantKey } from '../suggestions.js'
 
-/** What is stored of a realm. */
-export interface StoredSettings {
-  oidc?: Record<string, unknown>
-  identity?: Record<string, unknown>
-}
+/** A realm as it is stored. */
+export type StoredRealm = Pick<RealmRecord, 'id' | 'settings'>
 
-/** The settings of a realm, as the parts of a server take them. */
-export interface MadeRealm {
-  /** Over the keys of `oidc`. */
-  oidc: RealmConfig
+/** What keys of `identity` mean. */
+export interface MadeIdentity {
   identity: IdentitySettings
   /** Null: its passwords have no rules. */
   password_rules: PasswordSettings | null
 }
 
-/** Keys of `identity` that need nothing but their value. */
-const IDENTITY_KEYS: readonly string[] = [
-  'passkeys',
-  'second_factor',
-  'password',
-  'enrolment',
-  'remember_device',
-]
-
-const AT_START =
-  'only a realm of the configuration has it: the server reads at its start what it needs, such as files, variables, and which realms have it. Leave it out'
-const OTHER_MEMBERS: Readonly<Record<string, string>> = {
-  theme: 'a realm has no theme of its own: leave it out, and set theme of the configuration',
-  clients: 'the settings of a realm have no clients: make them when the realm is there',
-  users: 'the settings of a realm have no users: make them when the realm is there',
+/** The settings of a realm, as the parts of a server take them. */
+export interface MadeRealm extends MadeIdentity {
+  /** Over the keys of `oidc`. */
+  oidc: RealmConfig
 }
 
-/** What is wrong with the settings, with the paths of a file: `oidc.tokens.access_token`. */
-export function madeRealmFaults(config: HostConfig, id: string, settings: StoredSettings): ConfigFault[] {
-  const shape = shapeFaults(settings)
-  if (shape.length > 0) return shape
-  return [...oidcFaults(config, id, settings), ...identityKeyFaults(config, id, settings)]
-}
+/** The rules of this configuration for the settings of a realm. */
+export const settingsRules = (config: HostConfig): SettingsRules<MadeIdentity> => ({
+  oidcFaults(id, oidc) {
+    const tried = tryProvider({ ...config, oidc: { ...config.oidc, realms: { [id]: oidc } } })
+    return 'faults' in tried ? tried.faults.map(withMeantKey).map(told) : []
+  },
+  identity_keys: Object.keys(identitySchema.shape),
+  readIdentity(id, keys) {
+    const result = readBy(identitySchema, keys)
+    if (!result.success)
+      return { faults: configFaults(result.error, 'identity').map(withMeantKey).map(told), identity: null }
+    return readKeys(result.data, `${config.issuer}/realms/${id}`)
+  },
+})
 
-function shapeFaults(settings: StoredSettings): ConfigFault[] {
-  const members = Object.entries(settings)
-  const faults = members.flatMap(([path, value]): ConfigFault[] => {
-    if (path !== 'oidc' && path !== 'identity')
-      return [{ path, message: OTHER_MEMBERS[path] ?? 'unknown: a realm has the members oidc and identity' }]
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? []
-      : [{ path, message: `give an object of ${path} keys` }]
-  })
-  if (JSON.stringify(settings).includes('"__proto__":'))
-    faults.push({ path: '', message: 'no key has the name __proto__: leave it out' })
-  return faults
+function readKeys(keys: ReturnType<typeof identitySchema.parse>, issuer: string): ReadKeys<MadeIdentity> {
+  const { rules, min_length } = keys.password
+  const identity = identitySettings(keys)
+  return {
+    faults: [
+      ...passwordKeyFaults(keys.password, 'identity.password'),
+      ...identityFaults(identity, issuer, ''),
+    ],
+    identity: {
+      identity,
+      password_rules: rules ? { ...given({ min_length }), also_refused: [] } : null,
+    },
+  }
 }
-
-function oidcFaults(config: HostConfig, id: string, { oidc = {} }: StoredSettings): ConfigFault[] {
-  const tried = tryProvider({ ...config, oidc: { ...config.oidc, realms: { [id]: oidc } } })
-  if (!('faults' in tried)) return []
-  const above = `oidc.realms.${id}`
-  return tried.faults.map((fault) => {
-    const { path, ...rest } = told(withMeantKey(fault))
-    return { path: path.startsWith(above) ? `oidc${path.slice(above.length)}` : path, ...rest }
-  })
-}
-
-function identityKeyFaults(config: HostConfig, id: string, { identity = {} }: StoredSettings): ConfigFault[] {
-  const others = Object.keys(identity).filter(
-    (key) => key in identitySchema.shape && !IDENTITY_KEYS.includes(key),
-  )
-  const refused = others.map((key) => ({ path: `identity.${key}`, message: AT_START }))
-  const result = readBy(identitySchema, withoutKeys(identity, others))
-  if (!result.success)
-    return [...refused, ...configFaults(result.error, 'identity').map(withMeantKey).map(told)]
-  const { password } = result.data
-  const file =
-    password.blocklist_file === undefined
-      ? []
-      : [
-          {
-            path: 'identity.password.blocklist_file',
-            message: 'it names a file of the machine: leave it out',
-          },
-        ]
-  const { issuer } = issuerOf(config, id)
-  return [
-    ...refused,
-    ...file,
-    ...passwordKeyFaults(password, 'identity.password'),
-    ...identityFaults(identitySettings(result.data), issuer, ''),
-  ]
-}
-
-const withoutKeys = (keys: Record<string, unknown>, names: readonly string[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(keys).filter(([key]) => !names.includes(key)))
 
 const told = ({ path, message, meant }: ConfigFault): ConfigFault => ({
   path,
@@ -111,23 +65,13 @@ const told = ({ path, message, meant }: ConfigFault): ConfigFault => ({
   ...given({ meant }),
 })
 
-const issuerOf = ({ issuer }: HostConfig, id: string): { issuer: string } => ({
-  issuer: `${issuer}/realms/${id}`,
-})
-
 /** Reads what is stored of a realm. @throws ConfigError when it is wrong, as after a change of the configuration. */
-export function readMadeRealm(config: HostConfig, id: string, settings: StoredSettings): MadeRealm {
-  const faults = identityKeyFaults(config, id, settings)
-  const { oidc = {}, identity = {} } = settings
-  const read = readBy(identitySchema, identity)
-  if (faults.length > 0 || !read.success)
+export async function readMadeRealm(config: HostConfig, { id, settings }: StoredRealm): Promise<MadeRealm> {
+  const { readIdentity } = await import('@ostiary/realms')
+  const { faults, identity } = readIdentity(settingsRules(config), id, settings)
+  if (faults.length > 0 || identity === null)
     throw new ConfigError(faults.map((fault) => ({ ...fault, path: `realms.${id}.${fault.path}` })))
-  const { rules, min_length } = read.data.password
-  return {
-    oidc: oidc as RealmConfig,
-    identity: identitySettings(read.data),
-    password_rules: rules ? { ...given({ min_length }), also_refused: [] } : null,
-  }
+  return { ...identity, oidc: (settings.oidc ?? {}) as RealmConfig }
 }
 
 /** Where the configuration names the realm; null when it does not. */
@@ -140,24 +84,18 @@ export function configuredPlace(config: HostConfig, id: string): { file: string 
 }
 
 /** The configuration, as if it named these realms too, which it does not. */
-export function withMadeRealms(
-  config: HostConfig,
-  made: readonly { id: string; settings: StoredSettings }[],
-): HostConfig {
+export async function withMadeRealms(config: HostConfig, made: readonly StoredRealm[]): Promise<HostConfig> {
   if (made.length === 0) return config
-  const read = made.map(({ id, settings }) => ({ id, ...readMadeRealm(config, id, settings) }))
-  const byId = <T>(of: (realm: (typeof read)[number]) => T) =>
-    Object.fromEntries(read.map((realm) => [realm.id, of(realm)]))
-  const rules = read.flatMap(({ id, password_rules }) => (password_rules ? [[id, password_rules]] : []))
-  return {
-    ...config,
-    oidc: { ...config.oidc, realms: { ...config.oidc.realms, ...byId(({ oidc }) => oidc) } },
-    realms: {
-      ...config.realms,
-      ...byId(({ identity }) => ({ clients: [], users: [], identity, mail: null })),
-    },
-    password_rules: { ...config.password_rules, ...Object.fromEntries(rules) },
+  const oidc: Record<string, RealmConfig> = { ...config.oidc.realms }
+  const realms = { ...config.realms }
+  const password_rules = { ...config.password_rules }
+  for (const stored of made) {
+    const realm = await readMadeRealm(config, stored)
+    oidc[stored.id] = realm.oidc
+    realms[stored.id] = { clients: [], users: [], identity: realm.identity, mail: null }
+    if (realm.password_rules !== null) password_rules[stored.id] = realm.password_rules
   }
+  return { ...config, oidc: { ...config.oidc, realms: oidc }, realms, password_rules }
 }
 
 /** @returns What else the key needs. */
