@@ -196,8 +196,8 @@ const LAYERS: Record<string, string[]> = {
   realms: [
     'realm-store realm-error',
     'database-store directory memory-store run-time',
-    'effects purge shown',
-    'changes',
+    'effects purge settings shown',
+    'changes server-realms',
     'kit lists',
     'api commands console',
     'index',

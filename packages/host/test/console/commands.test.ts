@@ -50,7 +50,7 @@ interface Row {
 }
 
 /** What the servers of a row have. */
-function configOf({ has_realms = false, upstreams = false }: Row): object {
+function configOf({ has_realms, upstreams }: Row): object {
   if (has_realms) return WITH_REALMS
   return upstreams ? WITH_UPSTREAM : WITH_CONSOLE
 }
