@@ -1,6 +1,7 @@
 /** Identity and the provider, as the configuration says. */
 
 import {
+  ConfigError,
   createProvider,
   type FetchDocument,
   isLoopbackIssuer,
@@ -56,7 +57,8 @@ export function composeProvider(
   }: ProviderDependencies,
 ): { identity: Identity; provider: Provider; options: ProviderOptions; mails: RealmMails | null } {
   const { oidc, app_url, issuer, secret, previous_secret, theme, languages, account = true, login } = config
-  const shared = { secret, ...given({ previous_secret }), now, on_event, unavailable: isOutage }
+  const unavailable = (cause: unknown) => isOutage(cause) || (realms !== null && cause instanceof ConfigError)
+  const shared = { secret, ...given({ previous_secret }), now, on_event, unavailable }
   const mails = realmMails(config.realms, queue)
   const identity = createIdentity({
     ...shared,

@@ -270,11 +270,14 @@ it('work that is due in a realm is done, also where this process has never answe
   expect(lines.filter((line) => line.includes('"level":"error"'))).toEqual([])
 })
 
-it('a realm whose settings became wrong is an error of that realm, not of the server', async () => {
+it('a realm whose settings became wrong is unavailable, and the others go on', async () => {
   const place = await realmsPlace()
   await place.make('acme', { oidc: { tokens: { access_token: -1 } } })
+  await place.make('umbra', { identity: { terms: {} } })
   const { get, lines } = await place.start()
-  expect((await get(of('acme'))).status).toBe(500)
+  expect((await get(of('acme'))).status).toBe(503)
+  expect((await get(of('umbra'))).status).toBe(503)
   expect((await get(of('main'))).status).toBe(200)
   expect(lines.join()).toContain('access_token')
+  expect(lines.join()).toContain('realms.umbra.identity.terms')
 })
