@@ -50,7 +50,7 @@ export function withActivity(areas: readonly PageArea[], { hintOf }: ActivityOpt
       needs: 'audit',
       answer: (c, parts) => auditPages(own(c), parts),
     },
-    { name: 'explain', needs: 'audit', answer: (c, parts) => explainPages(own(c), parts) },
+    { name: 'explain', needs: 'users', answer: (c, parts) => explainPages(own(c), parts) },
     {
       name: 'find',
       needs: null,

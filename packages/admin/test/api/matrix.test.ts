@@ -68,7 +68,7 @@ const ROWS: Record<string, readonly [area: Area, access: Access, line: string, b
   'keys.revoke': ['keys', 'write', 'DELETE /keys/{kid}'],
   'audit.list': ['audit', 'read', 'GET /audit'],
   'audit.get': ['audit', 'read', 'GET /audit/a-row'],
-  'audit.explain': ['audit', 'read', 'GET /explain/7F3A-2C1D'],
+  'audit.explain': ['users', 'read', 'GET /explain/7F3A-2C1D'],
   'audit.undo': ['audit', 'write', 'POST /audit/a-change/undo'],
   'audit.coverage': ['audit', 'read', 'GET /audit-coverage'],
   'users.export': ['audit', 'read', 'GET /users/bob/export'],

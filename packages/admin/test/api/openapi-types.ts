@@ -748,7 +748,7 @@ export interface paths {
         };
         /**
          * What happened, by the reference of an error page, the id of a request, or a flow
-         * @description Scope admin.audit:read. A person has signed in with two factors, at most 3600 seconds ago.
+         * @description Scope admin.users:read. A person has signed in with two factors, at most 3600 seconds ago.
          */
         get: operations["audit.explain"];
         put?: never;

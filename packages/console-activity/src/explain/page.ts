@@ -110,13 +110,19 @@ function stepOf(c: OwnVisit, { time, audit_id, outcome, what, advice, before }: 
   const { html, text } = c
   const is_bad = outcome !== 'done' || advice !== null
   return html`<li${is_bad && html` class="bad"`}>
-<p class="when">${timeOf(c, time)} · <a href="${pathOf(c, 'audit', audit_id)}">${text('explain.row')}</a></p>
+<p class="when">${timeOf(c, time)}${c.may('audit', 'read') && html` · <a href="${pathOf(c, 'audit', audit_id)}">${text('explain.row')}</a>`}</p>
 <p class="what" lang="en">${what}</p>
 ${advice !== null && html`<p class="advice" lang="en"><strong lang="${c.language}">${text('explain.what_to_do')}</strong> ${advice}</p>`}
 ${before !== null && beforeOf(c, before)}
 </li>
 `
 }
+
+/** The rows of the audit are not for everyone who may read a story. */
+const rowLink = (c: OwnVisit, audit_id: string, what: string): Html =>
+  c.may('audit', 'read')
+    ? c.html`<a href="${pathOf(c, 'audit', audit_id)}" lang="en">${what}</a>`
+    : c.html`<span lang="en">${what}</span>`
 
 /** What can have been the cause. */
 function beforeOf(c: OwnVisit, rows: readonly ToldRow[]): Html {
@@ -126,6 +132,6 @@ function beforeOf(c: OwnVisit, rows: readonly ToldRow[]): Html {
   return html`<details open><summary>${text('explain.before')}</summary>
 <ul>${rows.map(
     ({ time, audit_id, what, actor }) =>
-      html`<li>${timeOf(c, time)} <a href="${pathOf(c, 'audit', audit_id)}" lang="en">${what}</a>, ${actorOf(c, actor)}</li>`,
+      html`<li>${timeOf(c, time)} ${rowLink(c, audit_id, what)}, ${actorOf(c, actor)}</li>`,
   )}</ul></details>`
 }

@@ -161,15 +161,28 @@ describe('what a role sees', () => {
   it('support has neither the audit nor the state of the server, and finds nothing of them', async () => {
     const server = await consoleServer()
     const { browser, page } = await owner(server, 'support')
-    const reference = '7F3A-2C1D'
     expect(linksIn(page)).toEqual([HOME, `${HOME}/users`, `${HOME}/mail`])
     expect(page.html).toContain('Emails')
     expect(page.html).not.toContain('Signing keys')
-    for (const path of ['audit', 'sign-ins', 'explain', `explain/${reference}`, 'audit/0mx0wloq77q77jt0isse'])
+    for (const path of ['audit', 'sign-ins', 'audit/0mx0wloq77q77jt0isse'])
       expect((await browser.send(`${HOME}/${path}`)).status, path).toBe(404)
     const found = await browser.send(`${HOME}/find?q=app`)
     expect([found.status, found.html.includes('Nothing found')]).toEqual([200, true])
     expect((await browser.send(`${HOME}/find?q=ann`)).status).toBe(303)
+  })
+
+  it('support finds by a reference why a user could not sign in, and no row of the audit', async () => {
+    const { server, browser } = await onDatabase()
+    await changedClient(browser)
+    const reference = await refused(server, browser)
+    const sue = await server.signedIn(await server.administrator('sue', 'support'))
+    const found = await sue.browser.send(`${HOME}/find?q=${reference}`)
+    expect(found.headers.get('location')).toBe(`${HOME}/explain/${reference}`)
+    const { status, html } = await sue.browser.open(`${HOME}/explain/${reference}`)
+    expect([status, html.includes('What to do')]).toEqual([200, true])
+    expect(html).not.toMatch(/href="[^"]*\/(?:audit|clients)\b/)
+    const own = await browser.open(`${HOME}/explain/${reference}`)
+    expect(own.html).toMatch(/href="[^"]*\/audit\//)
   })
 
   it('an auditor reads a change, and is not offered to undo it', async () => {

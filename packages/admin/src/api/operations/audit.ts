@@ -115,8 +115,10 @@ export const AUDIT = [
     answers: { 200: shownRow },
     run: get,
   }),
+  // Why a user could not sign in is asked by those who look after users.
   operation({
     ...READS,
+    area: 'users',
     id: 'audit.explain',
     path: '/explain/{reference}',
     summary: 'What happened, by the reference of an error page, the id of a request, or a flow',
