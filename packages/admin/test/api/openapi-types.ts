@@ -163,7 +163,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the other providers at which users sign in
+         * List the other providers
          * @description Scope admin.realms:read. A person has signed in with two factors, at most 3600 seconds ago.
          */
         get: operations["upstreams.list"];

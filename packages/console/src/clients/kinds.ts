@@ -39,21 +39,30 @@ interface Connection {
 
 const quoted = (text: string): string => JSON.stringify(text)
 
-const codeFlow = ({ issuer, client_id, redirect_uri }: Connection, authentication: string): string =>
-  `import * as client from 'openid-client'
+const WITH_SECRET = 'process.env.CLIENT_SECRET, client.ClientSecretPost()'
 
-const config = await client.discovery(new URL(${quoted(issuer)}), ${quoted(client_id)}, ${authentication})
-const [code_verifier, state] = [client.randomPKCECodeVerifier(), client.randomState()]
+/** Also for a provider under development, whose issuer is http. @param secret It, and the method. */
+function discovery({ issuer, client_id }: Connection, secret: string): string {
+  const insecure = issuer.startsWith('http:') ? ', { execute: [client.allowInsecureRequests] }' : ''
+  return `import * as client from 'openid-client'
+
+const config = await client.discovery(new URL(${quoted(issuer)}), ${quoted(client_id)}, ${secret}${insecure})`
+}
+
+const codeFlow = (connection: Connection, secret: string): string =>
+  `${discovery(connection, secret)}
+const [pkceCodeVerifier, expectedState] = [client.randomPKCECodeVerifier(), client.randomState()]
 const url = client.buildAuthorizationUrl(config, {
-  redirect_uri: ${quoted(redirect_uri)}, scope: 'openid profile email', state,
-  code_challenge: await client.calculatePKCECodeChallenge(code_verifier), code_challenge_method: 'S256',
+  redirect_uri: ${quoted(connection.redirect_uri)}, scope: 'openid profile email', state: expectedState,
+  code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier), code_challenge_method: 'S256',
 })
-// Send the browser to url. When it comes back to the redirect URI:
-const checks = { pkceCodeVerifier: code_verifier, expectedState: state }
-const tokens = await client.authorizationCodeGrant(config, callback, checks)`
+// Send the browser to url. At the redirect URI:
+const callback = new URL(request.url, ${quoted(connection.redirect_uri)})
+const tokens = await client.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState })
+const user = tokens.claims()`
 
 const SNIPPETS: Readonly<Record<Kind, (connection: Connection) => string>> = {
-  web: (connection) => codeFlow(connection, 'process.env.CLIENT_SECRET'),
+  web: (connection) => codeFlow(connection, WITH_SECRET),
   native: (connection) => codeFlow(connection, 'undefined, client.None()'),
   spa: ({ issuer, client_id, redirect_uri }) => `import { UserManager } from 'oidc-client-ts'
 
@@ -66,9 +75,7 @@ const users = new UserManager({
 await users.signinRedirect()
 // At the redirect URI:
 const user = await users.signinCallback()`,
-  machine: ({ issuer, client_id }) => `import * as client from 'openid-client'
-
-const config = await client.discovery(new URL(${quoted(issuer)}), ${quoted(client_id)}, process.env.CLIENT_SECRET)
+  machine: (connection) => `${discovery(connection, WITH_SECRET)}
 const tokens = await client.clientCredentialsGrant(config)`,
 }
 

@@ -50,7 +50,7 @@ export const UPSTREAMS = [
     ...READS,
     id: 'upstreams.list',
     path: '/upstreams',
-    summary: 'List the other providers at which users sign in',
+    summary: 'List the other providers',
     answers: { 200: z.object({ items: z.array(shownUpstream) }) },
     run: async (call) => ({ body: { items: (await readerOf(call)).list } }),
   }),
