@@ -6,6 +6,7 @@ import {
   createRealm,
   deleteRealm,
   findRealm,
+  hasSettings,
   mergedSettings,
   purgeTime,
   type RealmChanger,
@@ -18,7 +19,7 @@ import { listRealms } from './lists.js'
 import { RealmError } from './realm-error.js'
 import type { RealmRecord, RealmSettings } from './realm-store.js'
 import type { RunTimeRealms } from './run-time.js'
-import { isObject, settingsOf, shownConfigured, shownRecord } from './shown.js'
+import { isObject, shownConfigured, shownRecord } from './shown.js'
 
 /** What the operations take of a server. */
 export interface RealmAdministrationOptions {
@@ -134,9 +135,8 @@ async function replaced(
   place: Place,
   { record, settings, overwrite }: Wanted & { record: RealmRecord },
 ): Promise<Answer> {
-  const { canonical, requireMatch } = place.kit
-  if (canonical(settingsOf(settings)) === canonical(settingsOf(record.settings))) return answerOf(record)
-  requireMatch({ request: call.request, overwrite }, etagOf(record))
+  if (hasSettings(record, settings)) return answerOf(record)
+  place.kit.requireMatch({ request: call.request, overwrite }, etagOf(record))
   const updated = await replaceRealm(changerOf(call, place), record, settings)
   call.emit({ type: 'realm.updated', realm_id: record.id })
   return answerOf(updated)

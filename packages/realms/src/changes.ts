@@ -1,5 +1,6 @@
 /** Makes, changes and deletes realms at run time: for an administrator, or for a command. */
 
+import { isDeepStrictEqual } from 'node:util'
 import { type PointedFault, RealmError } from './realm-error.js'
 import { MAX_REALMS, PURGE_DAYS, type RealmRecord, type RealmSettings, realmIdFault } from './realm-store.js'
 import type { ConfiguredPlace, RealmFault, RunTimeRealms } from './run-time.js'
@@ -138,17 +139,24 @@ const taken = (known: RealmRecord | null): RealmError =>
         'A realm with this id was deleted, and an id is never used again: choose another one',
       )
 
+/** Whether they are the same, in whichever order. */
+export const hasSettings = (
+  { settings: own }: Pick<RealmRecord, 'settings'>,
+  settings: RealmSettings,
+): boolean => isDeepStrictEqual(settingsOf(own), settingsOf(settings))
+
 /** @throws RealmError */
 export async function replaceRealm(
   changer: RealmChanger,
-  { id, settings: before, version }: RealmRecord,
+  record: RealmRecord,
   settings: RealmSettings,
 ): Promise<RealmRecord> {
   const { realms, plan, now } = changer
+  const { id, version } = record
   await requireSettings(realms, id, settings)
   if (plan !== null) {
-    plan.set(id, settingsOf(before), settingsOf(settings))
-    return { id, settings, created_at: now, updated_at: now, disabled_at: null, version }
+    plan.set(id, settingsOf(record.settings), settingsOf(settings))
+    return { ...record, settings, updated_at: now }
   }
   return recorded(changer, { type: 'realm.update', id }, async () => {
     const replaced = await realms.store.replace(id, { settings, version }, now)

@@ -74,7 +74,6 @@ interface ListedPage<T> {
 export interface AdminKit {
   OVERWRITE: z.ZodRawShape
   PAGE: z.ZodRawShape
-  canonical(value: unknown): string
   /** The realms in which the roles allow it; `*` for all. */
   heldRealms(roles: readonly Held[], right: Right): string[]
   /** The same answer for what does not exist and for what the caller may not see. */

@@ -2,14 +2,13 @@
 
 import { heldRealms } from '../roles/decide.js'
 import { pageOfList } from './page.js'
-import { canonical, requireAbsent, requireMatch, requireNoneNamed } from './preconditions.js'
+import { requireAbsent, requireMatch, requireNoneNamed } from './preconditions.js'
 import { notFound } from './problem.js'
 import { OVERWRITE, PAGE, pageOf } from './schemas.js'
 
 export const OPERATION_KIT = {
   OVERWRITE,
   PAGE,
-  canonical,
   heldRealms,
   notFound,
   pageOf,

@@ -23,6 +23,8 @@ const giveMany = ({ executor }: Place) =>
   executor.query(`insert into oidc_realms (realm, settings, created_at, updated_at, version, change)
     select 'r-' || n, '{}', 1, 1, 1, n from generate_series(1, 240) as n`)
 
+const TWO = '{"oidc":{"tokens":{"access_token":300,"id_token":300}}}'
+const TWO_TURNED = '{"oidc":{"tokens":{"id_token":300,"access_token":300}}}'
 /** A setting that no realm has, and one of each realm by its value. */
 const WRONG = '{"oidc":{"tokens":{"acess_token":300}},"identity":{"mail":{"from":"id@example.com"}}}'
 
@@ -99,13 +101,16 @@ export const REALM_ROWS: Record<string, readonly Row[]> = {
         'realm show acme',
         set('realm update acme', '{"oidc":null}'),
         [...set('realm update acme', SHORT), '--replace'],
+        [...set('realm update acme', TWO), '--replace'],
+        // The same, in another order.
+        [...set('realm update acme', TWO_TURNED), '--replace'],
         'realm update acme',
         set('realm update acme', WRONG),
         set('realm update fixed', SHORT),
         set('realm update none', SHORT),
         set('realm update zeta', SHORT),
       ],
-      codes: [0, 0, 0, 0, 0, 0, 2, 1, 1, 3, 3],
+      codes: [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 1, 3, 3],
     },
   ],
   'realm delete': [

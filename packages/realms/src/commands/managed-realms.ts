@@ -6,6 +6,7 @@ import {
   createRealm,
   deleteRealm,
   findRealm,
+  hasSettings,
   mergedSettings,
   purgeTime,
   type RealmChanger,
@@ -16,7 +17,7 @@ import type { RealmCounts } from '../effects.js'
 import { listRealms } from '../lists.js'
 import { RealmError } from '../realm-error.js'
 import type { RealmRecord, RealmSettings } from '../realm-store.js'
-import { type ListedRealm, type ShownRealm, settingsOf, shownConfigured, shownRecord } from '../shown.js'
+import { type ListedRealm, type ShownRealm, shownConfigured, shownRecord } from '../shown.js'
 import type { OpenedRealms, SendRequest } from './command-types.js'
 
 /** A realm that was deleted. */
@@ -90,8 +91,7 @@ async function updated(
 ): Promise<RealmRecord> {
   const record = await found(changer, realm)
   const wanted = replace ? (settings as RealmSettings) : mergedSettings(record.settings, settings)
-  const is_same = JSON.stringify(settingsOf(wanted)) === JSON.stringify(settingsOf(record.settings))
-  return is_same ? record : replaceRealm(changer, record, wanted)
+  return hasSettings(record, wanted) ? record : replaceRealm(changer, record, wanted)
 }
 
 /** A refusal of the API, as `@ostiary/admin-client` throws it. */
