@@ -76,8 +76,7 @@ export async function requireSettings(
       'invalid_request',
       `The settings have ${size} bytes, and may have ${MAX_SETTINGS_BYTES}`,
     )
-  const unnamed = protoPath(settings, [])
-  const faults = unnamed === null ? (await check(id, settings)).map(pointed) : [unnamed]
+  const faults = (await check(id, settings)).map(pointed)
   if (faults.length === 0) return
   const detail = faults.map(sentenceOf).join('; ')
   throw new RealmError('invalid_request', { detail, errors: faults })
@@ -94,18 +93,6 @@ const pointed = ({ path, message, meant }: RealmFault): PointedFault => ({
 
 const pointerOf = (names: readonly string[]): string =>
   names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
-
-/** A schema may leave this name out without a word. */
-function protoPath(value: unknown, path: readonly string[]): PointedFault | null {
-  if (typeof value !== 'object' || value === null) return null
-  for (const [name, member] of Object.entries(value)) {
-    const own = [...path, name]
-    if (name === '__proto__') return { pointer: pointerOf(own), message: 'there is no such key' }
-    const inner = protoPath(member, own)
-    if (inner !== null) return inner
-  }
-  return null
-}
 
 /** @throws RealmError when there is no such realm to be made */
 export async function createRealm(

@@ -56,9 +56,21 @@ function shapeFaults(settings: RealmSettings): RealmFault[] {
       return [{ path, message: OTHER_MEMBERS[path] ?? 'unknown: a realm has the members oidc and identity' }]
     return isKeys(value) ? [] : [{ path, message: `give an object of ${path} keys` }]
   })
-  if (JSON.stringify(settings).includes('"__proto__":'))
-    faults.push({ path: '', message: 'no key has the name __proto__: leave it out' })
+  const path = protoPath(settings, [])
+  if (path !== null)
+    faults.push({ path: path.join('.'), message: 'no key has the name __proto__: leave it out' })
   return faults
+}
+
+/** Where it is: a schema may leave this name out without a word. */
+function protoPath(value: unknown, path: readonly string[]): readonly string[] | null {
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, member] of Object.entries(value)) {
+    const own = [...path, name]
+    const found = name === '__proto__' ? own : protoPath(member, own)
+    if (found !== null) return found
+  }
+  return null
 }
 
 const isKeys = (value: unknown): value is Keys =>

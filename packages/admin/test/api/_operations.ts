@@ -8,7 +8,7 @@ import { type RealmSources, realmOperations } from '@ostiary/realm-operations'
 import { simulationOperations } from '@ostiary/simulation'
 import { auditOperations } from '../../../admin-commands/src/api.ts'
 import { type RealmAdministrationOptions, realmAdministration } from '../../../realms/src/api.ts'
-import { memoryRealms } from '../../../realms/src/index.ts'
+import { memoryRealms, type SettingsRules, settingsFaults } from '../../../realms/src/index.ts'
 import type { Operation } from '../../src/api/operation.ts'
 import { allOperations, type Further } from '../../src/api/operations.ts'
 import type { UserStores } from '../../src/api/parts.ts'
@@ -53,6 +53,13 @@ const UNREAD: RealmSources = {
   throttle: () => ({ hit: async () => 0 }),
 }
 
+/** Each key is allowed, with each value. */
+const ANY_SETTINGS: SettingsRules<null> = {
+  oidcFaults: () => [],
+  identity_keys: [],
+  readIdentity: () => ({ faults: [], identity: null }),
+}
+
 /** Realms at run time, beside those of a configuration. */
 export const runTimeRealms = (
   configured: readonly string[],
@@ -60,7 +67,7 @@ export const runTimeRealms = (
 ): RealmAdministrationOptions => ({
   realms: {
     store,
-    check: async () => [],
+    check: async (id, settings) => settingsFaults(ANY_SETTINGS, id, settings),
     configured: (id) =>
       configured.includes(id) ? { file: 'ostiary.config.json', key: `oidc.realms.${id}` } : null,
     changed: () => {},
