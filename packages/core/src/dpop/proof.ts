@@ -9,12 +9,14 @@ import { realmNonces } from './nonces.js'
 
 /**
  * The proof of a request to an endpoint, checked but not yet used: `claimProof` follows when the rest of the request is valid.
- * Null for a request without one, and where DPoP is off.
+ * Null for a request without one, or if DPoP is off.
  * @param endpoint_url As discovery publishes it. The proof's `htu` must name it, whatever address the request came to.
  * @throws OAuthError `invalid_dpop_proof`; `use_dpop_nonce` with the header `DPoP-Nonce`
  */
 export const requestProof = (c: Context, endpoint_url: string): Promise<DpopProof | null> | null =>
-  c.realm.policy.proofs === null ? null : verifiedProof(c, endpoint_url, c.realm.policy.proofs)
+  c.realm.policy.proofs && c.request.headers.has('dpop')
+    ? verifiedProof(c, endpoint_url, c.realm.policy.proofs)
+    : null
 
 async function verifiedProof(
   c: Context,

@@ -66,19 +66,21 @@ export function dispatcher(d: DispatcherOptions): Dispatcher {
       const { pathname, search } = requestTarget(request.url)
       const location = await locate(d, pathname)
       if (!location) throw new Error('The request belongs to no realm')
-      return createContext(d, location.realm, { request, info, search, path: '' })
+      return createContext(d, await d.contexts.of(location.realm), { request, info, search, path: '' })
     },
   }
 }
 
 async function routeRequest(d: DispatcherOptions, request: Request, info: RequestInfo): Promise<Response> {
   const { pathname, search } = requestTarget(request.url)
-  const location = await locate(d, pathname)
-  if (!location) return unlocated(d, pathname, info)
-  const answer = await answerInRealm(d, location, { request, info, search, path: '' })
+  const found = pathInRealm(pathname, d.realms.routing)
+  // Nothing is awaited while the realm is in memory.
+  const realm = found && (d.realms.current(found.realm) ?? (await d.realms.find(found.realm)))
+  if (!found || !realm) return unlocated(d, found, info)
+  const { path } = found
+  const answer = await answerInRealm(d, { realm, path }, { request, info, search, path: '' })
   const { request_id } = info
-  const has_pages = isPagePath(location.path)
-  return rendered(d, answer, { request, realm: location.realm, has_pages, request_id })
+  return rendered(d, answer, { request, realm, has_pages: isPagePath(path), request_id })
 }
 
 /** The answer of `fetch` to GET for a document that is in memory: without a promise, and without the context of a request. */
@@ -95,7 +97,7 @@ function documentAnswer({ realms, contexts }: DispatcherOptions, request: Reques
 
 async function locate({ realms }: DispatcherOptions, pathname: string): Promise<RequestLocation | null> {
   const found = pathInRealm(pathname, realms.routing)
-  const realm = found && (realms.current(found.realm) ?? (await realms.find(found.realm)))
+  const realm = found && (await realms.find(found.realm))
   return found && realm ? { realm, path: found.path } : null
 }
 
@@ -116,13 +118,16 @@ async function answerInRealm(
     if (request.method !== 'OPTIONS') return methodNotAllowed(methods, corsOf(first, realm))
     return preflight(methods, first.reads_proofs === true && realm.policy.proofs !== null)
   }
-  const c = await createContext(d, realm, { request, info, search, path: rest })
-  return runGuarded(match, c, match.handler)
+  const known = d.contexts.made(realm) ?? (await d.contexts.of(realm))
+  return runGuarded(match, createContext(d, known, { request, info, search, path: rest }), match.handler)
 }
 
 /** The answer at a path of no realm. */
-function unlocated({ realms, contexts }: DispatcherOptions, pathname: string, info: RequestInfo): Response {
-  const found = pathInRealm(pathname, realms.routing)
+function unlocated(
+  { contexts }: DispatcherOptions,
+  found: ReturnType<typeof pathInRealm>,
+  info: RequestInfo,
+): Response {
   // Not of a realm: what was sent as its id may be a secret.
   if (found) contexts.reports('', info.request_id).emit(unknownRealm(found.realm))
   return notFound()
@@ -144,7 +149,7 @@ async function callHandler(
   const realm = await d.realms.find(id ?? (await locate(d, pathname))?.realm.id ?? 'default')
   const named = ROUTES.find((candidate) => candidate.name === name)
   if (!realm || !named || named.enabled(realm) === false) return notFound()
-  const c = await createContext(d, realm, { request, info, search, path })
+  const c = createContext(d, await d.contexts.of(realm), { request, info, search, path })
   const answer = await runGuarded(named, c, named.handler)
   const { request_id } = info
   return rendered(d, answer, { request, realm, has_pages: named.page === true, request_id })
@@ -206,59 +211,50 @@ function failureAnswer(
   return errorJson(contexts.reports(realm, info.request_id).failure(cause))
 }
 
-async function createContext(
-  { options, contexts }: DispatcherOptions,
-  realm: Realm,
-  incoming: IncomingRequest,
-): Promise<Context> {
-  const known = contexts.made(realm) ?? (await contexts.of(realm))
-  const { request_id } = incoming.info
-  if (request_id === undefined) return requestContext(known, incoming, { options, reports: known })
-  contexts.remember(incoming.request, request_id)
-  return requestContext(known, incoming, { options, reports: contexts.reports(realm.id, request_id) })
-}
-
 /** Written out instead of spread: one is made for every request, and all of them should have the same object shape. */
-const requestContext = (
+function createContext(
+  { options, contexts }: DispatcherOptions,
   r: RealmContext,
   { request, info, search, path }: IncomingRequest,
-  {
-    options: { exchange_policy, access_policy, on_flow },
-    reports,
-  }: { options: ProviderOptions; reports: EventReports },
-): Context => ({
-  realm: r.realm,
-  storage: r.storage,
-  clients: r.clients,
-  auth_methods: r.auth_methods,
-  grants: r.grants,
-  metadata: r.metadata,
-  accounts: r.accounts,
-  interactions: r.interactions,
-  secrets: r.secrets,
-  key_ring: r.key_ring,
-  signer: r.signer,
-  verified: r.verified,
-  hashes: r.hashes,
-  random: r.random,
-  claims: r.claims,
-  claims_in_access_tokens: r.claims_in_access_tokens,
-  guard: r.guard,
-  fetch: r.fetch,
-  fetch_of_operator: r.fetch_of_operator,
-  now: r.now,
-  emit: reports.emit,
-  failure: reports.failure,
-  request,
-  search,
-  path,
-  body: info.body,
-  address: info.address ?? null,
-  peer: info.peer ?? null,
-  request_id: info.request_id,
-  facts: { client_id: null, sub: null, redirect_uri: null, registered_uris: [], params: null },
-  on_flow,
-  exchange_policy: exchange_policy ?? defaultExchangePolicy,
-  access_policy,
-  requireAccess,
-})
+): Context {
+  const { request_id } = info
+  const { exchange_policy, access_policy, on_flow } = options
+  if (request_id !== undefined) contexts.remember(request, request_id)
+  const { emit, failure } = request_id === undefined ? r : contexts.reports(r.realm.id, request_id)
+  return {
+    realm: r.realm,
+    storage: r.storage,
+    clients: r.clients,
+    auth_methods: r.auth_methods,
+    grants: r.grants,
+    metadata: r.metadata,
+    accounts: r.accounts,
+    interactions: r.interactions,
+    secrets: r.secrets,
+    key_ring: r.key_ring,
+    signer: r.signer,
+    verified: r.verified,
+    hashes: r.hashes,
+    random: r.random,
+    claims: r.claims,
+    claims_in_access_tokens: r.claims_in_access_tokens,
+    guard: r.guard,
+    fetch: r.fetch,
+    fetch_of_operator: r.fetch_of_operator,
+    now: r.now,
+    emit,
+    failure,
+    request,
+    search,
+    path,
+    body: info.body,
+    address: info.address ?? null,
+    peer: info.peer ?? null,
+    request_id,
+    facts: { client_id: null, sub: null, redirect_uri: null, registered_uris: [], params: null },
+    on_flow,
+    exchange_policy: exchange_policy ?? defaultExchangePolicy,
+    access_policy,
+    requireAccess,
+  }
+}

@@ -102,7 +102,7 @@ export interface Context extends RealmContext {
   /** Undefined: the rules of clients alone decide. */
   access_policy: AccessPolicy | undefined
   /** Whether the user of a grant may still use its client. @throws OAuthError `invalid_grant`, and the grant is revoked */
-  requireAccess(c: Context, held: { client: Client; user: Account; grant: Grant }): Promise<void>
+  requireAccess(c: Context, held: { client: Client; user: Account; grant: Grant }): Promise<void> | null
 }
 
 /** What a request brings to authenticate its client, by one method. */

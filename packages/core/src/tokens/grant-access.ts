@@ -13,10 +13,14 @@ export interface HeldGrant {
 }
 
 /** Revokes the grant of a user who may not use its client any more. @throws OAuthError `invalid_grant` */
-export async function requireAccess(c: RealmContext, { client, user, grant }: HeldGrant): Promise<void> {
-  if (brokenRule(c.realm, client, { user, acr: grant.acr }) === null) return
-  await c.storage.grants.revoke({ grant_id: grant.grant_id }, c.now())
-  requireClientAccess(c, { client, user, grant })
+export function requireAccess(c: RealmContext, held: HeldGrant): Promise<void> | null {
+  const { client, grant, user } = held
+  return brokenRule(c.realm, client, { user, acr: grant.acr }) && revokeAndRefuse(c, held)
+}
+
+async function revokeAndRefuse(c: RealmContext, held: HeldGrant): Promise<void> {
+  await c.storage.grants.revoke({ grant_id: held.grant.grant_id }, c.now())
+  requireClientAccess(c, held)
 }
 
 /** The same for another client that gets tokens from the grant: that one goes on. @throws OAuthError `invalid_grant` */

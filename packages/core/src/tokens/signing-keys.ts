@@ -19,11 +19,14 @@ const RETRY_SECONDS = 5
 const ROLLOUT_SECONDS = 3600
 
 /** The key to sign with. The realm has one of each algorithm in `oidc.keys.algorithms`. */
-export async function currentKey(c: RealmContext, alg: SigningAlgorithm): Promise<OpenKey> {
-  const { keys } = freshKeyRing(c) ?? (await keyRing(c))
-  const key = signingKeyAt(keys, alg, c.now())
-  if (!key) throw new Error(`The realm ${c.realm.id} has no ${alg} key`)
-  return key
+export function currentKey(c: RealmContext, alg: SigningAlgorithm): OpenKey | Promise<OpenKey> {
+  const keyIn = ({ keys }: KeyRing) => {
+    const key = signingKeyAt(keys, alg, c.now())
+    if (!key) throw new Error(`The realm ${c.realm.id} has no ${alg} key`)
+    return key
+  }
+  const fresh = freshKeyRing(c)
+  return fresh ? keyIn(fresh) : keyRing(c).then(keyIn)
 }
 
 /** The published key with this id. The keys are reloaded once if needed, since another server may have made it just now. */

@@ -59,10 +59,14 @@ export async function boundAnswer(
     answer.then(resolve, reject)
   })
   open?.add(stop)
-  const response = await withDeadline(answer_ms, first).finally(() => open?.delete(stop))
-  if (response === STOPPED) throw unanswered('The server is stopping. Try again.', '1')
-  if (response !== TIMED_OUT) return response
-  throw unanswered('The server did not get an answer ready in time. Try again later.', '10')
+  try {
+    const response = await withDeadline(answer_ms, first)
+    if (response === STOPPED) throw unanswered('The server is stopping. Try again.', '1')
+    if (response !== TIMED_OUT) return response
+    throw unanswered('The server did not get an answer ready in time. Try again later.', '10')
+  } finally {
+    open?.delete(stop)
+  }
 }
 
 const unanswered = (error_description: string, retry_after: string) =>

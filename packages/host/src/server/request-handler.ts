@@ -107,10 +107,8 @@ async function answered(options: RequestHandlerOptions, seen: ReceivedRequest): 
   const { scopes, tracing } = options
   const { request, request_id, trusted } = seen
   const { route, path } = seen.label
-  const run = async () => {
-    if (seen.connection.ambiguous_path === true) return notFound()
-    return answerWithinLimits(options, seen)
-  }
+  const run = () =>
+    seen.connection.ambiguous_path === true ? Promise.resolve(notFound()) : answerWithinLimits(options, seen)
   const traced = (id: string | null) => {
     seen.trace_id = id ?? seen.trace_id
     return run()
