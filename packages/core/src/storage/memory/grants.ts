@@ -117,11 +117,11 @@ function indexedAuthorizations() {
     /** Called before one more token is spent, which stays: at most MAX_SPENT_REFRESH_TOKENS are left afterwards. */
     forgetSpent(of: StoredAuthorization, now: number): void {
       const spent = of.refresh_tokens.filter(({ spent_at }) => spent_at !== null)
-      const expired = spent.filter(({ expires_at }) => expires_at <= now)
-      const surplus = spent.slice(0, Math.max(0, spent.length + 1 - MAX_SPENT_REFRESH_TOKENS))
-      const forgotten = new Set([...expired, ...surplus])
+      const surplus = spent.length + 1 - MAX_SPENT_REFRESH_TOKENS
+      const forgotten = spent.filter(({ expires_at }, index) => index < surplus || expires_at <= now)
       for (const { token_hash } of forgotten) byToken.delete(token_hash)
-      if (forgotten.size > 0) of.refresh_tokens = of.refresh_tokens.filter((token) => !forgotten.has(token))
+      if (forgotten.length > 0)
+        of.refresh_tokens = of.refresh_tokens.filter((token) => !forgotten.includes(token))
     },
     selected(selection: GrantSelection): Grant[] {
       if ('sid' in selection)
