@@ -19,6 +19,7 @@ COPY packages/audit-sinks/package.json packages/audit-sinks/
 COPY packages/core/package.json packages/core/
 COPY packages/console/package.json packages/console/
 COPY packages/console-activity/package.json packages/console-activity/
+COPY packages/console-clients/package.json packages/console-clients/
 COPY packages/console-settings/package.json packages/console-settings/
 COPY packages/console-setup/package.json packages/console-setup/
 COPY packages/email-codes/package.json packages/email-codes/

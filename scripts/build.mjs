@@ -28,6 +28,7 @@ const LOADED_BY_SERVERS = [
   '@ostiary/audit-sinks',
   '@ostiary/console',
   '@ostiary/console-activity',
+  '@ostiary/console-clients',
   '@ostiary/console-settings',
   '@ostiary/console-setup',
   '@ostiary/email-codes',

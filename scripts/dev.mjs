@@ -37,6 +37,7 @@ const BUNDLES = {
   '@ostiary/console': 'packages/console/.dev/index',
   '@ostiary/console/client': 'packages/console/.dev/client',
   '@ostiary/console-activity': 'packages/console-activity/.dev/index',
+  '@ostiary/console-clients': 'packages/console-clients/.dev/index',
   '@ostiary/console-settings': 'packages/console-settings/.dev/index',
   '@ostiary/console-setup': 'packages/console-setup/.dev/index',
   '@ostiary/console-setup/commands': 'packages/console-setup/.dev/commands',
@@ -65,7 +66,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:access-rules|account-deletion|addresses|admin|audit|audit-sinks|console|console-settings|console-setup|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|realms|recovery|sign-up|simulation|storage-pglite|terms)/,
+          /^@ostiary\/(?:access-rules|account-deletion|addresses|admin|audit|audit-sinks|console|console-clients|console-settings|console-setup|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|realms|recovery|sign-up|simulation|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

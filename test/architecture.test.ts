@@ -154,7 +154,7 @@ const LAYERS: Record<string, string[]> = {
     'visit',
     'commands options',
     'pages',
-    'clients routes users',
+    'routes users',
     'answer',
     'console',
     'index',
@@ -168,6 +168,7 @@ const LAYERS: Record<string, string[]> = {
     'areas',
     'index',
   ],
+  'console-clients': ['texts', 'visit', 'clients', 'area', 'index'],
   'console-settings': ['texts', 'visit', 'keys mail roles', 'areas', 'index'],
   'console-setup': [
     'texts',

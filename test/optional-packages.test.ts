@@ -83,6 +83,13 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'console-activity sign-ins/list': ['@ostiary/console'],
   'console-activity visit': ['@ostiary/console'],
   // Its pages are made of what the console has.
+  'console-clients area': ['@ostiary/console'],
+  'console-clients clients/client': ['@ostiary/console'],
+  'console-clients clients/detail': ['@ostiary/console'],
+  'console-clients clients/forms': ['@ostiary/console'],
+  'console-clients clients/list': ['@ostiary/console'],
+  'console-clients texts/texts': ['@ostiary/console'],
+  'console-clients visit': ['@ostiary/console'],
   'console-settings keys/acts': ['@ostiary/console'],
   'console-settings keys/pages': ['@ostiary/console'],
   'console-settings mail/pages': ['@ostiary/console'],

@@ -75,6 +75,8 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
     limit: 54_500,
     dependencies: ['@ostiary/console', '@ostiary/identity'],
   },
+  // A third of it are the texts in three languages. It is loaded with the first page of the console.
+  'console-clients': { limit: 22_000, dependencies: ['@ostiary/console', '@ostiary/identity'] },
   // Two fifths of it are the texts in three languages. It is loaded with the first page of the console.
   'console-settings': { limit: 26_500, dependencies: ['@ostiary/console', '@ostiary/identity'] },
   // Two fifths of it are the texts in three languages.
@@ -236,6 +238,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       // Loaded where admin.console is on.
       '@ostiary/console',
       '@ostiary/console-activity',
+      '@ostiary/console-clients',
       '@ostiary/console-settings',
       '@ostiary/console-setup',
       '@ostiary/core',
@@ -297,6 +300,7 @@ export const PUBLISHED: Record<string, PublishedPackage> = {
       '@ostiary/audit-sinks',
       '@ostiary/console',
       '@ostiary/console-activity',
+      '@ostiary/console-clients',
       '@ostiary/console-settings',
       '@ostiary/console-setup',
       '@ostiary/email-codes',

@@ -4,7 +4,7 @@ import { person } from '@ostiary/test-kit/person'
 import { callbackServer, configFor, PASSWORD, SECRET, startServer, USERNAME } from '@ostiary/test-kit/server'
 import * as client from 'openid-client'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Kind, snippetOf } from '../../../packages/console/src/clients/kinds.ts'
+import { type Kind, snippetOf } from '../../../packages/console-clients/src/clients/kinds.ts'
 
 const BACKEND = {
   client_id: 'backend',

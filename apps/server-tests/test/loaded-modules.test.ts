@@ -285,6 +285,24 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     opens: '/admin',
     more: [
       'console',
+      'console-clients',
+      'console-settings',
+      'console-setup',
+      'oauth4webapi',
+      'admin-commands',
+      'realm-operations',
+      'admin',
+      'admin-client',
+      'simulation',
+      ...CORE,
+    ],
+  },
+  'console-clients': {
+    config: { oidc: { acr: 'require' }, admin: { enabled: true } },
+    opens: '/admin',
+    more: [
+      'console',
+      'console-activity',
       'console-settings',
       'console-setup',
       'oauth4webapi',
@@ -302,6 +320,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     more: [
       'console',
       'console-activity',
+      'console-clients',
       'console-setup',
       'oauth4webapi',
       'admin-commands',
@@ -318,6 +337,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
     more: [
       'console',
       'console-activity',
+      'console-clients',
       'console-settings',
       'oauth4webapi',
       'admin-commands',

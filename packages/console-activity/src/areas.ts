@@ -20,12 +20,12 @@ export interface ActivityOptions {
  *
  * @example
  * ```ts
- * import { clientsArea, createConsole, usersArea, type ConsoleOptions } from '@ostiary/console'
+ * import { createConsole, usersArea, type ConsoleOptions } from '@ostiary/console'
  * import { withActivity } from '@ostiary/console-activity'
  * import { hintOfEvent } from '@ostiary/core'
  *
  * export const administration = (options: ConsoleOptions) =>
- *   createConsole({ ...options, areas: withActivity([usersArea, clientsArea], { hintOf: hintOfEvent }) })
+ *   createConsole({ ...options, areas: withActivity([usersArea], { hintOf: hintOfEvent }) })
  * ```
  */
 export function withActivity(areas: readonly PageArea[], { hintOf }: ActivityOptions): PageArea[] {

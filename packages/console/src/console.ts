@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import { referenceByHash } from '@ostiary/core/common'
 import { answerOf } from './answer.js'
-import { clientsArea } from './clients/area.js'
 import type { ConsoleOptions, ConsoleRequest, Incoming } from './options.js'
 import { refusalCard } from './pages/errors.js'
 import { RULES } from './pages/style.js'
@@ -37,7 +36,7 @@ const STYLE_PATH = `${CONSOLE_PATH}/style.css`
  * ```
  */
 export function createConsole(options: ConsoleOptions): Console {
-  const { issuer, pages, areas = [usersArea, clientsArea] } = options
+  const { issuer, pages, areas = [usersArea] } = options
   const rules = [RULES, ...areas.map((area) => area.style ?? '')]
   const style = lazily(async () => {
     const answer = await pages(new Request(`${issuer}/login/style.css`))

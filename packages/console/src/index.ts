@@ -1,4 +1,3 @@
-export { clientsArea } from './clients/area.js'
 export type { Deed } from './commands/as-command.js'
 export type { CommandLine } from './commands/line.js'
 export { type Console, createConsole } from './console.js'
@@ -25,11 +24,12 @@ export {
   timeOf,
   trail,
 } from './pages/parts.js'
-export { readPage, readRecord } from './pages/read.js'
+export { type ReadRecord, readPage, readRecord } from './pages/read.js'
 export { consolePage } from './pages/shell.js'
 export { apiPath, pathOf } from './paths.js'
 export { type ApiAnswer, type ApiCall, type ApiProblem, problemOf } from './session/api.js'
 export type { SessionRow, SessionRows } from './session/sessions.js'
+export { WORDS } from './texts/shell.js'
 export { type KeyOf, type TextOf, type Translated, type Translations, textsOf } from './texts/texts-of.js'
 export { usersArea } from './users/area.js'
 export type { Area, HtmlTag, May, PageArea, PageContent, Visit } from './visit.js'

@@ -34,7 +34,7 @@ export interface ConsoleOptions extends Secrets {
   language?: string | undefined
   /** `pending` of the storage of the realm. */
   rows: SessionRows
-  /** The pages, in the order of the navigation: those of users and clients when absent. */
+  /** The pages, in the order of the navigation: those of users when absent. */
   areas?: readonly PageArea[]
   /** What a user may do: the API decides it too. */
   rightsOf: (sub: string) => Promise<May>

@@ -56,7 +56,7 @@ export interface Visit extends Look {
   now: number
 }
 
-/** A request to the pages of users or clients. */
+/** A request to the pages of users. */
 export interface OwnVisit extends Visit {
   text: OwnText
 }

@@ -2,6 +2,19 @@
 
 import type { Translations } from './texts-of.js'
 
+/** Words of many pages. */
+export const WORDS = {
+  word: {
+    name: ['Name', 'Name', 'Nom'],
+    until: ['Until', 'Bis', 'Jusqu’au'],
+    created: ['Created', 'Angelegt', 'Créé'],
+    edit: ['Edit', 'Bearbeiten', 'Modifier'],
+    save: ['Save', 'Speichern', 'Enregistrer'],
+    since: ['Since', 'Seit', 'Depuis'],
+    used: ['Last used', 'Zuletzt verwendet', 'Dernière utilisation'],
+  },
+} satisfies Translations
+
 export const SHELL = {
   nav: {
     skip: ['Skip to the content', 'Zum Inhalt springen', 'Aller au contenu'],
@@ -16,15 +29,7 @@ export const SHELL = {
     next: ['Next page', 'Nächste Seite', 'Page suivante'],
     action: ['Action', 'Aktion', 'Action'],
   },
-  word: {
-    name: ['Name', 'Name', 'Nom'],
-    until: ['Until', 'Bis', 'Jusqu’au'],
-    created: ['Created', 'Angelegt', 'Créé'],
-    edit: ['Edit', 'Bearbeiten', 'Modifier'],
-    save: ['Save', 'Speichern', 'Enregistrer'],
-    since: ['Since', 'Seit', 'Depuis'],
-    used: ['Last used', 'Zuletzt verwendet', 'Dernière utilisation'],
-  },
+  ...WORDS,
   act: {
     cancel: ['Cancel', 'Abbrechen', 'Annuler'],
   },
@@ -129,8 +134,5 @@ export const SHELL = {
       'Le consentement est retiré.',
     ],
     invited: ['The invitation is on its way.', 'Die Einladung ist unterwegs.', 'L’invitation est en route.'],
-    client_created: ['The client is created.', 'Der Client ist angelegt.', 'Le client est créé.'],
-    client_changed: ['The client is changed.', 'Der Client ist geändert.', 'Le client est modifié.'],
-    client_deleted: ['The client is deleted.', 'Der Client ist gelöscht.', 'Le client est supprimé.'],
   },
 } satisfies Translations

@@ -1,8 +1,9 @@
 /** The pages of administrators, where the configuration has them. Loaded with the first request to one of them. */
 
 import { ADMIN_SCOPES, type Admin, adminResource, decide, type RoleStore } from '@ostiary/admin'
-import { type ConsoleOptions, clientsArea, createConsole, usersArea } from '@ostiary/console'
+import { type ConsoleOptions, createConsole, usersArea } from '@ostiary/console'
 import { withActivity } from '@ostiary/console-activity'
+import { clientsArea } from '@ostiary/console-clients'
 import { settingsAreas } from '@ostiary/console-settings'
 import { setupAreas } from '@ostiary/console-setup'
 import { hintOfEvent, type Provider } from '@ostiary/core'
@@ -67,7 +68,5 @@ export async function consoleOf(
 
 /** Those of the configuration first. */
 async function listedIds(config: HostConfig, realms: HostRealms): Promise<string[]> {
-  const configured = realmIds(config)
-  const made = (await realms.ids()).filter((id) => !configured.includes(id))
-  return [...configured, ...made.sort()]
+  return [...new Set([...realmIds(config), ...(await realms.ids()).toSorted()])]
 }

@@ -1,6 +1,6 @@
 /** Texts of the pages of clients. */
 
-import type { Translations } from './texts-of.js'
+import type { Translations } from '@ostiary/console'
 
 export const CLIENTS = {
   clients: {
@@ -135,5 +135,10 @@ export const CLIENTS = {
       'L’application ne peut plus connecter personne, et perd tout accès. C’est irréversible.',
     ],
     button: ['Delete client', 'Client löschen', 'Supprimer le client'],
+  },
+  done: {
+    client_created: ['The client is created.', 'Der Client ist angelegt.', 'Le client est créé.'],
+    client_changed: ['The client is changed.', 'Der Client ist geändert.', 'Le client est modifié.'],
+    client_deleted: ['The client is deleted.', 'Der Client ist gelöscht.', 'Le client est supprimé.'],
   },
 } satisfies Translations

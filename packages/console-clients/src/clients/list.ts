@@ -1,22 +1,23 @@
 /** The list of clients, and the choice of a kind for a new one. */
 
-import type { Html } from '@ostiary/identity'
-import { problemNote } from '../pages/errors.js'
 import {
+  apiPath,
   code,
+  consolePage,
   doneNote,
   emptyState,
   linkButton,
   nextPage,
   pageHead,
+  pathOf,
   pill,
+  problemNote,
+  readPage,
   table,
   timeOf,
   trail,
-} from '../pages/parts.js'
-import { readPage } from '../pages/read.js'
-import { consolePage } from '../pages/shell.js'
-import { apiPath, pathOf } from '../paths.js'
+} from '@ostiary/console'
+import type { Html } from '@ostiary/identity'
 import type { OwnVisit } from '../visit.js'
 import { kindOf, type ShownClient } from './client.js'
 import { KINDS } from './kinds.js'

@@ -1,6 +1,6 @@
 /** The kinds of clients: what each has at first, and the lines of code that connect it. */
 
-import type { CommandLine } from '../commands/line.js'
+import type { CommandLine } from '@ostiary/console'
 
 export const KINDS = ['web', 'spa', 'native', 'machine'] as const
 

@@ -1,8 +1,6 @@
 /** A client, as the API shows one. */
 
-import { readRecord } from '../pages/read.js'
-import { apiPath } from '../paths.js'
-import type { Visit } from '../visit.js'
+import { apiPath, readRecord, type Visit } from '@ostiary/console'
 import type { Kind } from './kinds.js'
 
 /** Times are epoch seconds. */

@@ -1,9 +1,18 @@
 /** One client: what it may do, and how to connect it. */
 
+import {
+  code,
+  consolePage,
+  dangerZone,
+  doneNote,
+  factList,
+  linkButton,
+  pageHead,
+  pathOf,
+  timeOf,
+  trail,
+} from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
-import { code, dangerZone, doneNote, factList, linkButton, pageHead, timeOf, trail } from '../pages/parts.js'
-import { consolePage } from '../pages/shell.js'
-import { pathOf } from '../paths.js'
 import type { OwnVisit } from '../visit.js'
 import { kindOf, readClient, type ShownClient } from './client.js'
 import { snippetOf } from './kinds.js'

@@ -1,19 +1,18 @@
 /** The pages of clients. */
 
-import { refusalPage } from '../pages/errors.js'
-import { textOf } from '../texts/texts.js'
-import type { OwnVisit, PageArea } from '../visit.js'
-import { clientDetail } from './detail.js'
-import { clientAct, createClientPage } from './forms.js'
-import { isKind } from './kinds.js'
-import { chooseKind, listClients } from './list.js'
+import { type PageArea, refusalPage } from '@ostiary/console'
+import { clientDetail } from './clients/detail.js'
+import { clientAct, createClientPage } from './clients/forms.js'
+import { isKind } from './clients/kinds.js'
+import { chooseKind, listClients } from './clients/list.js'
+import { type OwnVisit, own } from './visit.js'
 
 /** The pages of clients: list, one client, and the forms that change one. */
 export const clientsArea: PageArea = {
   name: 'clients',
   title: ['Clients', 'Clients', 'Clients'],
   needs: 'clients',
-  answer: (c, parts) => clientsPage({ ...c, text: textOf(c) }, parts),
+  answer: (c, parts) => clientsPage(own(c), parts),
 }
 
 async function clientsPage(

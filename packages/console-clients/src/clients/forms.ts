@@ -1,10 +1,15 @@
 /** The forms that create a client, change it, give it a new secret, and delete it. */
 
-import { type Act, actPage } from '../pages/act.js'
-import { oncePage } from '../pages/once.js'
-import { type Field, linesIn } from '../pages/parts.js'
-import type { ReadRecord } from '../pages/read.js'
-import { apiPath, pathOf } from '../paths.js'
+import {
+  type Act,
+  actPage,
+  apiPath,
+  type Field,
+  linesIn,
+  oncePage,
+  pathOf,
+  type ReadRecord,
+} from '@ostiary/console'
 import type { OwnVisit } from '../visit.js'
 import { readClient, type ShownClient } from './client.js'
 import { connectSection } from './detail.js'

@@ -1,0 +1,1 @@
+export { clientsArea } from './area.js'
