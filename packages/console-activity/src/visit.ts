@@ -1,17 +1,12 @@
 /** A request to these pages. */
 
-import { type TextOf, textsOf, type Visit } from '@ostiary/console'
-import { type OwnKey, TEXTS } from './texts/texts.js'
+import { type Visit, type VisitWith, withTexts } from '@ostiary/console'
+import { TEXTS } from './texts/texts.js'
 
 /** With the texts of this package. */
-export interface OwnVisit extends Visit {
-  text: TextOf<OwnKey>
-}
+export type OwnVisit = VisitWith<typeof TEXTS>
 
-export const own = (c: Visit): OwnVisit => ({ ...c, text: textsOf(TEXTS, c.language) })
-
-/** Whether only a page is asked for. */
-export const isRead = ({ request }: OwnVisit): boolean => request.method !== 'POST'
+export const own = (c: Visit): OwnVisit => withTexts(c, TEXTS)
 
 /** A parameter of the address, without spaces around it; empty when it is absent, too long or no plain line. */
 export function parameter({ url }: OwnVisit, name: string): string {

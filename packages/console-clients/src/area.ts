@@ -1,6 +1,6 @@
 /** The pages of clients. */
 
-import { type PageArea, refusalPage } from '@ostiary/console'
+import { type Page, type PageArea, refusalFor } from '@ostiary/console'
 import { clientDetail } from './clients/detail.js'
 import { clientAct, createClientPage } from './clients/forms.js'
 import { isKind } from './clients/kinds.js'
@@ -15,17 +15,12 @@ export const clientsArea: PageArea = {
   answer: (c, parts) => clientsPage(own(c), parts),
 }
 
-async function clientsPage(
-  c: OwnVisit,
-  [client_id, act, ...others]: readonly string[],
-): Promise<Response | null> {
+async function clientsPage(c: OwnVisit, [client_id, act, ...others]: readonly string[]): Page {
   if (others.length > 0) return null
-  const is_read = c.request.method !== 'POST'
-  if (client_id === undefined) return is_read ? listClients(c) : refusalPage(c, 'method')
   const is_new = client_id === 'new'
-  if (act === undefined && !is_new) return is_read ? clientDetail(c, client_id) : refusalPage(c, 'method')
-  if (!c.may('clients', 'write')) return refusalPage(c, 'not_permitted')
-  if (act === undefined) return is_read ? chooseKind(c) : refusalPage(c, 'method')
-  if (is_new && isKind(act)) return createClientPage(c, act)
-  return clientAct(c, client_id, act)
+  const refusal = refusalFor(c, act === undefined && !is_new ? null : 'clients')
+  if (refusal !== null) return refusal
+  if (client_id === undefined) return listClients(c)
+  if (act === undefined) return is_new ? (refusalFor(c, null) ?? chooseKind(c)) : clientDetail(c, client_id)
+  return is_new && isKind(act) ? createClientPage(c, act) : clientAct(c, client_id, act)
 }

@@ -1,11 +1,9 @@
 /** A request to these pages. */
 
-import { type TextOf, textsOf, type Visit } from '@ostiary/console'
-import { type OwnKey, TEXTS } from './texts/texts.js'
+import { type Visit, type VisitWith, withTexts } from '@ostiary/console'
+import { TEXTS } from './texts/texts.js'
 
 /** With the texts of this package. */
-export interface OwnVisit extends Visit {
-  text: TextOf<OwnKey>
-}
+export type OwnVisit = VisitWith<typeof TEXTS>
 
-export const own = (c: Visit): OwnVisit => ({ ...c, text: textsOf(TEXTS, c.language) })
+export const own = (c: Visit): OwnVisit => withTexts(c, TEXTS)

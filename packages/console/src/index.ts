@@ -3,7 +3,7 @@ export type { CommandLine } from './commands/line.js'
 export { type Console, createConsole } from './console.js'
 export type { ConsoleOptions, ConsoleRequest } from './options.js'
 export { type Act, actPage } from './pages/act.js'
-export { problemNote, problemPage, refusalPage } from './pages/errors.js'
+export { problemNote, problemPage, refusalFor, refusalPage } from './pages/errors.js'
 export { oncePage } from './pages/once.js'
 export {
   code,
@@ -32,5 +32,15 @@ export type { SessionRow, SessionRows } from './session/sessions.js'
 export { WORDS } from './texts/shell.js'
 export { type KeyOf, type TextOf, type Translated, type Translations, textsOf } from './texts/texts-of.js'
 export { usersArea } from './users/area.js'
-export type { Area, HtmlTag, May, PageArea, PageContent, Visit } from './visit.js'
+export {
+  type Area,
+  type HtmlTag,
+  type May,
+  type Page,
+  type PageArea,
+  type PageContent,
+  type Visit,
+  type VisitWith,
+  withTexts,
+} from './visit.js'
 export { seeOther } from './web/answers.js'

@@ -3,8 +3,8 @@
 import type { Html, Visit as IdentityVisit } from '@ostiary/identity'
 import type { Api } from './session/api.js'
 import type { ConsoleSession } from './session/sessions.js'
-import type { OwnText } from './texts/texts.js'
-import type { Translated } from './texts/texts-of.js'
+import type { TEXTS } from './texts/texts.js'
+import { type KeyOf, type TextOf, type Translated, type Translations, textsOf } from './texts/texts-of.js'
 
 /** Escapes its values: `html` of `@ostiary/identity`. */
 export type HtmlTag = IdentityVisit['html']
@@ -56,10 +56,22 @@ export interface Visit extends Look {
   now: number
 }
 
-/** A request to the pages of users. */
-export interface OwnVisit extends Visit {
-  text: OwnText
+/** A request to pages with these texts. */
+export interface VisitWith<Texts extends Translations> extends Visit {
+  text: TextOf<KeyOf<Texts>>
 }
+
+/** The same request, for pages with these texts. */
+export const withTexts = <Texts extends Translations>(c: Visit, texts: Texts): VisitWith<Texts> => ({
+  ...c,
+  text: textsOf(texts, c.language),
+})
+
+/** A request to the pages of users. */
+export type OwnVisit = VisitWith<typeof TEXTS>
+
+/** A page of an area. Null where there is none. */
+export type Page = Promise<Response | null>
 
 /** Pages of one kind. */
 export interface PageArea {
@@ -69,8 +81,8 @@ export interface PageArea {
   title?: Translated
   /** Who may not read this has no such pages; null for all who may read anything in the realm. */
   needs: Area | null
-  /** The page of a path below its own; null where there is none. @throws SignInNeeded */
-  answer(c: Visit, parts: readonly string[]): Promise<Response | null>
+  /** The page of a path below its own. @throws SignInNeeded */
+  answer(c: Visit, parts: readonly string[]): Page
   /** What it has on every page, above the navigation. */
   everywhere?(c: Visit): Html
   /** Its rules of the style sheet. */

@@ -1,19 +1,15 @@
 /** The pages of the audit: the list, one row, and the undoing of its change. */
 
-import { refusalPage } from '@ostiary/console'
-import { isRead, type OwnVisit } from '../visit.js'
+import { type Page, refusalFor } from '@ostiary/console'
+import type { OwnVisit } from '../visit.js'
 import { auditList } from './list.js'
 import { auditRow } from './one.js'
 import { undoPage } from './undo.js'
 
-export async function auditPages(
-  c: OwnVisit,
-  [audit_id, act, ...others]: readonly string[],
-): Promise<Response | null> {
-  if (others.length > 0) return null
-  if (act === undefined && !isRead(c)) return refusalPage(c, 'method')
+export async function auditPages(c: OwnVisit, [audit_id, act, ...others]: readonly string[]): Page {
+  if (others.length > 0 || (act !== undefined && act !== 'undo')) return null
+  const refusal = refusalFor(c, act === undefined ? null : 'audit')
+  if (refusal !== null) return refusal
   if (audit_id === undefined) return auditList(c)
-  if (act === undefined) return auditRow(c, audit_id)
-  if (act !== 'undo') return null
-  return c.may('audit', 'write') ? undoPage(c, audit_id) : refusalPage(c, 'not_permitted')
+  return act === undefined ? auditRow(c, audit_id) : undoPage(c, audit_id)
 }

@@ -10,13 +10,13 @@ import {
   pathOf,
   problemOf,
   problemPage,
-  refusalPage,
+  refusalFor,
   seeOther,
   timeOf,
 } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
 import { actorOf, clientLink, userLink } from '../rows/row.js'
-import { isRead, MAX_PARAMETER, type OwnVisit, parameter } from '../visit.js'
+import { MAX_PARAMETER, type OwnVisit, parameter } from '../visit.js'
 
 interface ToldRow {
   time: number
@@ -43,7 +43,8 @@ export async function explainPages(
   [name, ...others]: readonly string[],
 ): Promise<Response | null> {
   if (others.length > 0) return null
-  if (!isRead(c)) return refusalPage(c, 'method')
+  const refusal = refusalFor(c, null)
+  if (refusal !== null) return refusal
   const asked = parameter(c, 'name')
   if (name === undefined && isName(asked)) return seeOther(pathOf(c, 'explain', asked))
   if (name === undefined) return page(c, { title: c.text('explain.title'), shown: emptyPage(c) })

@@ -1,8 +1,8 @@
 /** The field that every page has, and what it leads to: the thing itself, or a list of the few that match. */
 
-import { consolePage, emptyState, pageHead, pathOf, refusalPage, seeOther, table } from '@ostiary/console'
+import { consolePage, emptyState, pageHead, pathOf, refusalFor, seeOther, table } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
-import { isRead, MAX_PARAMETER, type OwnVisit, parameter } from '../visit.js'
+import { MAX_PARAMETER, type OwnVisit, parameter } from '../visit.js'
 import { type Hit, search } from './search.js'
 
 export function findField(c: OwnVisit): Html {
@@ -19,7 +19,8 @@ const onOwnPage = (c: OwnVisit): string => (c.url.pathname === pathOf(c, 'find')
 
 export async function findPage(c: OwnVisit, parts: readonly string[]): Promise<Response | null> {
   if (parts.length > 0) return null
-  if (!isRead(c)) return refusalPage(c, 'method')
+  const refusal = refusalFor(c, null)
+  if (refusal !== null) return refusal
   const { text } = c
   const wanted = parameter(c, 'q')
   if (wanted === '') return emptyPage(c, text(c.url.searchParams.get('q') ? 'find.none' : 'find.empty'))

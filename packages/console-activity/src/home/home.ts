@@ -1,7 +1,7 @@
 /** The first page: is it healthy, what changed today, what is refused most. */
 
-import { consolePage, emptyState, pageHead, refusalPage } from '@ostiary/console'
-import { isRead, type OwnVisit } from '../visit.js'
+import { consolePage, emptyState, pageHead, refusalFor } from '@ostiary/console'
+import type { OwnVisit } from '../visit.js'
 import { healthSection } from './health.js'
 import { type HintOf, refusalsSection } from './refusals.js'
 import { changesSection } from './today.js'
@@ -12,7 +12,8 @@ export async function homePage(
   hintOf: HintOf,
 ): Promise<Response | null> {
   if (parts.length > 0) return null
-  if (!isRead(c)) return refusalPage(c, 'method')
+  const refusal = refusalFor(c, null)
+  if (refusal !== null) return refusal
   const { html, text } = c
   const sections = await Promise.all([healthSection(c), changesSection(c), refusalsSection(c, hintOf)])
   const shown = sections.filter((each) => each !== false)

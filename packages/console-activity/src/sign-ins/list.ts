@@ -10,7 +10,7 @@ import {
   pathOf,
   problemOf,
   problemPage,
-  refusalPage,
+  refusalFor,
   table,
   timeOf,
 } from '@ostiary/console'
@@ -26,7 +26,7 @@ import {
   userLink,
 } from '../rows/row.js'
 import { REFUSED } from '../rows/types.js'
-import { isRead, MAX_PARAMETER, type OwnVisit, parameter } from '../visit.js'
+import { MAX_PARAMETER, type OwnVisit, parameter } from '../visit.js'
 
 const DONE = ['session.started'] as const
 const SHOWN = { all: [...REFUSED, ...DONE], refused: REFUSED, done: DONE } as const
@@ -54,7 +54,8 @@ function filterOf(c: OwnVisit): Filter {
 
 export async function signInsPage(c: OwnVisit, parts: readonly string[]): Promise<Response | null> {
   if (parts.length > 0) return null
-  if (!isRead(c)) return refusalPage(c, 'method')
+  const refusal = refusalFor(c, null)
+  if (refusal !== null) return refusal
   const filter = filterOf(c)
   const read = await readRows(c, filter)
   if (read instanceof Response) return read

@@ -7,15 +7,16 @@ import {
   doneNote,
   emptyState,
   linkButton,
+  type Page,
   pageHead,
   pathOf,
   pill,
   readRecord,
-  refusalPage,
+  refusalFor,
   table,
   timeOf,
 } from '@ostiary/console'
-import { type OwnVisit, type Page, refusalOf } from '../visit.js'
+import type { OwnVisit } from '../visit.js'
 import { revokePage, rotatePage } from './acts.js'
 import { type ListedKeys, type ShownKey, stateOf } from './key.js'
 
@@ -23,8 +24,8 @@ import { type ListedKeys, type ShownKey, stateOf } from './key.js'
 export async function keysPage(c: OwnVisit, [kid, act, ...others]: readonly string[]): Page {
   const is_new = kid === 'new' && act === undefined
   if (others.length > 0 || (kid !== undefined && !is_new && act !== 'revoke')) return null
-  const refusal = refusalOf(c, kid === undefined ? null : 'keys')
-  if (refusal !== null) return refusalPage(c, refusal)
+  const refusal = refusalFor(c, kid === undefined ? null : 'keys')
+  if (refusal !== null) return refusal
   const found = await readRecord<ListedKeys>(c, apiPath(c, 'keys'))
   if (found instanceof Response) return found
   const { items } = found.record

@@ -10,17 +10,18 @@ import {
   factList,
   linkButton,
   nextPage,
+  type Page,
   pageHead,
   pathOf,
   problemNote,
   problemOf,
   readPage,
-  refusalPage,
+  refusalFor,
   table,
   timeOf,
 } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
-import { type OwnVisit, type Page, refusalOf } from '../visit.js'
+import type { OwnVisit } from '../visit.js'
 
 /** A mail that waits. Times are epoch seconds. */
 interface WaitingMail {
@@ -33,8 +34,8 @@ interface WaitingMail {
 /** The list, and the form that sends a test mail. */
 export async function mailPage(c: OwnVisit, [act, ...others]: readonly string[]): Page {
   if (others.length > 0 || (act !== undefined && act !== 'test')) return null
-  const refusal = refusalOf(c, act === undefined ? null : 'realms')
-  if (refusal !== null) return refusalPage(c, refusal)
+  const refusal = refusalFor(c, act === undefined ? null : 'realms')
+  if (refusal !== null) return refusal
   return act === undefined ? listMails(c) : testPage(c)
 }
 

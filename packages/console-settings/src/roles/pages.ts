@@ -8,25 +8,26 @@ import {
   emptyState,
   linkButton,
   nextPage,
+  type Page,
   pageHead,
   pathOf,
   pill,
   readRecord,
-  refusalPage,
+  refusalFor,
   table,
   trail,
 } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
-import { type OwnVisit, type Page, refusalOf } from '../visit.js'
+import type { OwnVisit } from '../visit.js'
 import { grantPage, revokePage } from './acts.js'
 import { holderPath, isRole, type ListedRoles, nameOf, ROLES, type ShownRole } from './role.js'
 
 /** The list, the choice of a role, the form that gives it, and that which takes one. */
 export async function rolesPage(c: OwnVisit, [kind, ...named]: readonly string[]): Page {
   const is_choice = kind === 'new' && named.length === 0
-  const refusal = refusalOf(c, kind === undefined ? null : 'roles')
-  if (refusal !== null) return refusalPage(c, refusal)
-  if (is_choice) return c.request.method === 'POST' ? refusalPage(c, 'method') : chooseRole(c)
+  const refusal = refusalFor(c, kind === undefined ? null : 'roles')
+  if (refusal !== null) return refusal
+  if (is_choice) return refusalFor(c, null) ?? chooseRole(c)
   if (kind === 'new') return named.length === 1 && isRole(named[0]) ? grantPage(c, named[0]) : null
   if (kind !== undefined && named.length !== 2) return null
   const found = await readRecord<ListedRoles>(c, apiPath(c, 'roles'))

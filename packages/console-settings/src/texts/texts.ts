@@ -1,6 +1,5 @@
 /** The texts of these pages. */
 
-import type { KeyOf } from '@ostiary/console'
 import { KEYS } from './keys.js'
 import { MAIL } from './mail.js'
 import { ROLES } from './roles.js'
@@ -21,5 +20,3 @@ export const TEXTS = {
   test: MAIL.test,
   reason: MAIL.reason,
 } as const
-
-export type OwnKey = KeyOf<typeof TEXTS>

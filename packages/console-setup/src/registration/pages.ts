@@ -1,7 +1,7 @@
 /** The pages of what clients do by themselves: what is allowed, who has registered, and the documents in use. */
 
-import { apiPath, readRecord, refusalPage } from '@ostiary/console'
-import { type OwnVisit, type Page, refusalOf } from '../visit.js'
+import { apiPath, type Page, readRecord, refusalFor } from '@ostiary/console'
+import type { OwnVisit } from '../visit.js'
 import { documentPage, forgetPage, listDocuments } from './documents.js'
 import { registrationPage } from './overview.js'
 import type { ClientDocument } from './records.js'
@@ -11,8 +11,8 @@ export async function registrationPages(c: OwnVisit, parts: readonly string[]): 
   const [list, client_id, act, ...others] = parts
   const is_known = list === undefined || list === 'documents'
   if (!is_known || others.length > 0 || (act !== undefined && act !== 'forget')) return null
-  const refusal = refusalOf(c, act === undefined ? null : 'clients')
-  if (refusal !== null) return refusalPage(c, refusal)
+  const refusal = refusalFor(c, act === undefined ? null : 'clients')
+  if (refusal !== null) return refusal
   if (list === undefined) return registrationPage(c)
   if (client_id === undefined) return listDocuments(c)
   const found = await readRecord<ClientDocument>(c, apiPath(c, 'clients', client_id, 'document'))

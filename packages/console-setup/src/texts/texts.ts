@@ -1,6 +1,5 @@
 /** The texts of these pages. */
 
-import type { KeyOf } from '@ostiary/console'
 import { REGISTRATION } from './registration.js'
 import { UPSTREAMS } from './upstreams.js'
 
@@ -14,5 +13,3 @@ export const TEXTS = {
   ...UPSTREAMS,
   ...REGISTRATION,
 } as const
-
-export type OwnKey = KeyOf<typeof TEXTS>

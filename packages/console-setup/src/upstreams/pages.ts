@@ -8,25 +8,26 @@ import {
   type Fact,
   factList,
   linkButton,
+  type Page,
   pageHead,
   pathOf,
   pill,
   readRecord,
-  refusalPage,
+  refusalFor,
   section,
   table,
   trail,
 } from '@ostiary/console'
 import type { Html, HtmlValue } from '@ostiary/identity'
-import { type OwnVisit, type Page, refusalOf } from '../visit.js'
+import type { OwnVisit } from '../visit.js'
 import { checkPage } from './check.js'
 import type { ShownUpstream } from './upstream.js'
 
 /** The list, one provider, and the form that asks it. */
 export async function upstreamPages(c: OwnVisit, [id, act, ...others]: readonly string[]): Page {
   if (others.length > 0 || (act !== undefined && act !== 'check')) return null
-  const refusal = refusalOf(c, act === undefined ? null : 'realms')
-  if (refusal !== null) return refusalPage(c, refusal)
+  const refusal = refusalFor(c, act === undefined ? null : 'realms')
+  if (refusal !== null) return refusal
   if (id === undefined) return listUpstreams(c)
   const found = await readRecord<ShownUpstream>(c, apiPath(c, 'upstreams', id))
   if (found instanceof Response) return found

@@ -4,7 +4,7 @@ import type { Html } from '@ostiary/identity'
 import type { ApiProblem } from '../session/api.js'
 import { REFUSALS } from '../texts/refusals.js'
 import { type TextKey, textOf } from '../texts/texts.js'
-import type { Look, Visit } from '../visit.js'
+import type { Area, Look, Visit } from '../visit.js'
 import { cardPage, consolePage } from './shell.js'
 
 /** Why a request got no page. */
@@ -52,6 +52,16 @@ export function refusalPage(c: Visit, refusal: Refusal): Response {
   const body = html`<h1>${title}</h1>
 ${sentences(c, refusal)}`
   return consolePage(c, { title, body, status: STATUS[refusal] })
+}
+
+/**
+ * The page in place of one that the request does not get: what is read takes no form, and a form needs the right to change.
+ * @param changes What the page changes; null for one that is read.
+ * @returns Null where the request gets the page.
+ */
+export function refusalFor(c: Visit, changes: Area | null): Response | null {
+  if (changes === null) return c.request.method === 'POST' ? refusalPage(c, 'method') : null
+  return c.may(changes, 'write') ? null : refusalPage(c, 'not_permitted')
 }
 
 /** What the API has refused, as a sentence above a form. The API says it in English. */

@@ -17,7 +17,7 @@ import {
   problemNote,
   readPage,
   readRecord,
-  refusalPage,
+  refusalFor,
   section,
   table,
   timeOf,
@@ -33,8 +33,8 @@ export async function realmsPage(c: OwnVisit, parts: readonly string[]): Promise
   const [id, act] = parts
   if (parts.length > 2) return null
   const is_form = act !== undefined || id === NEW
-  if (!is_form && c.request.method === 'POST') return refusalPage(c, 'method')
-  if (is_form && !c.may('realms', 'write')) return refusalPage(c, 'not_permitted')
+  const refusal = refusalFor(c, is_form ? 'realms' : null)
+  if (refusal !== null) return refusal
   if (id === undefined) return listPage(c)
   if (id === NEW) return act === undefined ? createPage(c) : null
   const found = await readRecord<ShownRealm>(c, apiPath({ realm: id }))

@@ -1,12 +1,17 @@
 /** A request to these pages. */
 
-import { type ApiAnswer, type ApiCall, type TextOf, textsOf, type Visit } from '@ostiary/console'
+import {
+  type ApiAnswer,
+  type ApiCall,
+  type TextOf,
+  textsOf,
+  type Visit,
+  type VisitWith,
+} from '@ostiary/console'
 import { type OwnKey, TEXTS } from './texts.js'
 
 /** With the texts of these pages. */
-export interface OwnVisit extends Visit {
-  text: TextOf<OwnKey>
-}
+export type OwnVisit = VisitWith<typeof TEXTS>
 
 /** The body of a request for a text that is no JSON: it is not sent. */
 interface Unread {
