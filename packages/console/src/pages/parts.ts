@@ -166,6 +166,9 @@ ${control}
 ${about}</div>`
 }
 
-/** The lines of a text, without empty ones. */
-export const linesIn = (value: string): string[] =>
-  value.split(/\r\n|\r|\n/).flatMap((line) => (line.trim() === '' ? [] : [line.trim()]))
+/** The lines of a text, without empty ones and without spaces around them. @param kept Lines that stay as they are. */
+export const linesIn = (value: string, kept: readonly string[] = []): string[] =>
+  value.split(/\r\n|\r|\n/).flatMap((line) => {
+    if (kept.includes(line)) return [line]
+    return line.trim() === '' ? [] : [line.trim()]
+  })

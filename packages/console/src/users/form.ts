@@ -154,8 +154,8 @@ function change(c: OwnVisit, user: ShownUser, value: Value) {
   }
   const username = value('username')
   if (username !== user.username) options.push(['username', username])
-  const groups = linesIn(value('groups'))
   const former = user.groups ?? []
+  const groups = linesIn(value('groups'), former)
   const other_groups = groups.join('\n') !== former.join('\n')
   if (other_groups && groups.length > 0) options.push(...groups.map((name): Option => ['group', name]))
   if (other_groups && groups.length === 0)
