@@ -86,6 +86,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'console-clients area': ['@ostiary/console'],
   'console-clients clients/client': ['@ostiary/console'],
   'console-clients clients/detail': ['@ostiary/console'],
+  'console-clients clients/edit': ['@ostiary/console'],
   'console-clients clients/forms': ['@ostiary/console'],
   'console-clients clients/list': ['@ostiary/console'],
   'console-clients texts/texts': ['@ostiary/console'],

@@ -71,7 +71,7 @@ function lazily<Value>(make: () => Promise<Value>): () => Promise<Value> {
 }
 
 async function lookOf(
-  { html, origin, resource, issuerOf, theme = {}, language: standard = 'en' }: ConsoleOptions,
+  { html, origin, resource, realmOf, theme = {}, language: standard = 'en' }: ConsoleOptions,
   { request, info, css }: Incoming & { css: () => Promise<string> },
 ): Promise<Look> {
   const language = acceptedLanguage(request.headers.get('accept-language')) ?? standard
@@ -80,5 +80,5 @@ async function lookOf(
   // A page without its colors is better than none.
   const style_version = hashOf(await css().catch(() => '')).slice(0, 12)
   const reference = referenceByHash(createHash('sha256').update(info.request_id).digest('hex'))
-  return { html, origin, resource, issuerOf, brand, style_version, language: known, reference }
+  return { html, origin, resource, realmOf, brand, style_version, language: known, reference }
 }

@@ -39,6 +39,7 @@ export {
   type Page,
   type PageArea,
   type PageContent,
+  type RealmFacts,
   type Visit,
   type VisitWith,
   withTexts,

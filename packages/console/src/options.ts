@@ -1,7 +1,7 @@
 /** What the console is made with. */
 
 import type { SessionRows } from './session/sessions.js'
-import type { HtmlTag, May, PageArea } from './visit.js'
+import type { HtmlTag, May, PageArea, RealmFacts } from './visit.js'
 import type { Secrets } from './web/seal.js'
 
 /** What the host knows of a request. */
@@ -20,9 +20,10 @@ export interface ConsoleOptions extends Secrets {
   html: HtmlTag
   /** The origin of the server. */
   origin: string
-  /** Of the realm of the administrators, and of any. */
+  /** Of the realm of the administrators. */
   issuer: string
-  issuerOf: (realm: string) => Promise<string>
+  /** Of any realm. */
+  realmOf: (realm: string) => Promise<RealmFacts>
   /** The address of the admin API, and its scopes. */
   resource: string
   scopes: readonly string[]

@@ -21,6 +21,12 @@ interface Brand {
   logo_url: string | null
 }
 
+/** What pages say about a realm: a `Realm` of `@ostiary/core` has it. */
+export interface RealmFacts {
+  issuer: string
+  settings: { acr_values_supported: readonly string[] }
+}
+
 /** What every page has. */
 export interface Look {
   html: HtmlTag
@@ -28,7 +34,7 @@ export interface Look {
   origin: string
   /** Of the admin API. */
   resource: string
-  issuerOf: (realm: string) => Promise<string>
+  realmOf: (realm: string) => Promise<RealmFacts>
   brand: Brand
   /** Of the style sheet. */
   style_version: string

@@ -16,6 +16,9 @@ export interface ShownClient {
   token_endpoint_auth_method: string
   trusted: boolean
   consent_required: boolean
+  /** Null: every user may use it. */
+  allowed_groups: readonly string[] | null
+  required_acr: string | null
 }
 
 export const readClient = (c: Visit, client_id: string) =>
@@ -27,3 +30,7 @@ export function kindOf({ grant_types, token_endpoint_auth_method, redirect_uris 
   if (token_endpoint_auth_method !== 'none') return 'web'
   return redirect_uris.every((uri) => uri.startsWith('https:')) ? 'spa' : 'native'
 }
+
+/** Whether it gets tokens of users. */
+export const actsForUsers = ({ grant_types }: ShownClient): boolean =>
+  grant_types.some((grant) => grant !== 'client_credentials')

@@ -5,16 +5,18 @@ import {
   consolePage,
   dangerZone,
   doneNote,
+  type Fact,
   factList,
   linkButton,
   pageHead,
   pathOf,
+  pill,
   timeOf,
   trail,
 } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
 import type { OwnVisit } from '../visit.js'
-import { kindOf, readClient, type ShownClient } from './client.js'
+import { actsForUsers, kindOf, readClient, type ShownClient } from './client.js'
 import { snippetOf } from './kinds.js'
 import { originPill, revokedPill } from './list.js'
 
@@ -39,16 +41,28 @@ function factsOf(c: OwnVisit, client: ShownClient): Html {
   const { html, text } = c
   const codes = (values: readonly string[]) =>
     values.length === 0 ? '–' : values.map((value) => html`${code(c, value)}<br>`)
-  const asks = !client.trusted && client.consent_required
   return factList(c, [
     [text('client.id'), code(c, client.client_id)],
     [text('client.kind'), text(`kind.${kindOf(client)}`)],
     [text('client.auth'), code(c, client.token_endpoint_auth_method)],
     [text('client.redirect_uris'), codes(client.redirect_uris)],
     [text('client.post_logout'), codes(client.post_logout_redirect_uris)],
-    [text('client.consent'), text(asks ? 'client.consent.yes' : 'client.consent.no')],
+    ...(actsForUsers(client) ? rulesOf(c, client) : []),
     [text('word.created'), timeOf(c, client.client_id_issued_at)],
   ])
+}
+
+/** Who may use it, and how. */
+function rulesOf(c: OwnVisit, client: ShownClient): Fact[] {
+  const { html, text } = c
+  const { allowed_groups, required_acr } = client
+  const asks = !client.trusted && client.consent_required
+  const groups = allowed_groups?.map((name) => html`${pill(c, name)} `)
+  return [
+    [text('client.groups'), groups ?? text('client.groups_all')],
+    [text('client.acr'), required_acr === null ? text('client.acr.any') : code(c, required_acr)],
+    [text('client.consent'), text(asks ? 'client.consent.yes' : 'client.consent.no')],
+  ]
 }
 
 function actionsOf(c: OwnVisit, { client_id, token_endpoint_auth_method }: ShownClient): Html | false {
@@ -66,7 +80,7 @@ function actionsOf(c: OwnVisit, { client_id, token_endpoint_auth_method }: Shown
 export async function connectSection(c: OwnVisit, client: ShownClient): Promise<Html> {
   const { html, text } = c
   const { client_id, redirect_uris } = client
-  const issuer = await c.issuerOf(c.realm)
+  const { issuer } = await c.realmOf(c.realm)
   const snippet = snippetOf(kindOf(client), { issuer, client_id, redirect_uri: redirect_uris[0] ?? '' })
   return html`<section class="connect"><h2>${text('connect.title')}</h2>
 <p class="aside">${text('connect.lead')}</p>

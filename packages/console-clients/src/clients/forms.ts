@@ -1,4 +1,4 @@
-/** The forms that create a client, change it, give it a new secret, and delete it. */
+/** The forms that create a client, give it a new secret, and delete it; and which form a path has. */
 
 import {
   type Act,
@@ -13,45 +13,11 @@ import {
 import type { OwnVisit } from '../visit.js'
 import { readClient, type ShownClient } from './client.js'
 import { connectSection } from './detail.js'
+import { edit } from './edit.js'
+import { ADDRESSES, fieldsOf, type Option, type Value } from './fields.js'
 import { type Kind, PRESETS } from './kinds.js'
 
-type Option = readonly [string, string | null]
-type Value = (name: string) => string
-
 type Read = ReadRecord<ShownClient>
-
-/** The lists of addresses, each with the option of the command. */
-const ADDRESSES = [
-  ['redirect_uris', 'redirect-uri'],
-  ['post_logout_redirect_uris', 'post-logout-redirect-uri'],
-] as const
-
-function fieldsOf({ text }: OwnVisit, has_addresses: boolean): Field[] {
-  const lines = { kind: 'lines' } as const
-  const name: Field = {
-    name: 'client_name',
-    label: text('word.name'),
-    hint: text('client.name_hint'),
-    max_length: 200,
-    pointers: ['/client_name'],
-    is_prose: true,
-  }
-  const redirect: Field = {
-    ...lines,
-    name: 'redirect_uris',
-    label: text('client.redirect_uris'),
-    hint: text('client.redirect_hint'),
-    pointers: ['/redirect_uris'],
-  }
-  const post_logout: Field = {
-    ...lines,
-    name: 'post_logout_redirect_uris',
-    label: text('client.post_logout'),
-    hint: text('client.post_logout_hint'),
-    pointers: ['/post_logout_redirect_uris'],
-  }
-  return has_addresses ? [name, redirect, post_logout] : [name]
-}
 
 /** The secret, and what to do with it. */
 async function secretPage(
@@ -120,54 +86,6 @@ function creation(c: OwnVisit, kind: Kind, value: Value) {
   }
 }
 
-function edit(c: OwnVisit, { record: client, etag }: Read): Act {
-  const { html, text } = c
-  const back = pathOf(c, 'clients', client.client_id)
-  return {
-    area: 'clients',
-    title: text('word.edit'),
-    intro: html`<p><code>${client.client_id}</code></p>`,
-    fields: fieldsOf(c, client.grant_types.includes('authorization_code')),
-    values: {
-      client_name: client.client_name,
-      redirect_uris: client.redirect_uris.join('\n'),
-      post_logout_redirect_uris: client.post_logout_redirect_uris.join('\n'),
-    },
-    kept: { etag },
-    button: text('word.save'),
-    back,
-    deed: (value) => change(c, client, value),
-    done: () => `${back}?done=client_changed`,
-  }
-}
-
-/** Only what is another value than before. An empty one is the default. */
-function change(c: OwnVisit, client: ShownClient, value: Value) {
-  const options: Option[] = []
-  const body: Record<string, unknown> = {}
-  const client_name = value('client_name')
-  if (client_name !== client.client_name) {
-    body.client_name = client_name === '' ? null : client_name
-    options.push(client_name === '' ? ['unset', 'name'] : ['name', client_name])
-  }
-  for (const [name, option] of client.grant_types.includes('authorization_code') ? ADDRESSES : []) {
-    const uris = linesIn(value(name))
-    if (uris.join('\n') === client[name].join('\n')) continue
-    body[name] = uris.length === 0 ? null : uris
-    if (uris.length === 0) options.push(['unset', option])
-    options.push(...uris.map((uri): Option => [option, uri]))
-  }
-  return {
-    call: {
-      method: 'PATCH',
-      path: apiPath(c, 'clients', client.client_id),
-      body,
-      if_match: value('etag'),
-    } as const,
-    commands: [{ name: 'client update', args: [client.client_id], options }],
-  }
-}
-
 function newSecret(c: OwnVisit, { record: client }: Read): Act {
   const { html, text } = c
   const { client_id } = client
@@ -220,5 +138,5 @@ export async function clientAct(c: OwnVisit, client_id: string, name: string): P
   if (act === undefined) return null
   const found = await readClient(c, client_id)
   if (found instanceof Response) return found
-  return actPage(c, act(c, found))
+  return actPage(c, await act(c, found))
 }

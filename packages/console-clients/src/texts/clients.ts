@@ -98,6 +98,42 @@ export const CLIENTS = {
     ],
     'consent.yes': ['yes', 'ja', 'oui'],
     'consent.no': ['no', 'nein', 'non'],
+    groups: ['Allowed groups', 'Erlaubte Gruppen', 'Groupes autorisés'],
+    groups_all: ['all users', 'alle Benutzer', 'tous les utilisateurs'],
+    groups_hint: [
+      'Only users in one of these groups may use it, one a line. Empty: every user may.',
+      'Nur Benutzer in einer dieser Gruppen dürfen ihn nutzen, eine pro Zeile. Leer: jeder Benutzer.',
+      'Seuls les utilisateurs d’un de ces groupes peuvent s’en servir, un par ligne. Vide : tous les utilisateurs.',
+    ],
+    acr: ['Sign-in at least', 'Anmeldung mindestens', 'Connexion au minimum'],
+    acr_hint: [
+      'A weaker sign-in is raised: the user adds a second step.',
+      'Eine schwächere Anmeldung wird angehoben: Der Benutzer fügt einen zweiten Schritt hinzu.',
+      'Une connexion plus faible est renforcée : l’utilisateur ajoute une seconde étape.',
+    ],
+    'acr.any': ['any', 'beliebig', 'au choix'],
+    'acr.one': ['{acr}: with one step', '{acr}: mit einem Schritt', '{acr} : en une étape'],
+    'acr.two': ['{acr}: with two steps', '{acr}: mit zwei Schritten', '{acr} : en deux étapes'],
+    'acr.former': [
+      '{acr}: no sign-in reaches it any more',
+      '{acr}: keine Anmeldung erreicht es mehr',
+      '{acr} : plus aucune connexion ne l’atteint',
+    ],
+    asks_consent: [
+      'Ask users for consent',
+      'Benutzer um Einwilligung bitten',
+      'Demander le consentement aux utilisateurs',
+    ],
+    asks_consent_hint: [
+      'Only for an application of your own is it safe not to ask.',
+      'Nur bei einer eigenen Anwendung ist es sicher, nicht zu fragen.',
+      'Ne pas demander n’est sûr que pour une application à vous.',
+    ],
+    trusted_hint: [
+      'The client is trusted: users are not asked in any case.',
+      'Der Client ist vertrauenswürdig: Benutzer werden in keinem Fall gefragt.',
+      'Le client est de confiance : les utilisateurs ne sont jamais interrogés.',
+    ],
     to: ['To the client', 'Zum Client', 'Vers le client'],
     own_words: [
       'The client describes itself: its name and its addresses are its own words.',

@@ -117,7 +117,9 @@ export interface Field {
   name: string
   label: string
   hint?: string
-  kind?: 'text' | 'password' | 'lines' | 'checkbox' | 'search'
+  kind?: 'text' | 'password' | 'lines' | 'checkbox' | 'search' | 'select'
+  /** Of a select: each value, and what is shown of it. */
+  choices?: readonly (readonly [value: string, label: string])[]
   required?: boolean
   max_length?: number
   /** Of browsers: `off` when absent. */
@@ -156,15 +158,23 @@ ${own.length > 0 && html`<p class="fault" id="${`${name}-error`}" lang="en">${ow
 <label for="${name}">${label}</label>
 ${about}</div>`
   const typed = html`${max_length !== undefined && html` maxlength="${max_length}"`}${!is_prose && html` autocapitalize="none" autocorrect="off" spellcheck="false"`} autocomplete="${autocomplete}"`
-  const control =
-    kind === 'lines'
-      ? html`<textarea${common}${typed} rows="3">
+  const control = () => {
+    if (kind === 'select') return html`<select${common}>${choicesOf(c, field, value)}</select>`
+    if (kind === 'lines')
+      return html`<textarea${common}${typed} rows="3">
 ${value}</textarea>`
-      : html`<input type="${kind}"${common}${typed} value="${kind === 'password' ? '' : value}">`
+    return html`<input type="${kind}"${common}${typed} value="${kind === 'password' ? '' : value}">`
+  }
   return html`<div class="field"><label for="${name}">${label}</label>
-${control}
+${control()}
 ${about}</div>`
 }
+
+const choicesOf = ({ html }: Visit, { choices = [] }: Field, chosen: string): Html[] =>
+  choices.map(
+    ([value, label]) =>
+      html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
+  )
 
 /** The lines of a text, without empty ones and without spaces around them. @param kept Lines that stay as they are. */
 export const linesIn = (value: string, kept: readonly string[] = []): string[] =>

@@ -78,6 +78,13 @@ const givesClient = ({ command }: Place) =>
     ...'--post-logout-redirect-uri https://made.example.com/bye'.split(' '),
   ])
 
+/** What the form of this client has at first. */
+const AS_MADE = {
+  client_name: 'Made',
+  redirect_uris: 'https://made.example.com/cb',
+  post_logout_redirect_uris: 'https://made.example.com/bye',
+}
+
 /** A change whose row has the same id in each database. */
 async function changesClient(one: Place) {
   await givesClient(one)
@@ -137,6 +144,20 @@ const ROWS: Record<string, Row> = {
     before: givesClient,
     path: `${MADE}/edit`,
     fields: { client_name: '', redirect_uris: 'https://made.example.com/cb', post_logout_redirect_uris: '' },
+  },
+  'client update, who may use it': {
+    before: givesClient,
+    path: `${MADE}/edit`,
+    fields: { ...AS_MADE, allowed_groups: `staff\r\n${HOSTILE}`, required_acr: '2', consent_required: '' },
+  },
+  'client update that lets every user in': {
+    before: async (one) => {
+      await givesClient(one)
+      const rules = '--allowed-group x --required-acr 2 --consent-required false'
+      await one.command(`client update made ${rules}`)
+    },
+    path: `${MADE}/edit`,
+    fields: { ...AS_MADE, allowed_groups: '', required_acr: '', consent_required: '1' },
   },
   'client rotate-secret': { before: givesClient, path: `${MADE}/secret` },
   'client delete': { before: givesClient, path: `${MADE}/delete`, confirm: 'made', typed: 'made' },

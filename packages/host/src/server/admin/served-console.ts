@@ -38,7 +38,7 @@ export async function consoleOf(
     html,
     origin,
     issuer,
-    issuerOf: async (realm) => (await realmOf(provider, realm)).issuer,
+    realmOf: (realm) => realmOf(provider, realm),
     resource: adminResource(origin),
     scopes: ADMIN_SCOPES,
     realms: realms === null ? realmIds(config) : () => listedIds(config, realms),
