@@ -1,5 +1,6 @@
 /** Each page of the console, in each language: photographed, and checked with axe, narrow and wide, light and dark. */
 
+import { personTag } from '@ostiary/core'
 import { heading } from '@ostiary/test-kit/chromium'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { activity, administrator, consolePlace, REALM } from './console-place.ts'
@@ -66,6 +67,9 @@ it.each([
   }
   expect(seen.size).toBeGreaterThan(30)
   for (const path of [
+    `users/bob-1/factors/app-${personTag('bob-1')}`,
+    'users/bob-1/links/github',
+    `users/bob-1/sessions/s-${personTag('bob-1')}`,
     'keys/new',
     'roles/new/support',
     'mail/test',

@@ -1,8 +1,11 @@
 /** A server with the console, and the browser of an administrator without JavaScript. */
 
+import { personTag } from '@ostiary/core'
 import { createUser } from '@ostiary/identity'
 import { clientRecord } from '@ostiary/test-kit/client-record'
 import { eventually } from '@ostiary/test-kit/eventually'
+import { linkRecord } from '@ostiary/test-kit/factors/link-rules'
+import { factorRecord, passkeyRecord } from '@ostiary/test-kit/factors/record'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { inChromium } from './in-chromium.ts'
@@ -56,7 +59,35 @@ export async function consolePlace({
   if (!is_bare) await registered(place)
   const claims = { name: 'Bob Baker', email: 'bob@example.com', email_verified: true }
   await createUser(place.users, { username: 'bob', sub: 'bob-1', groups: ['staff', 'on call'], ...claims })
+  if (!is_bare) await givesWays(place)
   return place
+}
+
+/** A passkey, an app, a linked account and a session of bob. */
+async function givesWays({ factors, links, storage, server }: RemotePlace): Promise<void> {
+  const sub = 'bob-1'
+  const now = Math.floor(Date.now() / 1000)
+  const add = [
+    passkeyRecord('key', sub, new URL(server.issuer).hostname),
+    factorRecord('app', sub, { label: 'The telephone of the company, in the drawer of the front desk' }),
+    factorRecord('codes', sub, { kind: 'recovery', state: '["a","b"]', label: '' }),
+  ]
+  await factors.change({ sub, add, second_step: true }, { credential_version: 0, now })
+  await links.add(linkRecord(sub, { upstream: 'github' }), { credential_version: 1, now })
+  await storage.sessions.create({
+    sid: `s-${personTag(sub)}`,
+    session_hash: `hash-${personTag(sub)}`,
+    sub,
+    client_ids: ['notes'],
+    auth_time: now,
+    amr: ['pwd'],
+    acr: '1',
+    created_at: now,
+    expires_at: now + 86_400,
+    user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    last_used_at: now,
+    raised_at: null,
+  })
 }
 
 /** A client that registered itself, and one that has a metadata document. */

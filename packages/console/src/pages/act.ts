@@ -28,6 +28,8 @@ export interface Act {
   confirm?: string
   /** Whether its effects are shown first. */
   shows_effects?: boolean
+  /** Below the reason, where the API would refuse it. */
+  when_refused?: Html
   /** Whether the user has to have signed in a short while ago. */
   needs_fresh?: boolean
   /** Where it leads back. */
@@ -103,13 +105,15 @@ ${(fields.length === 0 || shows_command) && asCommand(c, deed, shows_command)}`
 }
 
 /** What the change would be refused for, in place of the form. */
-function refusedPage(c: Visit, { title, intro, area, back }: Act, problem: ApiProblem): Response {
+function refusedPage(c: Visit, act: Act, problem: ApiProblem): Response {
   const { html } = c
+  const { title, intro, area, back, when_refused } = act
   const { status } = problem
   if (status !== 409) return problemPage(c, problem)
   const body = html`${pageHead(c, { title })}
 ${problemNote(c, problem)}
 <div class="intro">${intro}</div>
+${when_refused}
 <p><a class="switch" href="${back}">${textOf(c)('act.cancel')}</a></p>`
   return consolePage(c, { title, body, area, status })
 }

@@ -31,8 +31,40 @@ export const ACCESS = {
       'Laden Sie den Benutzer ein: Mit einem Link wählt er ein Passwort oder einen Passkey.',
       'Invitez l’utilisateur : avec un lien, il choisit un mot de passe ou une clé d’accès.',
     ],
+    last: [
+      'It is the last way to sign in, so it stays: without it, the user could not sign in any more. Give the user a recovery link: with it, the user chooses anew how to sign in.',
+      'Es ist die letzte Anmeldemöglichkeit und bleibt daher: Ohne sie könnte sich der Benutzer nicht mehr anmelden. Geben Sie ihm einen Wiederherstellungslink: Damit wählt er neu, wie er sich anmeldet.',
+      'C’est le dernier moyen de connexion, il est donc conservé : sans lui, l’utilisateur ne pourrait plus se connecter. Donnez-lui un lien de récupération : avec lui, il choisit de nouveau comment se connecter.',
+    ],
     invited: ['invited', 'eingeladen', 'invité'],
     invited_until: ['The link works until', 'Der Link funktioniert bis', 'Le lien fonctionne jusqu’au'],
+  },
+  factors: {
+    title: ['Remove a way to sign in', 'Anmeldemöglichkeit entfernen', 'Supprimer un moyen de connexion'],
+    lead: [
+      'The user cannot sign in with it any more, and is signed out everywhere. With the last passkey or app, the recovery codes and the second step end too.',
+      'Der Benutzer kann sich damit nicht mehr anmelden und wird überall abgemeldet. Mit dem letzten Passkey oder der letzten App enden auch die Wiederherstellungscodes und der zweite Schritt.',
+      'L’utilisateur ne peut plus se connecter avec, et il est déconnecté partout. Avec la dernière clé d’accès ou application, les codes de récupération et la deuxième étape prennent fin aussi.',
+    ],
+    button: ['Remove', 'Entfernen', 'Supprimer'],
+  },
+  links: {
+    title: ['Unlink an account', 'Konto trennen', 'Dissocier un compte'],
+    lead: [
+      'The user cannot sign in with the account any more, and is signed out everywhere. The account at the other provider stays.',
+      'Der Benutzer kann sich mit dem Konto nicht mehr anmelden und wird überall abgemeldet. Das Konto beim anderen Anbieter bleibt.',
+      'L’utilisateur ne peut plus se connecter avec ce compte, et il est déconnecté partout. Le compte chez l’autre fournisseur demeure.',
+    ],
+    button: ['Unlink', 'Trennen', 'Dissocier'],
+  },
+  session: {
+    title: ['End a session', 'Sitzung beenden', 'Mettre fin à une session'],
+    lead: [
+      'The user is signed out in this browser, and of the applications of the session. What has offline access keeps it.',
+      'Der Benutzer wird in diesem Browser und in den Anwendungen der Sitzung abgemeldet. Was Offline-Zugriff hat, behält ihn.',
+      'L’utilisateur est déconnecté dans ce navigateur et des applications de la session. Ce qui a un accès hors ligne le garde.',
+    ],
+    button: ['End', 'Beenden', 'Terminer'],
   },
   sessions: {
     title: ['Sessions', 'Sitzungen', 'Sessions'],

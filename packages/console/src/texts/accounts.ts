@@ -120,7 +120,7 @@ export const USERS = {
       'Die Anwendung verliert den erlaubten Zugriff und fragt beim nächsten Mal wieder.',
       'L’application perd l’accès autorisé, et le redemandera la prochaine fois.',
     ],
-    revoke: ['Withdraw', 'Zurücknehmen', 'Retirer'],
+    button: ['Withdraw', 'Zurücknehmen', 'Retirer'],
   },
   link: {
     lead: [

@@ -133,6 +133,13 @@ export const SHELL = {
       'Die Einwilligung ist zurückgenommen.',
       'Le consentement est retiré.',
     ],
+    factor_removed: [
+      'The way to sign in is removed.',
+      'Die Anmeldemöglichkeit ist entfernt.',
+      'Le moyen de connexion est supprimé.',
+    ],
+    link_removed: ['The account is unlinked.', 'Das Konto ist getrennt.', 'Le compte est dissocié.'],
+    session_ended: ['The session has ended.', 'Die Sitzung ist beendet.', 'La session a pris fin.'],
     invited: ['The invitation is on its way.', 'Die Einladung ist unterwegs.', 'L’invitation est en route.'],
   },
 } satisfies Translations

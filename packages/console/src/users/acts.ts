@@ -7,6 +7,7 @@ import { timeOf } from '../pages/parts.js'
 import type { ReadRecord } from '../pages/read.js'
 import { apiPath, pathOf } from '../paths.js'
 import type { OwnVisit } from '../visit.js'
+import { common, doneAt, named } from './act-parts.js'
 import { claimOf, readUser, type ShownUser } from './user.js'
 
 type Read = ReadRecord<ShownUser>
@@ -16,17 +17,6 @@ const commandOf = (name: string, { sub }: ShownUser): CommandLine => ({
   args: [sub],
   options: [['sub', null]],
 })
-
-const named = ({ html }: OwnVisit, { username }: ShownUser) => html`<bdi>${username}</bdi>`
-
-/** What all of them have. */
-const common = (c: OwnVisit, { sub }: ShownUser) =>
-  ({ area: 'users', back: pathOf(c, 'users', sub) }) as const
-
-const doneAt =
-  (c: OwnVisit, { sub }: ShownUser, done: string) =>
-  () =>
-    `${pathOf(c, 'users', sub)}?done=${done}`
 
 /** A form without fields that ends or gives access; its texts and its operation have its name. */
 const plainAct =
@@ -199,25 +189,4 @@ export async function userAct(c: OwnVisit, sub: string, name: string): Promise<R
   const found = await readUser(c, sub)
   if (found instanceof Response) return found
   return actPage(c, act(c, found))
-}
-
-/** Withdraws the consent to a client. */
-export async function revokeConsent(c: OwnVisit, sub: string, client_id: string): Promise<Response> {
-  const { html, text } = c
-  const found = await readUser(c, sub)
-  if (found instanceof Response) return found
-  const { record: user } = found
-  return actPage(c, {
-    ...common(c, user),
-    title: text('consents.title'),
-    intro: html`<p>${named(c, user)}, <code>${client_id}</code></p><p>${text('consents.lead')}</p>`,
-    button: text('consents.revoke'),
-    destroys: true,
-    shows_effects: true,
-    deed: () => ({
-      call: { method: 'DELETE', path: apiPath(c, 'users', sub, 'consents', client_id) },
-      commands: [{ name: 'consent revoke', args: [sub, client_id], options: [['sub', null]] }],
-    }),
-    done: doneAt(c, user, 'consent_revoked'),
-  })
 }

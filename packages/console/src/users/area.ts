@@ -3,8 +3,9 @@
 import { refusalFor } from '../pages/errors.js'
 import { TEXTS } from '../texts/texts.js'
 import { type Area, type OwnVisit, type Page, type PageArea, withTexts } from '../visit.js'
-import { revokeConsent, userAct } from './acts.js'
+import { userAct } from './acts.js'
 import { userDetail } from './detail.js'
+import { endOne } from './ends.js'
 import { createUserPage, editUserPage } from './form.js'
 import { listUsers } from './list.js'
 
@@ -19,18 +20,14 @@ export const usersArea: PageArea = {
 async function usersPage(c: OwnVisit, [sub, act, more, ...others]: readonly string[]): Page {
   if (others.length > 0) return null
   const is_new = sub === 'new' && act === undefined
+  if (sub !== undefined && act !== undefined && more !== undefined) return endOne(c, [sub, act, more])
   const refusal = refusalFor(c, act === undefined && !is_new ? null : areaOf(act))
   if (refusal !== null) return refusal
   if (sub === undefined) return listUsers(c)
   if (is_new) return createUserPage(c)
   if (act === undefined) return userDetail(c, sub)
-  if (act === 'consents') return more === undefined ? null : revokeConsent(c, sub, more)
-  if (more !== undefined) return null
   return act === 'edit' ? editUserPage(c, sub) : userAct(c, sub, act)
 }
 
 /** Whose right a form needs. */
-const areaOf = (act: string | undefined): Area => {
-  if (act === 'consents') return 'consents'
-  return act === 'end-access' ? 'sessions' : 'users'
-}
+const areaOf = (act: string | undefined): Area => (act === 'end-access' ? 'sessions' : 'users')

@@ -18,6 +18,7 @@ import { consolePage } from '../pages/shell.js'
 import { apiPath, pathOf } from '../paths.js'
 import { problemOf } from '../session/api.js'
 import type { OwnVisit } from '../visit.js'
+import { endLink } from './act-parts.js'
 import { statePill } from './list.js'
 import { claimOf, readUser, type ShownUser } from './user.js'
 import { waysSection } from './ways.js'
@@ -30,6 +31,10 @@ const DONE = [
   'done.limits_reset',
   'done.consent_revoked',
   'done.user_changed',
+  'done.invited',
+  'done.factor_removed',
+  'done.link_removed',
+  'done.session_ended',
 ] as const
 
 export async function userDetail(c: OwnVisit, sub: string): Promise<Response> {
@@ -88,7 +93,7 @@ async function itemsOf<Item>(c: OwnVisit, path: string, query = {}): Promise<Ite
   return problem === null ? (answer.body as { items: Item[] }).items : []
 }
 
-interface ShownSession {
+export interface ShownSession {
   sid: string
   created_at: number
   /** Null before the first use. */
@@ -101,22 +106,27 @@ async function sessionsSection(c: OwnVisit, { sub }: ShownUser): Promise<Html | 
   const { html, text } = c
   if (!c.may('sessions', 'read')) return false
   const items = await itemsOf<ShownSession>(c, apiPath(c, 'users', sub, 'sessions'))
+  const can_end = c.may('sessions', 'write')
+  const columns = [
+    text('sessions.browser'),
+    text('sessions.began'),
+    text('word.used'),
+    text('sessions.clients'),
+  ]
+  const end = (sid: string, label: string) =>
+    endLink(c, { href: pathOf(c, 'users', sub, 'sessions', sid), act: text('session.button'), label })
   const shown =
     items.length === 0
       ? html`<p class="aside">${text('sessions.none')}</p>`
       : table(c, {
           label: text('sessions.title'),
-          columns: [
-            text('sessions.browser'),
-            text('sessions.began'),
-            text('word.used'),
-            text('sessions.clients'),
-          ],
-          rows: items.map(({ user_agent, created_at, last_used_at, client_ids }) => [
+          columns: can_end ? [...columns, text('list.action')] : columns,
+          rows: items.map(({ sid, user_agent, created_at, last_used_at, client_ids }) => [
             html`<bdi>${user_agent ?? '–'}</bdi>`,
             timeOf(c, created_at),
             last_used_at === null ? '–' : timeOf(c, last_used_at),
             client_ids.length === 0 ? '–' : client_ids.map((id) => html`${code(c, id)} `),
+            ...(can_end ? [end(sid, user_agent ?? sid)] : []),
           ]),
         })
   return section(c, text('sessions.title'), shown)
@@ -151,7 +161,11 @@ async function applicationsSection(c: OwnVisit, { sub }: ShownUser): Promise<Htm
   const can_revoke = c.may('consents', 'write')
   const scopesOf = (scopes: readonly string[]) => scopes.map((scope) => html`${code(c, scope)} `)
   const revoke = (client_id: string) =>
-    html`<a href="${pathOf(c, 'users', sub, 'consents', client_id)}" aria-label="${`${text('consents.revoke')}: ${client_id}`}">${text('consents.revoke')}</a>`
+    endLink(c, {
+      href: pathOf(c, 'users', sub, 'consents', client_id),
+      act: text('consents.button'),
+      label: client_id,
+    })
   const shown = html`<p class="aside">${text('applications.lead')}</p>
 ${
   valid.length > 0 &&

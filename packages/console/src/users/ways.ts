@@ -5,15 +5,19 @@ import { emptyState, linkButton, pill, table, timeOf } from '../pages/parts.js'
 import { apiPath, pathOf } from '../paths.js'
 import { problemOf } from '../session/api.js'
 import type { OwnVisit } from '../visit.js'
+import { endLink } from './act-parts.js'
 import type { ShownUser } from './user.js'
 
+export interface ShownFactor {
+  factor_id: string
+  kind: 'passkey' | 'totp'
+  label: string
+  created_at: number
+  last_used_at: number | null
+}
+
 interface Ways {
-  items: readonly {
-    kind: 'passkey' | 'totp'
-    label: string
-    created_at: number
-    last_used_at: number | null
-  }[]
+  items: readonly ShownFactor[]
   recovery_codes: number
   password: boolean
   passkeys: number
@@ -21,7 +25,7 @@ interface Ways {
   configured: string | null
 }
 
-interface ShownLink {
+export interface ShownLink {
   upstream: string
   label: string
   linked_at: number
@@ -40,28 +44,36 @@ export async function waysSection(c: OwnVisit, user: ShownUser): Promise<Html | 
   const links = linked && problemOf(linked) === null ? (linked.body as { items: ShownLink[] }).items : []
   const invitation = invited && problemOf(invited) === null ? (invited.body as { expires_at: number }) : null
   const used = (at: number | null) => (at === null ? '–' : timeOf(c, at))
+  const can_write = c.may('users', 'write')
+  const end = (list: 'factors' | 'links', id: string, label: string) =>
+    can_write
+      ? [endLink(c, { href: pathOf(c, 'users', user.sub, list, id), act: text(`${list}.button`), label })]
+      : []
   const rows = [
-    ...(ways.password ? [[text('ways.password'), '', '–', '–']] : []),
-    ...ways.items.map(({ kind, label, created_at, last_used_at }) => [
+    ...(ways.password ? [[text('ways.password'), '', '–', '–', ...(can_write ? ['–'] : [])]] : []),
+    ...ways.items.map(({ factor_id, kind, label, created_at, last_used_at }) => [
       text(`ways.${kind}`),
       html`<bdi>${label}</bdi>`,
       timeOf(c, created_at),
       used(last_used_at),
+      ...end('factors', factor_id, label || text(`ways.${kind}`)),
     ]),
     ...links.map(({ upstream, label, linked_at, last_used_at }) => [
       text('ways.link', { upstream }),
       html`<bdi>${label}</bdi>`,
       timeOf(c, linked_at),
       used(last_used_at),
+      ...end('links', upstream, label || upstream),
     ]),
   ]
+  const columns = [text('ways.way'), text('word.name'), text('word.since'), text('word.used')]
   return html`<section><h2>${text('ways.title')}</h2>
 ${
   rows.length === 0
     ? noWays(c, user, invitation)
     : table(c, {
         label: text('ways.title'),
-        columns: [text('ways.way'), text('word.name'), text('word.since'), text('word.used')],
+        columns: can_write ? [...columns, text('list.action')] : columns,
         rows,
       })
 }
@@ -70,7 +82,7 @@ ${ways.recovery_until !== null && html`<p class="note warning">${text('ways.reco
 ${ways.configured !== null && html`<p class="aside">${text('ways.configured')} <code>${ways.configured}</code></p>`}
 ${
   rows.length > 0 &&
-  c.may('users', 'write') &&
+  can_write &&
   html`<p>${linkButton(c, { href: pathOf(c, 'users', user.sub, 'recovery-link'), text: text('recovery.button') })}</p>`
 }</section>`
 }

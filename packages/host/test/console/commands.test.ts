@@ -8,20 +8,20 @@ import { promisify } from 'node:util'
 import type { Factor, Ticket } from '@ostiary/identity'
 import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { CONFIG, MAILS, type Place, place, steady } from '../remote/_places.ts'
+import { CONFIG, MAILS, type Place, place, steady, UPSTREAM } from '../remote/_places.ts'
 import { giveRealms, RUN_TIME } from '../remote/_realm-rows.ts'
-import { giveDocuments, giveWays } from '../remote/_records.ts'
+import { giveDocuments, giveWays, idOf } from '../remote/_records.ts'
 import { type Answer, consoleServer } from './_console.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
 
 const WITH_CONSOLE = { ...CONFIG, admin: { ...CONFIG.admin, console: true } }
 const WITH_REALMS = { ...RUN_TIME, admin: WITH_CONSOLE.admin }
-/** GitHub has no document: nothing leaves this machine. */
+/** GitHub has no document, and the other one is not asked for its own: nothing leaves this machine. */
 const GITHUB = { type: 'github', client_id: 'x', client_secret_env: 'GOOGLE_CLIENT_SECRET', name: 'GitHub' }
 const WITH_UPSTREAM = {
   ...WITH_CONSOLE,
-  identity: { ...WITH_CONSOLE.identity, upstreams: { github: GITHUB } },
+  identity: { ...WITH_CONSOLE.identity, upstreams: { ...UPSTREAM.identity.upstreams, github: GITHUB } },
 }
 const REALMS = '/admin/realms/default/realms'
 const USERS = '/admin/realms/default/users'
@@ -100,6 +100,9 @@ const ROWS: Record<string, Row> = {
   'reset of limits': { before: giveWays, path: `${BOB}/limits` },
   'recovery link': { before: giveWays, path: `${BOB}/recovery-link` },
   'user invite': { before: givesPasswordless, path: `${BOB}/invite`, fields: { print: '1' } },
+  'user factors remove': { before: giveWays, path: `${BOB}/factors/${idOf('app')}` },
+  'user links remove': { before: giveWays, path: `${BOB}/links/google`, upstreams: true },
+  'session end': { before: giveWays, path: `${BOB}/sessions/${idOf('s')}` },
   'consent revoke': { before: giveWays, path: `${BOB}/consents/fixed` },
   'client create, a web application': {
     path: `${CLIENTS}/new/web`,
@@ -268,13 +271,14 @@ const ROWS: Record<string, Row> = {
 }
 
 /** What a form could change, without what is random or a time. */
-async function recordsOf({ users, storage, factors, tickets, executor }: Place): Promise<unknown> {
+async function recordsOf({ users, storage, factors, links, tickets, executor }: Place): Promise<unknown> {
   const listed = (await users.list({ limit: 100 })).filter(({ sub }) => sub !== 'ann-1')
   const subs = ['bob-1', ...listed.map(({ sub }) => sub)]
   const of = async (sub: string) => ({
     sessions: (await storage.sessions.list(sub)).map(({ sid }) => sid),
     grants: (await storage.grants.list(sub, Math.floor(Date.now() / 1000))).map(({ grant_id }) => grant_id),
     consents: await storage.consents.list(sub),
+    links: (await links.list(sub)).map(({ upstream }) => upstream),
     factors: (await factors.list(sub)).map(({ factor_id }: Factor) => factor_id),
     tickets: await Promise.all(
       (['invite', 'recover'] as const).map(
@@ -402,9 +406,19 @@ it('each form of the console has a row', async () => {
       .replace(/\/roles\/(?:users|clients)\/.*/, '/roles/*')
       .replace(/\/roles\/new\/.*/, '/roles/new/*')
       .replace(/\/(users|clients|keys|audit|documents|upstreams)\/(?!new)[^/]+/, '/$1/*')
+      .replace(/\/(factors|links|sessions)\/.*/, '/$1/*')
   const paths = await Promise.all(Object.values(ROWS).map(({ path }) => textFor(path, here)))
   const known = new Set(paths.map(nameOf))
-  for (const form of ['/keys/new', '/roles/new/', '/mail/test', '/upstreams/github/check', '/forget'])
+  for (const form of [
+    '/keys/new',
+    '/roles/new/',
+    '/mail/test',
+    '/upstreams/github/check',
+    '/forget',
+    '/factors/',
+    '/links/',
+    '/sessions/',
+  ])
     expect(forms.some((path) => path.includes(form))).toBe(true)
   expect(forms.length).toBeGreaterThan(8)
   expect(forms.some((path) => path.endsWith('/undo'))).toBe(true)
