@@ -1,6 +1,12 @@
 /** What was thrown while a request was answered, as a problem. Errors of other packages are known by name: a server may have two copies. */
 
-import { type ProblemCode, type ProblemDetails, ProblemError, type RequestFault } from './problem.js'
+import {
+  type ProblemCode,
+  type ProblemDetails,
+  ProblemError,
+  type RequestFault,
+  refusalOf,
+} from './problem.js'
 
 interface NamedError {
   name?: unknown
@@ -24,8 +30,7 @@ export function problemOf(error: unknown): ProblemError | null {
   if (name === 'OperationError' && code)
     return new ProblemError(code, (fault as ProblemDetails | undefined) ?? detail)
   if (name !== 'RoleError') return null
-  if (fault === 'invalid')
-    return new ProblemError('invalid_request', { detail, errors: [{ pointer: '/realms', message: detail }] })
+  if (fault === 'invalid') return refusalOf('invalid_request', '/realms', detail)
   return new ProblemError(fault === 'beyond' ? 'forbidden' : 'conflict', detail)
 }
 

@@ -54,6 +54,10 @@ export class ProblemError extends Error {
   }
 }
 
+/** A refusal of one member of the body, or of `?name`. */
+export const refusalOf = (code: ProblemCode, pointer: string, message: string): ProblemError =>
+  new ProblemError(code, { detail: message, errors: [{ pointer, message }] })
+
 /** The same answer for what does not exist and for what the caller may not see. */
 export const notFound = (): ProblemError =>
   new ProblemError('not_found', 'Check the address, the realm, and your roles in it')

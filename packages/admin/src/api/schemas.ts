@@ -5,6 +5,9 @@ import * as z from 'zod'
 const MAX_LIMIT = 200
 const DEFAULT_LIMIT = 50
 
+export const TEXTS = z.array(z.string())
+export const NULLABLE = z.string().nullable()
+
 /** A name of a query. */
 export const TEXT = z.string().min(1).max(255).optional()
 
@@ -79,6 +82,6 @@ export const dryRunAnswer = (has_realms: boolean) =>
 
 /** A page of a list. */
 export const pageOf = (item: z.ZodType) =>
-  z.object({ items: z.array(item), next: z.string().nullable().describe('The cursor of the next page') })
+  z.object({ items: z.array(item), next: NULLABLE.describe('The cursor of the next page') })
 
 export const EPOCH = z.number().int().describe('Epoch seconds')

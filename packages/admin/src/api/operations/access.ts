@@ -5,21 +5,21 @@ import { given } from '../given.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound } from '../problem.js'
 import { requireBelow } from '../protect.js'
-import { EPOCH } from '../schemas.js'
+import { EPOCH, NULLABLE, TEXTS } from '../schemas.js'
 
 const shownSession = z.looseObject({
   sid: z.string(),
-  amr: z.array(z.string()),
-  acr: z.string().nullable(),
+  amr: TEXTS,
+  acr: NULLABLE,
   created_at: EPOCH,
   expires_at: EPOCH,
-  client_ids: z.array(z.string()),
+  client_ids: TEXTS,
 })
 const shownGrant = z.looseObject({
   grant_id: z.string(),
   client_id: z.string(),
-  scopes: z.array(z.string()),
-  resource: z.string().nullable(),
+  scopes: TEXTS,
+  resource: NULLABLE,
   offline: z.boolean(),
   created_at: EPOCH,
   expires_at: EPOCH,
@@ -27,7 +27,7 @@ const shownGrant = z.looseObject({
 const shownConsent = z.looseObject({
   client_id: z.string(),
   resource: z.string(),
-  scopes: z.array(z.string()),
+  scopes: TEXTS,
   created_at: EPOCH,
   revoked_at: EPOCH.nullable(),
 })
@@ -85,7 +85,7 @@ const SESSIONS = [
     path: `${USER}/sessions`,
     summary: 'End all sessions of a user; grants with offline access stay',
     area: 'sessions',
-    answers: { 200: z.object({ sids: z.array(z.string()), grants: z.int() }) },
+    answers: { 200: z.object({ sids: TEXTS, grants: z.int() }) },
     run: async (call) => ({ body: await call.management.sessions.endAll(await changeable(call)) }),
   }),
   operation({
@@ -94,7 +94,7 @@ const SESSIONS = [
     path: `${USER}/sessions/{sid}`,
     summary: 'End a session, like a logout',
     area: 'sessions',
-    answers: { 200: z.object({ sids: z.array(z.string()), grants: z.int() }) },
+    answers: { 200: z.object({ sids: TEXTS, grants: z.int() }) },
     run: endSession,
   }),
 ]

@@ -6,7 +6,7 @@ import { type Answer, type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import type { AuditReader, StoredRow } from '../parts.js'
 import { notFound, ProblemError } from '../problem.js'
-import { EPOCH, PAGE, pageOf, TEXT } from '../schemas.js'
+import { EPOCH, NULLABLE, PAGE, pageOf, TEXT, TEXTS } from '../schemas.js'
 
 const listQuery = z.strictObject({
   ...PAGE,
@@ -30,18 +30,18 @@ const shownRow = z.looseObject({
   type: z.string(),
   outcome: z.enum(['done', 'begun', 'failed', 'refused']),
   actor: z.string(),
-  sub: z.string().nullable(),
-  client_id: z.string().nullable(),
-  flow: z.string().nullable(),
-  refs: z.array(z.string()),
+  sub: NULLABLE,
+  client_id: NULLABLE,
+  flow: NULLABLE,
+  refs: TEXTS,
   count: z.int(),
   data: z.record(z.string(), z.unknown()),
 })
 const story = z.looseObject({
-  flow: z.string().nullable(),
-  client_id: z.string().nullable(),
-  sub: z.string().nullable(),
-  steps: z.array(z.looseObject({ time: EPOCH, what: z.string(), advice: z.string().nullable() })),
+  flow: NULLABLE,
+  client_id: NULLABLE,
+  sub: NULLABLE,
+  steps: z.array(z.looseObject({ time: EPOCH, what: z.string(), advice: NULLABLE })),
 })
 
 /** @throws ProblemError 404 where nothing is kept. */

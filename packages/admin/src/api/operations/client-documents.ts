@@ -6,13 +6,13 @@ import { type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import { notFound } from '../problem.js'
 import { requireChangeable } from '../protect.js'
-import { EPOCH, PAGE, pageOf } from '../schemas.js'
+import { EPOCH, NULLABLE, PAGE, pageOf } from '../schemas.js'
 
 const shownDocument = z.object({
   client_id: z.string().describe('Its URL'),
   document: z.string().describe('The text that was fetched'),
-  etag: z.string().nullable(),
-  last_modified: z.string().nullable(),
+  etag: NULLABLE,
+  last_modified: NULLABLE,
   fetched_at: EPOCH.describe('When its host last confirmed it'),
   fresh_until: EPOCH,
   changed_at: EPOCH.describe('A consent from before does not count'),

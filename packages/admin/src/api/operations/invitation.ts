@@ -6,15 +6,15 @@ import { type Answer, type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import type { OpenInvitation } from '../parts.js'
 import { notFound } from '../problem.js'
-import { EPOCH, PAGE, pageOf } from '../schemas.js'
-import { changeable, found, ONE, WRITES } from './users.js'
+import { EPOCH, NULLABLE, PAGE, pageOf } from '../schemas.js'
+import { changeable, found, ONE, READS, WRITES } from './users.js'
 import { keepLink, openTicket } from './ways-in.js'
 
 const shownInvitation = z.object({ sub: z.string(), created_at: EPOCH, expires_at: EPOCH })
-const listedInvitation = shownInvitation.extend({ username: z.string(), email: z.string().nullable() })
+const listedInvitation = shownInvitation.extend({ username: z.string(), email: NULLABLE })
 const madeInvitation = z.object({
   sub: z.string(),
-  link: z.string().nullable().describe('It works once; null when it is mailed'),
+  link: NULLABLE.describe('It works once; null when it is mailed'),
   expires_at: EPOCH,
 })
 const body = z.strictObject({
@@ -43,12 +43,10 @@ const PATH = `${ONE}/invitation`
 
 export const INVITATION = [
   operation({
+    ...READS,
     id: 'invitations.list',
-    method: 'GET',
     path: '/invitations',
     summary: 'List the users who were invited and have not used the link, sorted by sub',
-    area: 'users',
-    access: 'read',
     query: z.strictObject(PAGE),
     answers: { 200: pageOf(listedInvitation) },
     async run(call, { query }) {
@@ -58,12 +56,10 @@ export const INVITATION = [
     },
   }),
   operation({
+    ...READS,
     id: 'invitation.get',
-    method: 'GET',
     path: PATH,
     summary: 'The invitation of a user that can be used, without its link',
-    area: 'users',
-    access: 'read',
     answers: { 200: shownInvitation },
     run: get,
   }),

@@ -6,7 +6,7 @@ import { type Answer, type Call, operation } from '../operation.js'
 import type { RealmParts } from '../parts.js'
 import { notFound, ProblemError } from '../problem.js'
 import { EPOCH } from '../schemas.js'
-import { ended, found, ONE, REMOVES } from './users.js'
+import { ended, found, ONE, READS, REMOVES } from './users.js'
 import { changedMeanwhile, reachable } from './ways-in.js'
 
 const shownLink = z.looseObject({
@@ -71,8 +71,6 @@ async function addresses(call: Call): Promise<Answer> {
   const sign_in = await ways.useOf(user)
   return { body: { items: [{ address: email, verified: email_verified === true, sign_in }] } }
 }
-
-const READS = { area: 'users', access: 'read', method: 'GET' } as const
 
 export const LINKS = [
   operation({

@@ -3,13 +3,13 @@
 import type { Realm } from '@ostiary/core'
 import * as z from 'zod'
 import { operation } from '../operation.js'
+import { NULLABLE, TEXTS } from '../schemas.js'
 
-const TEXTS = z.array(z.string())
 const settings = z.object({
   registration: z
     .object({
       enabled: z.boolean(),
-      registration_endpoint: z.string().nullable(),
+      registration_endpoint: NULLABLE,
       allowed_redirect_schemes: TEXTS,
       allowed_private_use_schemes: TEXTS,
       allowed_redirect_domains: TEXTS,

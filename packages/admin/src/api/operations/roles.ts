@@ -7,11 +7,12 @@ import { grantRole, type RolePlace, revokeRole } from '../../roles/role-changes.
 import { type Holder, holderOf, idsOf, type RoleRow } from '../../roles/role-store.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound, ProblemError } from '../problem.js'
+import { NULLABLE } from '../schemas.js'
 
 const realms = z.array(z.string().min(1)).min(1).describe('The ids of realms, or `*` alone for all')
 const shownRole = z.object({
-  sub: z.string().nullable(),
-  client_id: z.string().nullable(),
+  sub: NULLABLE,
+  client_id: NULLABLE,
   role: z.enum(ROLES),
   realms,
 })

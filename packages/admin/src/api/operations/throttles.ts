@@ -9,6 +9,7 @@ import { ProblemError } from '../problem.js'
 import { requireBelow } from '../protect.js'
 import { EPOCH, TEXT } from '../schemas.js'
 import { named } from './user-search.js'
+import { READS, WRITES } from './users.js'
 
 const selection = z.strictObject({
   username: TEXT.describe('Counters of this account, whether it exists or not'),
@@ -50,12 +51,10 @@ const PATH = '/throttles'
 
 export const THROTTLES = [
   operation({
+    ...READS,
     id: 'throttles.list',
-    method: 'GET',
     path: PATH,
     summary: 'List the counters of an account or an address that are not zero',
-    area: 'users',
-    access: 'read',
     query: selection,
     answers: { 200: z.object({ items: z.array(shownThrottle) }) },
     async run(call, { query }) {
@@ -65,12 +64,11 @@ export const THROTTLES = [
     },
   }),
   operation({
+    ...WRITES,
     id: 'throttles.reset',
     method: 'DELETE',
     path: PATH,
     summary: 'Reset the counters of an account or an address, which may try again at once',
-    area: 'users',
-    access: 'write',
     query: selection,
     answers: { 200: z.object({ reset: z.int() }) },
     run: (call, { query }) => reset(call, query),

@@ -3,17 +3,17 @@
 import * as z from 'zod'
 import { type Call, operation } from '../operation.js'
 import { notFound } from '../problem.js'
+import { NULLABLE, TEXTS } from '../schemas.js'
 
-const TEXTS = z.array(z.string())
 const shownUpstream = z.object({
   id: z.string(),
   name: z.string().describe('On the button'),
   type: z.enum(['oidc', 'github']),
-  issuer: z.string().nullable(),
+  issuer: NULLABLE,
   client_id: z.string(),
   authentication: z.enum(['client_secret', 'private_key']),
   redirect_uri: z.string().describe('To be registered at the provider'),
-  backchannel_logout_uri: z.string().nullable().describe('Where the provider sends logout tokens'),
+  backchannel_logout_uri: NULLABLE.describe('Where the provider sends logout tokens'),
   scopes: TEXTS.nullable().describe('Beside openid; null for the default ones'),
   signup: z.boolean(),
   link: z.enum(['signed_in', 'verified_email']),
@@ -29,8 +29,8 @@ const upstreamCheck = z.object({
   id: z.string(),
   asked: z.boolean().describe('False at GitHub'),
   ready: z.boolean().describe('Whether a sign-in can begin'),
-  reason: z.string().nullable(),
-  hint: z.string().nullable().describe('What to do'),
+  reason: NULLABLE,
+  hint: NULLABLE.describe('What to do'),
 })
 const ONE = '/upstreams/{upstream}'
 const READS = { method: 'GET', area: 'realms', access: 'read' } as const

@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { type Answer, type Call, operation } from '../operation.js'
-import { notFound, ProblemError } from '../problem.js'
+import { notFound, refusalOf } from '../problem.js'
 import { requireBelow } from '../protect.js'
 import { answerOf, changeable, ended, found, ONE, requirePasswords, shownUser, WRITES } from './users.js'
 
@@ -22,8 +22,7 @@ async function setPassword(call: Call, password: string): Promise<Answer> {
     .setPassword(call.users, { sub, password }, options)
     .catch((error: Error) => {
       if (error.name !== 'UserError') throw error
-      const errors = [{ pointer: '/password', message: error.message }]
-      throw new ProblemError('invalid_request', { detail: error.message, errors })
+      throw refusalOf('invalid_request', '/password', error.message)
     })
   if (!is_set) throw notFound()
   return { body: { sub, ...(await call.management.users.endAccess(sub)) } }

@@ -5,7 +5,7 @@ import { given } from '../given.js'
 import type { Call } from '../operation.js'
 import { pageOfKept, pageOfList } from '../page.js'
 import type { QueryRunner } from '../parts.js'
-import { ProblemError } from '../problem.js'
+import { type ProblemError, refusalOf } from '../problem.js'
 
 /** What a list of users is asked for. */
 export interface UserSearch {
@@ -40,7 +40,7 @@ export async function searchUsers(call: Call, search: UserSearch): Promise<Found
 }
 
 const refused = (name: string, message: string): ProblemError =>
-  new ProblemError('invalid_request', { detail: message, errors: [{ pointer: `?${name}`, message }] })
+  refusalOf('invalid_request', `?${name}`, message)
 
 const oneOf = (user: User | null): FoundUsers => ({ items: user === null ? [] : [user], next: null })
 

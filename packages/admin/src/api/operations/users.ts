@@ -6,9 +6,9 @@ import { mergePatch } from '../merge-patch.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import { etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
-import { notFound, ProblemError } from '../problem.js'
+import { notFound, ProblemError, refusalOf } from '../problem.js'
 import { refuseConfigured, requireBelow } from '../protect.js'
-import { EPOCH, OVERWRITE, PAGE, pageOf, TEXT } from '../schemas.js'
+import { EPOCH, OVERWRITE, PAGE, pageOf, TEXT, TEXTS } from '../schemas.js'
 import { searchUsers } from './user-search.js'
 
 /** What is a member of the user, and no claim. */
@@ -22,7 +22,7 @@ const claims = z
   })
   .describe('By the names of OpenID Connect Core §5.1')
 const attributes = z.record(z.string(), z.unknown()).nullable()
-const groups = z.array(z.string()).nullable()
+const groups = TEXTS.nullable()
 const username = z.string().min(1).max(255)
 const putBody = z.strictObject({
   username,
@@ -53,7 +53,7 @@ export const ended = z.object({ sub: z.string(), sessions: z.int(), grants: z.in
 export const WRITES = { area: 'users', access: 'write' } as const
 /** What removes a way to sign in. */
 export const REMOVES = { ...WRITES, method: 'DELETE', recent: true } as const
-const READS = { area: 'users', access: 'read' } as const
+export const READS = { area: 'users', access: 'read', method: 'GET' } as const
 /** The path of a user. */
 export const ONE = '/users/{sub}'
 
@@ -96,8 +96,8 @@ export const configuredPath = (
 export async function requirePasswords({ passwords }: Call): Promise<object> {
   const settings = await passwords()
   if (settings !== null) return settings
-  const detail = 'identity.password.enabled is false: users of this realm have no passwords'
-  throw new ProblemError('conflict', { detail, errors: [{ pointer: '/password', message: detail }] })
+  const message = 'identity.password.enabled is false: users of this realm have no passwords'
+  throw refusalOf('conflict', '/password', message)
 }
 
 type Overwrite = { overwrite?: boolean | undefined }
@@ -213,21 +213,19 @@ const listQuery = z.strictObject({
 
 export const USERS = [
   operation({
+    ...READS,
     id: 'users.list',
-    method: 'GET',
     path: '/users',
     summary: 'List users',
-    ...READS,
     query: listQuery,
     answers: { 200: pageOf(shownUser) },
     run: (call, { query }) => list(call, query),
   }),
   operation({
+    ...READS,
     id: 'users.get',
-    method: 'GET',
     path: ONE,
     summary: 'A user',
-    ...READS,
     answers: { 200: shownUser },
     has_etag: true,
     run: async (call) => answerOf(await found(call)),

@@ -6,8 +6,8 @@ import { endLink } from '../../roles/former-links.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound, ProblemError } from '../problem.js'
 import { requireBelow } from '../protect.js'
-import { EPOCH } from '../schemas.js'
-import { configuredPath, ended, found, ONE, REMOVES, WRITES } from './users.js'
+import { EPOCH, NULLABLE } from '../schemas.js'
+import { configuredPath, ended, found, ONE, READS, REMOVES, WRITES } from './users.js'
 
 const kind = z.enum(['passkey', 'totp', 'recovery'])
 const shownFactor = z.looseObject({
@@ -121,12 +121,10 @@ async function cancel(call: Call): Promise<Answer> {
 
 export const WAYS_IN = [
   operation({
+    ...READS,
     id: 'factors.list',
-    method: 'GET',
     path: `${ONE}/factors`,
     summary: 'List the passkeys and the authenticator app of a user, without what is secret',
-    area: 'users',
-    access: 'read',
     answers: {
       200: z.object({
         items: z.array(shownFactor),
@@ -135,7 +133,7 @@ export const WAYS_IN = [
         password: z.boolean(),
         passkeys: z.int(),
         recovery_until: EPOCH.nullable(),
-        configured: z.string().nullable(),
+        configured: NULLABLE,
       }),
     },
     run: list,
