@@ -25,6 +25,12 @@ export async function pageOfList<T>(
   return { items, next: found.length > limit && last !== undefined ? key.write(place, idOf(last)) : null }
 }
 
+/** The records that there are. A database finds 64 by one statement: they are asked for in one turn. */
+export const existing = async <T>(
+  ids: readonly string[],
+  find: (id: string) => Promise<T | null>,
+): Promise<T[]> => (await Promise.all(ids.map((id) => find(id)))).filter((each) => each !== null)
+
 /** Entries that a page of a filter without an index looks at. */
 export const MAX_LOOKED_AT = 1000
 

@@ -11,6 +11,16 @@ export const NULLABLE = z.string().nullable()
 /** A name of a query. */
 export const TEXT = z.string().min(1).max(255).optional()
 
+const MAX_IDS = 100
+
+/** A filter of a list. */
+export const IDS = z
+  .string()
+  .transform((text) => [...new Set(text.split(' '))])
+  .refine(({ length }) => length <= MAX_IDS, `give at most ${MAX_IDS}`)
+  .optional()
+  .describe(`Only these, separated by spaces; at most ${MAX_IDS}`)
+
 /** The parameters of a list. */
 export const PAGE = {
   limit: z

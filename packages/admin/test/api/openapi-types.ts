@@ -1124,6 +1124,7 @@ export interface operations {
                 limit?: string;
                 cursor?: string;
                 after?: string;
+                client_id?: string;
                 origin?: "operator" | "registered" | "metadata_document";
             };
             header?: never;
@@ -1935,6 +1936,7 @@ export interface operations {
                 limit?: string;
                 cursor?: string;
                 after?: string;
+                sub?: string;
                 username?: string;
                 username_prefix?: string;
                 address?: string;

@@ -2,7 +2,7 @@
 
 import { rangedExecutor } from '@ostiary/storage-postgres'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { searchUsers } from '../../src/api/operations/user-search.ts'
 import { MAX_LOOKED_AT } from '../../src/api/page.ts'
 import { database, problem, STORAGES, staffed } from './_storages.ts'
@@ -102,9 +102,59 @@ describe.each(STORAGES)('%s', (_, open) => {
     expect(await place.sue(`${LIST}?${query}`)).toMatchObject(problem('invalid_request', 400))
   })
 
+  it('users are found by their subs, each once, at most a hundred, in the realm alone', async () => {
+    const place = await open()
+    for (const sub of ['eva-1', 'eve-1', 'bob-1'])
+      await place.ann(`PUT /realms/acme/users/${sub}`, { username: sub.toUpperCase() })
+    await place.addUser('everyone', {}, 'other')
+    const subs = async (text: string) => {
+      const { status, body } = await place.sue(`${LIST}?sub=${encodeURIComponent(text)}`)
+      expect([status, body.next]).toEqual([200, null])
+      return body.items.map(({ sub }: { sub: string }) => sub)
+    }
+    expect(await subs('eve-1 nothing bob-1 eve-1 everyone')).toEqual(['eve-1', 'bob-1'])
+    expect(await subs('')).toEqual([])
+    const { body } = await place.sue(`${LIST}?sub=eva-1`)
+    expect(body.items).toEqual([expect.objectContaining({ sub: 'eva-1', username: 'EVA-1' })])
+    expect(JSON.stringify(body)).not.toMatch(/password_hash|username_key/)
+    const many = Array.from({ length: 101 }, (_other, n) => `s-${n}`)
+    expect(await subs(['bob-1', ...many.slice(2)].join(' '))).toEqual(['bob-1'])
+    expect(await place.sue(`${LIST}?sub=${many.join('+')}`)).toMatchObject({
+      ...problem('invalid_request', 400),
+      body: { errors: [{ pointer: '?sub', message: 'give at most 100' }] },
+    })
+  })
+
+  it('clients are found by their ids, each once, at most a hundred', async () => {
+    const place = await open()
+    const LISTED = 'GET /realms/acme/clients'
+    for (const client_id of ['made', 'other'])
+      await place.ann(`PUT /realms/acme/clients/${client_id}`, {
+        client_name: client_id.toUpperCase(),
+        redirect_uris: ['https://made.example.com/cb'],
+      })
+    const { status, body } = await place.ann(`${LISTED}?client_id=other+nothing+made+other`)
+    expect([status, body.next]).toEqual([200, null])
+    expect(body.items.map(({ client_name }: { client_name: string }) => client_name)).toEqual([
+      'OTHER',
+      'MADE',
+    ])
+    expect(JSON.stringify(body)).not.toContain('client_secret')
+    const many = Array.from({ length: 101 }, (_other, n) => `c-${n}`)
+    for (const query of [`client_id=${many.join('+')}`, 'client_id=made&origin=operator'])
+      expect(await place.ann(`${LISTED}?${query}`)).toMatchObject(problem('invalid_request', 400))
+    expect((await place.ann(`${LISTED}?client_id=${many.slice(1).join('+')}`)).body.items).toEqual([])
+  })
+
   it('one filter is given', async () => {
     const place = await open()
-    for (const query of ['username=ann&username_prefix=a', 'username=ann&address=a', 'username_prefix='])
+    for (const query of [
+      'sub=ann&username=ann',
+      'sub=ann&group=a',
+      'username=ann&username_prefix=a',
+      'username=ann&address=a',
+      'username_prefix=',
+    ])
       expect(await place.sue(`${LIST}?${query}`)).toMatchObject(problem('invalid_request', 400))
   })
 })
@@ -157,6 +207,20 @@ it('a divided database has no list of all names', async () => {
     body: { errors: [{ pointer: '?username_prefix', message: expect.stringContaining('username') }] },
   })
   expect((await place.sue(`${LIST}?username=ann`)).body.items).toMatchObject([{ sub: 'ann' }])
+})
+
+it('a hundred users or clients that are named are found by two statements', async () => {
+  const executor = await database()
+  const place = await staffed({ executor })
+  const call = { realm: 'acme', users: place.people.users('acme') }
+  const query = vi.spyOn(executor, 'query')
+  const sub = Array.from({ length: 100 }, (_, n) => `sub-${n}`)
+  await searchUsers(call as never, { sub, limit: 50 })
+  expect(query.mock.calls.filter(([text]) => text.includes('oidc_users'))).toHaveLength(2)
+  query.mockClear()
+  await place.ann(`GET /realms/acme/clients?client_id=${sub.join('+')}`)
+  expect(query.mock.calls.filter(([text]) => text.includes('from oidc_clients'))).toHaveLength(2)
+  query.mockRestore()
 })
 
 it('the beginning of a name is a range of an index', async () => {

@@ -4,11 +4,11 @@ import { bareSchema, type Client, clientInput, type NewClient, readBy } from '@o
 import * as z from 'zod'
 import { mergePatch } from '../merge-patch.js'
 import { type Answer, type Call, operation } from '../operation.js'
-import { pageOfKept, pageOfList } from '../page.js'
+import { existing, pageOfKept, pageOfList } from '../page.js'
 import { canonical, etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
-import { notFound, ProblemError } from '../problem.js'
+import { notFound, ProblemError, refusalOf } from '../problem.js'
 import { refuseConfigured, requireChangeable } from '../protect.js'
-import { EPOCH, OVERWRITE, PAGE, pageOf } from '../schemas.js'
+import { EPOCH, IDS, OVERWRITE, PAGE, pageOf } from '../schemas.js'
 
 /** Random characters of a secret that the caller brings. */
 const MIN_SECRET = 32
@@ -169,12 +169,16 @@ export const CLIENTS = [
     summary: 'List clients, sorted by client_id',
     area: 'clients',
     access: 'read',
-    query: z.strictObject({ ...PAGE, origin }),
+    query: z.strictObject({ ...PAGE, client_id: IDS, origin }),
     answers: { 200: pageOf(shownClient) },
-    async run(call, { query: { origin: from, ...query } }) {
-      const { list } = call.management.clients
+    async run(call, { query: { client_id: ids, origin: from, ...query } }) {
+      const { find, list } = call.management.clients
       const page = { list: 'clients', query, read: list, idOf: ({ client_id }: Client) => client_id }
       const keeps = (client: Client) => client.origin === from
+      if (ids !== undefined) {
+        if (from !== undefined) throw refusalOf('invalid_request', '?client_id', 'give it without origin')
+        return { body: { items: (await existing(ids, find)).map(shown), next: null } }
+      }
       const { items, next } = await (from === undefined
         ? pageOfList(call, page)
         : pageOfKept(call, { ...page, filter: { origin: from }, keeps }))

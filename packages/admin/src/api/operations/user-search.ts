@@ -1,14 +1,15 @@
-/** Lists of users: by username, by its beginning and by the address to sign in with, which an index finds; by group and time. */
+/** Lists of users: by sub, by username, by its beginning and by the address to sign in with, which an index finds; by group and time. */
 
 import type { User } from '@ostiary/identity'
 import { given } from '../given.js'
 import type { Call } from '../operation.js'
-import { pageOfKept, pageOfList } from '../page.js'
+import { existing, pageOfKept, pageOfList } from '../page.js'
 import type { QueryRunner } from '../parts.js'
 import { type ProblemError, refusalOf } from '../problem.js'
 
 /** What a list of users is asked for. */
 export interface UserSearch {
+  sub?: readonly string[] | undefined
   username?: string | undefined
   username_prefix?: string | undefined
   address?: string | undefined
@@ -26,14 +27,15 @@ interface FoundUsers {
 
 /** The users of a search; null for one without a filter. @throws ProblemError 400 */
 export async function searchUsers(call: Call, search: UserSearch): Promise<FoundUsers | null> {
-  const { username, username_prefix, address, group, created_after, ...page } = search
+  const { sub, username, username_prefix, address, group, created_after, ...page } = search
   const kept = given({ group, created_after })
-  const [first, second] = Object.keys(given({ username, username_prefix, address }))
-  if (second !== undefined) throw refused(second, 'give one of username, username_prefix and address')
+  const [first, second] = Object.keys(given({ sub, username, username_prefix, address }))
+  if (second !== undefined) throw refused(second, 'give one of sub, username, username_prefix and address')
   if (Object.keys(kept).length > 0) {
     if (first === undefined) return keptUsers(call, kept, page)
     throw refused(first, 'give it without group and created_after')
   }
+  if (sub !== undefined) return { items: await existing(sub, call.users.find), next: null }
   if (username !== undefined) return oneOf(await named(call, username))
   if (address !== undefined) return oneOf(await withAddress(call, address))
   return username_prefix === undefined ? null : withPrefix(call, username_prefix, page)

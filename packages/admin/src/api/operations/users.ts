@@ -8,7 +8,7 @@ import { pageOfList } from '../page.js'
 import { etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
 import { notFound, ProblemError, refusalOf } from '../problem.js'
 import { refuseConfigured, requireBelow } from '../protect.js'
-import { EPOCH, OVERWRITE, PAGE, pageOf, TEXT, TEXTS } from '../schemas.js'
+import { EPOCH, IDS, OVERWRITE, PAGE, pageOf, TEXT, TEXTS } from '../schemas.js'
 import { searchUsers } from './user-search.js'
 
 /** What is a member of the user, and no claim. */
@@ -199,6 +199,7 @@ async function list(call: Call, query: z.output<typeof listQuery>): Promise<Answ
 
 const listQuery = z.strictObject({
   ...PAGE,
+  sub: IDS,
   username: TEXT.describe('Only the user with this username'),
   username_prefix: TEXT.describe('Users whose username begins with this text, in the order of the usernames'),
   address: TEXT.describe('Only the user who signs in with this address'),
