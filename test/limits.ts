@@ -905,6 +905,10 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   'admin/src/api/read-request.ts MAX_DEPTH': ['packages/admin/test/api/clients.test.ts', 'nested(33)'],
   'admin/src/api/refused.ts MAX_ROWS': ['packages/admin/test/api/refused.test.ts', 'n < 10;'],
   'admin/src/api/schemas.ts DEFAULT_LIMIT': ['packages/admin/test/api/clients.test.ts', 'toHaveLength(50)'],
+  'console-activity/src/rows/names.ts MAX_NAMED': [
+    'packages/console-activity/test/values.test.ts',
+    'length: 101',
+  ],
   'admin/src/api/schemas.ts MAX_IDS': ['packages/admin/test/api/user-search.test.ts', 'length: 101'],
   'admin/src/api/schemas.ts MAX_LIMIT': ['packages/admin/test/api/clients.test.ts', 'limit=201'],
   'admin/src/roles/role-changes.ts MAX_REALMS': [

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { writtenValue } from '../src/audit/changes.ts'
 import { secondsOf } from '../src/audit/list.ts'
 import { countedReasons } from '../src/home/refusals.ts'
+import { idsIn } from '../src/rows/names.ts'
 import type { ShownRow } from '../src/rows/row.ts'
 
 it.each([
@@ -45,4 +46,18 @@ it('refusals are counted by their reason, each as often as its row says', () => 
     { type: 'login.refused', reason: 'password', count: 5 },
     { type: 'request.refused', reason: 'unknown_client', count: 4 },
   ])
+})
+
+it('a page names the users that act and those that rows are about, each once, a hundred at most', () => {
+  const rows = [
+    { actor: 'sub:ann', sub: 'bob', client_id: null },
+    { actor: 'client:bot', sub: 'ann', client_id: 'app' },
+    { actor: 'cli:bob@host', sub: null },
+    {},
+  ]
+  expect(idsIn(rows, 'sub')).toEqual(['ann', 'bob'])
+  expect(idsIn(rows, 'client_id')).toEqual(['bot', 'app'])
+  const many = Array.from({ length: 101 }, (_, n) => ({ sub: `s-${n}` }))
+  expect(idsIn(many.slice(1), 'sub').at(-1)).toBe('s-100')
+  expect(idsIn(many, 'sub').at(-1)).toBe('s-99')
 })

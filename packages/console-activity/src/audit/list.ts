@@ -17,6 +17,7 @@ import {
 } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
 import { notice } from '../pages/notice.js'
+import { withNames } from '../rows/names.js'
 import { actorOf, eventCell, outcomePill, type ShownRow, subjectOf } from '../rows/row.js'
 import { MAX_PARAMETER, type OwnVisit, parameter } from '../visit.js'
 
@@ -52,12 +53,13 @@ export async function auditList(c: OwnVisit): Promise<Response> {
       : page
   const { items, next, problem } = page
   const is_filtered = Object.keys(filter).length > 0 || c.url.searchParams.has('cursor')
+  const named = await withNames(c, items)
   const rows = items.map((row) => [
     timeOf(c, row.time),
     eventCell(c, row),
     outcomePill(c, row),
-    actorOf(c, row.actor),
-    subjectOf(c, row),
+    actorOf(named, row.actor),
+    subjectOf(named, row),
   ])
   const columns = (['time', 'event', 'outcome', 'actor', 'about'] as const).map((name) =>
     text(`audit.${name}`),

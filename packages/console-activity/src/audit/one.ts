@@ -16,6 +16,7 @@ import {
   trail,
 } from '@ostiary/console'
 import type { Html, HtmlValue } from '@ostiary/identity'
+import { type NamedVisit, withNames } from '../rows/names.js'
 import { actorOf, eventName, explainedBy, outcomePill, type ShownRow, subjectOf } from '../rows/row.js'
 import type { OwnVisit } from '../visit.js'
 import { changesTable, writtenValue } from './changes.js'
@@ -30,13 +31,13 @@ export async function auditRow(c: OwnVisit, audit_id: string): Promise<Response>
   const body = html`${trail(c, [[pathOf(c, 'audit'), text('audit.title')]])}
 ${pageHead(c, { title: html`${title} ${outcomePill(c, row)}`, actions: actionsOf(c, row) })}
 ${row.erased && html`<p class="note warning">${text('row.erased')}</p>`}
-${factList(c, factsOf(c, row))}
+${factList(c, factsOf(await withNames(c, [row]), row))}
 ${changesSection(c, row)}
 ${detailsSection(c, row)}`
   return consolePage(c, { title, body, area: 'audit' })
 }
 
-function factsOf(c: OwnVisit, row: ShownRow): Fact[] {
+function factsOf(c: NamedVisit, row: ShownRow): Fact[] {
   const { html, text } = c
   const { audit_id, time, type, actor, address, refs, flow, count } = row
   return [

@@ -15,7 +15,8 @@ import {
   timeOf,
 } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
-import { actorOf, clientLink, userLink } from '../rows/row.js'
+import { clientLink, type NamedVisit, userLink, withNames } from '../rows/names.js'
+import { actorOf } from '../rows/row.js'
 import { MAX_PARAMETER, type OwnVisit, parameter } from '../visit.js'
 
 interface ToldRow {
@@ -38,6 +39,8 @@ interface Story {
   steps: readonly Step[]
 }
 
+const causesOf = ({ steps }: Story) => steps.flatMap(({ before }) => before ?? [])
+
 export async function explainPages(
   c: OwnVisit,
   [name, ...others]: readonly string[],
@@ -54,8 +57,9 @@ export async function explainPages(
   const title = c.text('explain.of', { name })
   if (problem !== null) return withoutStory(c, title, problem)
   const { stories } = answer.body as { stories: readonly Story[] }
+  const named = await withNames(c, [...stories, ...stories.flatMap(causesOf)])
   const shown = c.html`<p class="lead">${c.text('explain.lead')}</p>
-${stories.map((story) => storyOf(c, story))}`
+${stories.map((story) => storyOf(named, story))}`
   return page(c, { title, shown })
 }
 
@@ -94,7 +98,7 @@ function withoutStory(c: OwnVisit, title: string, problem: ApiProblem): Response
   return page(c, { title, shown, status })
 }
 
-function storyOf(c: OwnVisit, { flow, client_id, sub, steps }: Story): Html {
+function storyOf(c: NamedVisit, { flow, client_id, sub, steps }: Story): Html {
   const { html, text } = c
   return html`<section class="story">
 <p class="about">
@@ -107,7 +111,7 @@ ${steps.map((step) => stepOf(c, step))}</ol>
 </section>`
 }
 
-function stepOf(c: OwnVisit, { time, audit_id, outcome, what, advice, before }: Step): Html {
+function stepOf(c: NamedVisit, { time, audit_id, outcome, what, advice, before }: Step): Html {
   const { html, text } = c
   const is_bad = outcome !== 'done' || advice !== null
   return html`<li${is_bad && html` class="bad"`}>
@@ -126,7 +130,7 @@ const rowLink = (c: OwnVisit, audit_id: string, what: string): Html =>
     : c.html`<span lang="en">${what}</span>`
 
 /** What can have been the cause. */
-function beforeOf(c: OwnVisit, rows: readonly ToldRow[]): Html {
+function beforeOf(c: NamedVisit, rows: readonly ToldRow[]): Html {
   const { html, text } = c
   if (rows.length === 0)
     return html`<p class="aside">${text('explain.before')}: ${text('explain.before_none')}</p>`

@@ -2,6 +2,7 @@
 
 import { emptyState, linkButton, pathOf, section, table, timeOf } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
+import { withNames } from '../rows/names.js'
 import { actorOf, eventCell, midnight, newestRows, subjectOf } from '../rows/row.js'
 import type { OwnVisit } from '../visit.js'
 
@@ -39,11 +40,12 @@ export async function changesSection(c: OwnVisit): Promise<Html | false> {
     .sort((one, other) => (one.audit_id < other.audit_id ? 1 : -1))
     .slice(0, MAX_SHOWN)
   const columns = (['time', 'event', 'actor', 'about'] as const).map((name) => text(`audit.${name}`))
+  const named = await withNames(c, changes)
   const rows = changes.map((row) => [
     timeOf(c, row.time),
     eventCell(c, row),
-    actorOf(c, row.actor),
-    subjectOf(c, row),
+    actorOf(named, row.actor),
+    subjectOf(named, row),
   ])
   const title = text('today.title')
   const shown =

@@ -8,7 +8,7 @@ export const STYLE = css`
 .console .find input:not([type="hidden"]):not([type="checkbox"]):not([type="radio"]) { min-height: 2.25rem; padding: .25rem .625rem; font-size: .875rem; }
 .console .find button { min-height: 2.25rem; padding: .25rem .625rem; font-size: .875rem; }
 
-.list td > span > br + code, .list td > span > small { color: var(--ostiary-muted); font-weight: 400; }
+.list td > span > br + code, .list small, .about small { color: var(--ostiary-muted); font-weight: 400; }
 .list .number { font-variant-numeric: tabular-nums; }
 .list td p { margin: 0; max-width: 34rem; }
 .list td p + p, .list td p.aside { margin-top: .25rem; font-size: .875rem; }

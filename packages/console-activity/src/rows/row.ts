@@ -5,6 +5,7 @@ import type { Html, HtmlValue } from '@ostiary/identity'
 import { EVENTS } from '../texts/events.js'
 import type { OwnKey } from '../texts/texts.js'
 import type { OwnVisit } from '../visit.js'
+import { clientLink, type NamedVisit, userLink } from './names.js'
 
 /** Times are epoch seconds. */
 export interface ShownRow {
@@ -49,22 +50,14 @@ export function eventCell(c: OwnVisit, { audit_id, type }: Pick<ShownRow, 'audit
 export const outcomePill = (c: OwnVisit, { outcome }: ShownRow): Html =>
   pill(c, c.text(`outcome.${outcome}`), outcome === 'done' ? 'good' : 'bad')
 
-/** A user, with a link for who may read users. */
-export const userLink = (c: OwnVisit, sub: string): Html => linked(c, 'users', sub)
-
-export const clientLink = (c: OwnVisit, client_id: string): Html => linked(c, 'clients', client_id)
-
-const linked = (c: OwnVisit, area: 'users' | 'clients', id: string): Html =>
-  c.may(area, 'read') ? c.html`<a href="${pathOf(c, area, id)}">${code(c, id)}</a>` : code(c, id)
-
 /** Who did it: a user, a client, or a part of the server. */
-export function actorOf(c: OwnVisit, actor: string): Html {
+export function actorOf(c: NamedVisit, actor: string): Html {
   if (actor.startsWith('sub:')) return userLink(c, actor.slice(4))
   return actor.startsWith('client:') ? clientLink(c, actor.slice(7)) : code(c, actor)
 }
 
 /** The user and the client that a row is about. */
-export function subjectOf(c: OwnVisit, { sub, client_id }: Pick<ShownRow, 'sub' | 'client_id'>): HtmlValue {
+export function subjectOf(c: NamedVisit, { sub, client_id }: Pick<ShownRow, 'sub' | 'client_id'>): HtmlValue {
   const { html } = c
   if (sub === null && client_id === null) return '–'
   return html`<span>${sub !== null && html`${userLink(c, sub)} `}${client_id !== null && clientLink(c, client_id)}</span>`

@@ -16,15 +16,8 @@ import {
 } from '@ostiary/console'
 import type { Html, HtmlValue } from '@ostiary/identity'
 import { notice } from '../pages/notice.js'
-import {
-  clientLink,
-  eventName,
-  explainedBy,
-  outcomePill,
-  reasonOf,
-  type ShownRow,
-  userLink,
-} from '../rows/row.js'
+import { clientLink, type NamedVisit, userLink, withNames } from '../rows/names.js'
+import { eventName, explainedBy, outcomePill, reasonOf, type ShownRow } from '../rows/row.js'
 import { REFUSED } from '../rows/types.js'
 import { MAX_PARAMETER, type OwnVisit, parameter } from '../visit.js'
 
@@ -62,7 +55,8 @@ export async function signInsPage(c: OwnVisit, parts: readonly string[]): Promis
   const { html, text } = c
   const title = text('sign_ins.title')
   const { rows, next } = read
-  const shown = rows.map((row) => rowOf(c, row))
+  const named = await withNames(c, rows)
+  const shown = rows.map((row) => rowOf(named, row))
   const body = html`${pageHead(c, { title, lead: text('sign_ins.lead') })}
 ${chips(c, filter)}
 ${filterForm(c, filter)}
@@ -117,7 +111,7 @@ const columnsOf = ({ text }: OwnVisit): string[] => [
   text('sign_ins.explain'),
 ]
 
-function rowOf(c: OwnVisit, row: ShownRow): HtmlValue[] {
+function rowOf(c: NamedVisit, row: ShownRow): HtmlValue[] {
   const { html, text } = c
   const { time, type, count, sub, client_id, outcome } = row
   const reason = reasonOf(row)
