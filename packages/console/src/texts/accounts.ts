@@ -62,22 +62,6 @@ export const USERS = {
     disabled: ['disabled', 'gesperrt', 'désactivé'],
     changed: ['Changed', 'Geändert', 'Modifié'],
   },
-  limits: {
-    title: ['Limits', 'Begrenzungen', 'Limites'],
-    none: [
-      'No limit counts anything for this user.',
-      'Keine Begrenzung zählt etwas für diesen Benutzer.',
-      'Aucune limite ne compte rien pour cet utilisateur.',
-    ],
-    limit: ['Limit', 'Begrenzung', 'Limite'],
-    counted: ['Counted', 'Gezählt', 'Compté'],
-    reset: ['Reset the limits', 'Begrenzungen zurücksetzen', 'Réinitialiser les limites'],
-    lead: [
-      'The user may try again at once. Do it only if you know who is trying: a limit may have stopped an attacker.',
-      'Der Benutzer darf es sofort wieder versuchen. Tun Sie es nur, wenn Sie wissen, wer es versucht: Eine Begrenzung hat vielleicht einen Angreifer aufgehalten.',
-      'L’utilisateur peut réessayer tout de suite. Ne le faites que si vous savez qui essaie : une limite a peut-être arrêté un attaquant.',
-    ],
-  },
   disable: {
     title: ['Disable the user', 'Benutzer sperren', 'Désactiver l’utilisateur'],
     lead: [

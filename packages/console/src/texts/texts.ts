@@ -2,12 +2,13 @@
 
 import { ACCESS } from './access.js'
 import { USERS } from './accounts.js'
+import { LIMITS } from './limits.js'
 import { REFUSALS } from './refusals.js'
 import { SHELL } from './shell.js'
 import { SIGN_IN } from './sign-in.js'
 import { type KeyOf, type TextOf, textsOf } from './texts-of.js'
 
-export const TEXTS = { ...SHELL, ...REFUSALS, ...SIGN_IN, ...USERS, ...ACCESS }
+export const TEXTS = { ...SHELL, ...REFUSALS, ...SIGN_IN, ...USERS, ...LIMITS, ...ACCESS }
 
 export type TextKey = KeyOf<typeof TEXTS>
 

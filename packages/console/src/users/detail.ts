@@ -16,9 +16,10 @@ import {
 } from '../pages/parts.js'
 import { consolePage } from '../pages/shell.js'
 import { apiPath, pathOf } from '../paths.js'
-import { problemOf } from '../session/api.js'
 import type { OwnVisit } from '../visit.js'
 import { endLink } from './act-parts.js'
+import { itemsOf } from './items.js'
+import { limitsOf, limitsSection, lockNote, lockOf } from './limits.js'
 import { statePill } from './list.js'
 import { claimOf, readUser, type ShownUser } from './user.js'
 import { waysSection } from './ways.js'
@@ -42,15 +43,17 @@ export async function userDetail(c: OwnVisit, sub: string): Promise<Response> {
   const found = await readUser(c, sub)
   if (found instanceof Response) return found
   const { record: user } = found
-  const sections = await Promise.all([
+  const [throttles, ...sections] = await Promise.all([
+    limitsOf(c, user),
     waysSection(c, user),
     sessionsSection(c, user),
     applicationsSection(c, user),
-    limitsSection(c, user),
   ])
+  const state = statePill(c, user, lockOf(throttles) !== null)
   const body = html`${trail(c, [[pathOf(c, 'users'), text('users.title')]])}
-${pageHead(c, { title: html`<bdi>${user.username}</bdi> ${statePill(c, user)}`, actions: actionsOf(c, user) })}
+${pageHead(c, { title: html`<bdi>${user.username}</bdi> ${state}`, actions: actionsOf(c, user) })}
 ${doneNote(c, DONE)}
+${lockNote(c, throttles)}
 ${factList(c, [
   [text('word.name'), html`<bdi>${claimOf(user, 'name') || '–'}</bdi>`],
   [text('user.email'), emailOf(c, user)],
@@ -63,6 +66,7 @@ ${factList(c, [
   [text('user.changed'), timeOf(c, user.updated_at)],
 ])}
 ${sections}
+${limitsSection(c, user, throttles)}
 ${c.may('users', 'write') && dangerZone(c, { href: pathOf(c, 'users', sub, 'delete'), text: text('delete_user.button'), lead: text('delete_user.lead') })}`
   return consolePage(c, { title: user.username, body, area: 'users' })
 }
@@ -84,13 +88,6 @@ function actionsOf(c: OwnVisit, { sub, disabled_at }: ShownUser): Html | false {
     can_write &&
     (disabled_at === null ? to('disable', text('disable.button')) : to('enable', text('enable.button')))
   }${c.may('sessions', 'write') && to('end-access', text('end_access.button'))}`
-}
-
-/** The items of a list of the user's; none where the administrator may not read it. */
-async function itemsOf<Item>(c: OwnVisit, path: string, query = {}): Promise<Item[]> {
-  const answer = await c.api({ method: 'GET', path, query })
-  const problem = problemOf(answer)
-  return problem === null ? (answer.body as { items: Item[] }).items : []
 }
 
 export interface ShownSession {
@@ -205,30 +202,4 @@ ${
 }
 ${valid.length + grants.length === 0 && html`<p class="empty-line">${text('applications.none')}</p>`}`
   return section(c, text('applications.title'), shown)
-}
-
-interface ShownThrottle {
-  limit: string
-  counted: number
-  maximum: number
-  until: number
-}
-
-async function limitsSection(c: OwnVisit, { sub, username }: ShownUser): Promise<Html> {
-  const { html, text } = c
-  const path = apiPath(c, 'throttles')
-  const items = await itemsOf<ShownThrottle>(c, path, { username })
-  if (items.length === 0)
-    return section(c, text('limits.title'), html`<p class="aside">${text('limits.none')}</p>`)
-  const shown = html`${table(c, {
-    label: text('limits.title'),
-    columns: [text('limits.limit'), text('limits.counted'), text('word.until')],
-    rows: items.map(({ limit, counted, maximum, until }) => [
-      code(c, limit),
-      `${counted} / ${maximum}`,
-      timeOf(c, until),
-    ]),
-  })}
-${c.may('users', 'write') && html`<p>${linkButton(c, { href: pathOf(c, 'users', sub, 'limits'), text: text('limits.reset') })}</p>`}`
-  return section(c, text('limits.title'), shown)
 }

@@ -48,8 +48,11 @@ const rowOf = (c: OwnVisit, user: ShownUser) => [
   timeOf(c, user.created_at),
 ]
 
-export const statePill = (c: OwnVisit, { disabled_at }: ShownUser) =>
-  disabled_at === null ? pill(c, c.text('user.active'), 'good') : pill(c, c.text('user.disabled'), 'bad')
+/** @param is_locked The list does not know it: counters are read of one user alone. */
+export function statePill(c: OwnVisit, { disabled_at }: ShownUser, is_locked = false) {
+  if (disabled_at !== null) return pill(c, c.text('user.disabled'), 'bad')
+  return is_locked ? pill(c, c.text('limits.locked'), 'bad') : pill(c, c.text('user.active'), 'good')
+}
 
 function noUsers(c: OwnVisit, prefix: string) {
   const { html, text } = c

@@ -152,6 +152,86 @@ describe.each([
   })
 })
 
+describe('limits', () => {
+  /** Bob, after one attempt with a wrong password, and the keys of its counters. */
+  async function withFailure() {
+    const all = await withBob()
+    const { here, server } = all
+    await here.command(['user', 'set-password', 'bob', '--password-stdin'], {
+      stdin: 'an unusual passphrase',
+    })
+    const visitor = server.browser()
+    await visitor.submit(await visitor.open('/account'), { username: 'bob', password: 'a wrong one' })
+    const { throttle } = here.storage
+    const counters = await throttle.list('login:account:', server.now())
+    const keyOf = (end: RegExp) => counters.map(({ key }) => key).find((key) => end.test(key)) ?? ''
+    const hit = async (key: string, times: number) => {
+      for (let n = 0; n < times; n += 1) await throttle.hit(key, 900, server.now())
+    }
+    const shown = async () => (await all.browser.send(BOB)).html
+    const account = keyOf(/:account$/)
+    const address = keyOf(/:account_and_address:/)
+    expect([account, address]).not.toContain('')
+    return { ...all, account, address, hit, shown, throttle }
+  }
+
+  it('are named in words, with the name that events have', async () => {
+    const { shown, hit, account } = await withFailure()
+    await hit(`${account.slice(0, -'account'.length)}code_day`, 1)
+    const html = await shown()
+    for (const cell of [
+      '<span>Failed sign-ins from all addresses</span><br><code>account</code>',
+      '<span>Failed sign-ins from one address</span><br><code>account_and_address</code>',
+      '<span>Wrong codes in a day</span><br><code>code_day</code>',
+    ])
+      expect(html).toContain(cell)
+    expect(html).toContain('1 / 200')
+    expect(html).toContain('active</span>')
+    expect(html).not.toContain('Locked until')
+  })
+
+  it.each([
+    ['account', 199, 'only browsers that have signed in before may try'],
+    ['address', 19, 'from elsewhere, the user may try'],
+  ] as const)(
+    'a user is locked when that of the %s is reached, and not one attempt before',
+    async (name, more, says) => {
+      const { browser, hit, shown, ...keys } = await withFailure()
+      await hit(keys[name], more - 1)
+      expect(await shown()).not.toContain('Locked until')
+      await hit(keys[name], 1)
+      const html = await shown()
+      expect(html).toMatch(/<h1><bdi>bob<\/bdi> <span class="pill bad">locked<\/span>/)
+      expect(html).toMatch(
+        /Locked until <time datetime="[^"]+">[^<]+<\/time>\. There were too many failed attempts/,
+      )
+      expect(html).toContain(says)
+      expect(html.match(/class="pill bad">reached</g)).toHaveLength(1)
+      // The list does not read the counters of each user.
+      expect((await browser.send('/admin/realms/default/users')).html).not.toContain('locked')
+      expect((await browser.post(await browser.send(`${BOB}/limits`))).status).toBe(303)
+      expect(await shown()).not.toContain('Locked until')
+    },
+  )
+
+  it('a user who is disabled is that', async () => {
+    const { here, hit, account, shown } = await withFailure()
+    await hit(account, 199)
+    await here.command('user disable bob')
+    const html = await shown()
+    expect(html).toContain('class="pill bad">disabled<')
+    expect(html).not.toContain('class="pill bad">locked<')
+  })
+
+  it('each is named in the language of the browser', async () => {
+    const { browser } = await withFailure()
+    const words = async (language: string) =>
+      (await browser.send(BOB, { headers: { 'accept-language': language } })).html
+    expect(await words('de')).toContain('Fehlgeschlagene Anmeldungen von allen Adressen')
+    expect(await words('fr')).toContain('Connexions échouées depuis toutes les adresses')
+  })
+})
+
 describe('roles', () => {
   it('an auditor sees what a user has, and has no form', async () => {
     const { browser } = await withBob('auditor')
