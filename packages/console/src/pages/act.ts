@@ -28,7 +28,7 @@ export interface Act {
   confirm?: string
   /** Whether its effects are shown first. */
   shows_effects?: boolean
-  /** Below the reason, where the API would refuse it. */
+  /** In place of `intro` below the reason, where the API would refuse it. */
   when_refused?: Html
   /** Whether the user has to have signed in a short while ago. */
   needs_fresh?: boolean
@@ -112,8 +112,7 @@ function refusedPage(c: Visit, act: Act, problem: ApiProblem): Response {
   if (status !== 409) return problemPage(c, problem)
   const body = html`${pageHead(c, { title })}
 ${problemNote(c, problem)}
-<div class="intro">${intro}</div>
-${when_refused}
+<div class="intro">${when_refused ?? intro}</div>
 <p><a class="switch" href="${back}">${textOf(c)('act.cancel')}</a></p>`
   return consolePage(c, { title, body, area, status })
 }

@@ -84,7 +84,7 @@ export const RULES = css`
 .cards a:hover { border-color: var(--ostiary-accent); }
 .connect pre { max-width: 54rem; margin: .75rem 0 0; padding: 1rem 1.125rem; }
 
-.pill { display: inline-block; padding: .0625rem .5625rem; border: 1px solid var(--ostiary-line); border-radius: 1rem; font-size: .8125rem; line-height: 1.5; font-weight: 550; letter-spacing: 0; color: var(--ostiary-muted); background: var(--ostiary-surface); }
+.pill { display: inline-block; max-width: 100%; overflow: clip; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; padding: .0625rem .5625rem; border: 1px solid var(--ostiary-line); border-radius: 1rem; font-size: .8125rem; line-height: 1.5; font-weight: 550; letter-spacing: 0; color: var(--ostiary-muted); background: var(--ostiary-surface); }
 .pill.good { color: var(--ostiary-text); }
 .pill.good::before { content: "" / ""; display: inline-block; width: .5rem; height: .5rem; margin-inline-end: .375rem; border-radius: 50%; background: #1f8a4c; }
 .pill.bad { color: var(--ostiary-danger); background: var(--ostiary-danger-surface); border-color: currentcolor; }

@@ -19,4 +19,4 @@ export const doneAt =
 export const endLink = (
   { html }: OwnVisit,
   { href, act, label }: { href: string; act: string; label: string },
-): Html => html`<a href="${href}" aria-label="${`${act}: ${label}`}">${act}</a>`
+): Html => html`<a class="nowrap" href="${href}" aria-label="${`${act}: ${label}`}">${act}</a>`

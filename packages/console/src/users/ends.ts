@@ -99,15 +99,16 @@ export async function endOne(c: OwnVisit, [sub, list, id]: readonly [string, str
 function actOf(c: OwnVisit, user: ShownUser, one: Ended & { list: string; id: string; name: Html }): Act {
   const { html, text } = c
   const { list, id, name, is_way = false } = one
+  const who = html`<p>${named(c, user)}: ${name}</p>`
   return {
     ...common(c, user),
     title: text(`${one.text}.title`),
-    intro: html`<p>${named(c, user)}: ${name}</p><p>${text(`${one.text}.lead`)}</p>`,
+    intro: html`${who}<p>${text(`${one.text}.lead`)}</p>`,
     button: text(`${one.text}.button`),
     destroys: true,
     needs_fresh: is_way,
     shows_effects: true,
-    ...(is_way && { when_refused: lastWay(c, user) }),
+    ...(is_way && { when_refused: html`${who}${lastWay(c, user)}` }),
     deed: () => ({
       call: { method: 'DELETE', path: apiPath(c, 'users', user.sub, list, id) },
       commands: [one.command(user.sub, id)],
