@@ -61,7 +61,7 @@ const explainLink = (c: OwnVisit, name: string): Html =>
 function actionsOf(c: OwnVisit, row: ShownRow): Html {
   const { html, text } = c
   const name = explainedBy(row)
-  return html`${name !== null && linkButton(c, { href: pathOf(c, 'explain', name), text: text('row.explain') })}${
+  return html`${name !== null && linkButton(c, { href: pathOf(c, 'explain', name), text: text('explain.title') })}${
     c.may('audit', 'write') &&
     isUndoable(row) &&
     linkButton(c, { href: pathOf(c, 'audit', row.audit_id, 'undo'), text: text('undo.button') })

@@ -104,7 +104,7 @@ function storyOf(c: NamedVisit, { flow, client_id, sub, steps }: Story): Html {
 <p class="about">
 ${client_id !== null && html`<span>${text('audit.client')} ${clientLink(c, client_id)}</span>`}
 ${sub !== null && html`<span>${text('audit.user')} ${userLink(c, sub)}</span>`}
-${flow !== null && html`<span>${text('explain.flow')} ${code(c, flow)}</span>`}
+${flow !== null && html`<span>${text('audit.flow')} ${code(c, flow)}</span>`}
 </p>
 <ol class="steps">
 ${steps.map((step) => stepOf(c, step))}</ol>
@@ -115,7 +115,7 @@ function stepOf(c: NamedVisit, { time, audit_id, outcome, what, advice, before }
   const { html, text } = c
   const is_bad = outcome !== 'done' || advice !== null
   return html`<li${is_bad && html` class="bad"`}>
-<p class="when">${timeOf(c, time)}${c.may('audit', 'read') && html` · <a href="${pathOf(c, 'audit', audit_id)}">${text('explain.row')}</a>`}</p>
+<p class="when">${timeOf(c, time)}${c.may('audit', 'read') && html` · <a href="${pathOf(c, 'audit', audit_id)}">${text('audit.id')}</a>`}</p>
 <p class="what" lang="en">${what}</p>
 ${advice !== null && html`<p class="advice" lang="en"><strong lang="${c.language}">${text('explain.what_to_do')}</strong> ${advice}</p>`}
 ${before !== null && beforeOf(c, before)}

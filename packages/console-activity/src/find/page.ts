@@ -8,7 +8,7 @@ import { type Hit, search } from './search.js'
 export function findField(c: OwnVisit): Html {
   const { html, text } = c
   return html`<form class="find" method="get" action="${pathOf(c, 'find')}" role="search" aria-label="${text('find.title')}">
-<label for="find">${text('find.label')}</label>
+<label for="find">${text('find.title')}</label>
 <input id="find" name="q" type="search" value="${onOwnPage(c)}" maxlength="${MAX_PARAMETER}" autocomplete="off" autocapitalize="none" spellcheck="false">
 <button type="submit" class="quiet">${text('find.button')}</button>
 </form>`

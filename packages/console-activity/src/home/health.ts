@@ -30,7 +30,7 @@ export async function healthSection(c: OwnVisit): Promise<Html | false> {
   const rows = c.may('realms', 'read') ? await serverRows(c) : await mailRows(c)
   if (rows === null) return false
   const { text } = c
-  const columns = [text('health.part'), text('health.state'), text('health.detail')]
+  const columns = [text('health.part'), text('health.state'), text('row.more')]
   return section(c, text('health.title'), table(c, { label: text('health.title'), columns, rows }))
 }
 

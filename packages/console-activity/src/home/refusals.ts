@@ -46,7 +46,7 @@ export async function refusalsSection(c: OwnVisit, hintOf: HintOf): Promise<Html
       title,
       emptyState(c, { title: text('refusals.none'), sentence: text('refusals.none_why') }),
     )
-  const columns = [text('sign_ins.reason'), text('refusals.count'), text('refusals.advice')]
+  const columns = [text('sign_ins.reason'), text('refusals.count'), text('explain.what_to_do')]
   const rows = counted.map(({ type, reason, count }) => {
     const href = `${pathOf(c, 'sign-ins')}?${new URLSearchParams({ reason })}`
     const hint = hintOf({ type, reason })

@@ -108,7 +108,7 @@ const columnsOf = ({ text }: OwnVisit): string[] => [
   text('audit.event'),
   text('audit.user'),
   text('audit.client'),
-  text('sign_ins.explain'),
+  text('explain.title'),
 ]
 
 function rowOf(c: NamedVisit, row: ShownRow): HtmlValue[] {
@@ -124,7 +124,7 @@ function rowOf(c: NamedVisit, row: ShownRow): HtmlValue[] {
     client_id === null ? '–' : clientLink(c, client_id),
     name === null
       ? html`<a href="${pathOf(c, 'audit', row.audit_id)}">${text('audit.id')}</a>`
-      : html`<a class="nowrap" href="${pathOf(c, 'explain', name)}" aria-label="${`${text('sign_ins.explain')}: ${name}`}">${text('sign_ins.explain')}</a>`,
+      : html`<a class="nowrap" href="${pathOf(c, 'explain', name)}" aria-label="${`${text('explain.title')}: ${name}`}">${text('explain.title')}</a>`,
   ]
 }
 
@@ -161,7 +161,7 @@ function noRows(c: OwnVisit, { show, reason, client }: Filter, next: string | nu
   const is_filtered = show !== 'all' || reason !== '' || client !== '' || c.url.searchParams.has('after')
   if (!is_filtered && next === null)
     return emptyState(c, { title: text('sign_ins.none'), sentence: text('sign_ins.none_why') })
-  const all = linkButton(c, { href: pathOf(c, 'sign-ins'), text: text('sign_ins.no_filter') })
+  const all = linkButton(c, { href: pathOf(c, 'sign-ins'), text: text('audit.no_filter') })
   return emptyState(c, {
     title: text('sign_ins.none_found'),
     sentence: text('sign_ins.none_found_why'),

@@ -50,7 +50,6 @@ export const AUDIT = {
       'Jeder Teil des Filters muss genau passen.',
       'Chaque partie du filtre doit correspondre exactement.',
     ],
-    off: ['The audit is off', 'Das Audit ist aus', 'L’audit est désactivé'],
   },
   outcome: {
     done: ['done', 'erledigt', 'fait'],
@@ -75,8 +74,6 @@ export const AUDIT = {
       'Adresse und Änderung wurden mit den Daten des Benutzers gelöscht.',
       'L’adresse et le changement ont été effacés avec les données de l’utilisateur.',
     ],
-    undone_row: ['Sets back the row', 'Setzt die Zeile zurück', 'Annule la ligne'],
-    explain: ['Explain', 'Erklären', 'Expliquer'],
   },
   undo: {
     title: ['Undo a change', 'Änderung zurücknehmen', 'Annuler un changement'],

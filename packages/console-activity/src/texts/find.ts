@@ -5,7 +5,6 @@ import type { Translations } from '@ostiary/console'
 export const FIND = {
   find: {
     title: ['Find', 'Suchen', 'Rechercher'],
-    label: ['Find', 'Suchen', 'Rechercher'],
     button: ['Go', 'Los', 'OK'],
     results: ['Found for “{text}”', 'Gefunden für „{text}“', 'Résultats pour « {text} »'],
     none: ['Nothing found', 'Nichts gefunden', 'Rien trouvé'],
@@ -36,13 +35,11 @@ export const FIND = {
       'Wer sich angemeldet hat und was abgelehnt wurde, das Neueste zuerst. Jede Zeile lässt sich erklären.',
       'Qui s’est connecté, et ce qui a été refusé, du plus récent au plus ancien. Chaque ligne s’explique.',
     ],
-    show: ['Show', 'Anzeigen', 'Afficher'],
     all: ['All', 'Alle', 'Tout'],
     refused: ['Refused', 'Abgelehnt', 'Refusées'],
     done: ['Successful', 'Erfolgreich', 'Réussies'],
     reason: ['Reason', 'Grund', 'Motif'],
     apply: ['Filter', 'Filtern', 'Filtrer'],
-    explain: ['Explain', 'Erklären', 'Expliquer'],
     times: ['once|{count} times', 'einmal|{count}-mal', 'une fois|{count} fois'],
     older: ['Older', 'Ältere', 'Plus anciennes'],
     none: ['No sign-ins yet', 'Noch keine Anmeldungen', 'Aucune connexion'],
@@ -61,7 +58,6 @@ export const FIND = {
       'Eine Seite betrachtet die neuesten Zeilen jeder Art: Gehen Sie zu älteren weiter, oder entfernen Sie den Filter.',
       'Une page examine les lignes les plus récentes de chaque type : passez aux plus anciennes, ou retirez le filtre.',
     ],
-    no_filter: ['Show all', 'Alle anzeigen', 'Tout afficher'],
   },
   explain: {
     title: ['Explain', 'Erklären', 'Expliquer'],
@@ -96,8 +92,5 @@ export const FIND = {
       'Unter den neuesten 200 Zeilen ist keine Ursache.',
       'Aucune cause parmi les 200 lignes les plus récentes.',
     ],
-    flow: ['Flow', 'Ablauf', 'Flux'],
-    row: ['Row', 'Zeile', 'Ligne'],
-    by: ['by {actor}', 'durch {actor}', 'par {actor}'],
   },
 } satisfies Translations

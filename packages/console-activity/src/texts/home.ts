@@ -21,7 +21,6 @@ export const HOME = {
     title: ['Is it healthy?', 'Läuft alles?', 'Tout va bien ?'],
     part: ['Part', 'Teil', 'Élément'],
     state: ['State', 'Zustand', 'État'],
-    detail: ['Details', 'Einzelheiten', 'Détails'],
     ok: ['works', 'läuft', 'fonctionne'],
     down: ['does not work', 'läuft nicht', 'ne fonctionne pas'],
     waits: ['waits', 'wartet', 'attend'],
@@ -91,6 +90,5 @@ export const HOME = {
       'Les connexions et requêtes refusées sont comptées ici par motif, avec ce qu’il faut faire.',
     ],
     count: ['How often', 'Wie oft', 'Nombre'],
-    advice: ['What to do', 'Was zu tun ist', 'Que faire'],
   },
 } satisfies Translations
