@@ -46,12 +46,12 @@ function rolesHere(opened: OpenedRealm, tools: AdminTools): Roles {
     findClient: (client_id) => management.clients.find(client_id),
     list: () => place.store.list(place.realm),
     async grant(row) {
-      const changed = await told(tools, grantRole(place, row))
+      const changed = await told(tools, () => grantRole(place, row))
       const { sub } = idsOf(row.holder)
       const ended_links = changed && sub !== null ? await endFormerLinks({ ...place, tickets }, sub) : 0
       return { changed, ended_links }
     },
-    revoke: (row) => told(tools, revokeRole(place, row)),
+    revoke: (row) => told(tools, () => revokeRole(place, row)),
   }
 }
 
@@ -59,20 +59,22 @@ async function bootstrap(opened: OpenedRealm, tools: AdminTools, input: AdminInp
   const place = placeOf(opened, tools)
   const [username = ''] = input.args
   const { users, tickets, realm, config } = opened
-  const { createUser, createRecoveryLink, usernameKey } = tools.identity
-  const key = usernameKey(username)
-  const known = key === null ? null : await users.findByUsername(key)
-  if (known !== null && known.disabled_at !== null)
+  const { createUser, createRecoveryLink } = tools.identity
+  const known = await withName(users, tools, username)
+  if ((known?.disabled_at ?? null) !== null)
     throw tools.failure(
-      `${printable(username)} is disabled, and a link would not work: ostiary user enable comes first`,
+      `${printable(username)} is disabled, so a link would not work: ostiary user enable comes first`,
     )
   const user = known ?? (await createUser(users, { username }))
-  const { sub } = user
+  const { sub, credential_version } = user
+  const named = { sub, username: user.username }
   const owner = { holder: holderOf({ sub }), role: 'owner', realms: [ALL_REALMS] } as const
-  const granted = await told(tools, grantRole(place, owner))
-  if (granted) await endFormerLinks({ ...place, tickets }, sub)
+  const invited = await tickets.findOf(sub, 'invite')
+  const is_first = known === null || invited?.credential_version === credential_version
+  const granted = await told(tools, () => grantRole(place, owner))
+  await endFormerLinks({ ...place, tickets }, sub)
   const now = Math.floor(Date.now() / 1000)
-  const { url, expires_at } = await createRecoveryLink(tickets, { realm, user, now })
+  const { url, expires_at } = await createRecoveryLink(tickets, { realm, user, now, is_first })
   const off =
     config.admin === undefined ? 'The admin API is off: set admin.enabled in the configuration. ' : ''
   return {
@@ -83,27 +85,22 @@ async function bootstrap(opened: OpenedRealm, tools: AdminTools, input: AdminInp
       ['link', url],
       ['expires', iso(expires_at)],
     ]),
-    json: { sub, username: user.username, created: known === null, granted, link: url, expires_at },
+    json: { ...named, created: known === null, granted, link: url, expires_at },
     note: `${off}The link is not shown again. It works once.`,
-    event: { subject: { sub, username: user.username, role: 'owner' } },
+    event: { subject: { ...named, role: 'owner' } },
   }
 }
 
 export async function list(roles: Roles, tools: Pick<AdminTools, 'table'>): Promise<AdminResult> {
   const rows = await roles.list()
-  const named = await Promise.all(rows.map(async (row) => ({ row, name: await nameOf(roles, row) })))
+  const named = await Promise.all(rows.map(async (row) => ({ ...row, name: await nameOf(roles, row) })))
   return {
     text: tools.table([
       ['HOLDER', 'NAME', 'ROLE', 'REALMS'],
-      ...named.map(({ row: { holder, role, realms }, name }) => [
-        holder,
-        name ?? '-',
-        role,
-        realms.join(' '),
-      ]),
+      ...named.map(({ holder, role, realms, name }) => [holder, name ?? '-', role, realms.join(' ')]),
     ]),
     json: {
-      roles: named.map(({ row: { holder, role, realms }, name }) => ({
+      roles: named.map(({ holder, role, realms, name }) => ({
         ...idsOf(holder),
         name,
         role,
@@ -121,72 +118,69 @@ async function nameOf({ users, findClient }: Roles, { holder }: RoleRow): Promis
 }
 
 export async function grant(roles: Roles, tools: AdminTools, input: AdminInput): Promise<ChangeResult> {
-  const { role, named, holder } = await wanted(roles, tools, input)
-  if (named === null) throw tools.notFound(`There is no ${missing(input)}`)
+  const { role, ids, holder, exists } = await wanted(roles, tools, input)
+  if (!exists) throw tools.notFound(`There is no ${missing(input)}`)
   const realms = input.list('in').length > 0 ? input.list('in') : [ALL_REALMS]
   const { changed, ended_links } = await roles.grant({ holder, role, realms })
   return {
     text: changed ? `${role} in ${realms.join(', ')}: ${printable(name(input))}` : 'Nothing changed',
     json: { ...idsOf(holder), role, realms, changed },
     ...(ended_links > 0 && {
-      note: 'The link that the user had got does not work any more, as others may have it. To make another one: ostiary user invite, or ostiary user recovery-link',
+      note: 'The link of the user has ended, as others may have it. To make another one: ostiary user invite or ostiary user recovery-link',
     }),
-    event: changed ? { subject: { ...named, role } } : null,
+    event: changed ? { subject: { ...ids, role } } : null,
   }
 }
 
 export async function revoke(roles: Roles, tools: AdminTools, input: AdminInput): Promise<ChangeResult> {
-  const { role, named, holder } = await wanted(roles, tools, input)
+  const { role, ids, holder } = await wanted(roles, tools, input)
   if (!(await roles.revoke({ holder, role })))
     throw tools.notFound(`${printable(name(input))} does not have the role ${role}`)
   return {
     text: `${printable(name(input))} no longer has the role ${role}`,
     json: { ...idsOf(holder), role, changed: true },
-    event: { subject: { ...named, ...presentIds(holder), role } },
+    event: { subject: { ...ids, role } },
   }
 }
 
 const name = ({ args: [holder = ''] }: AdminInput): string => holder
 
 const missing = (input: AdminInput): string => {
-  const kind = input.flag('client') ? 'client' : 'user'
-  return `${kind} ${input.flag('sub') ? 'with the sub ' : ''}${JSON.stringify(name(input))}`
+  return `${input.flag('client') ? 'client' : 'user'} ${input.flag('sub') ? 'with the sub ' : ''}${JSON.stringify(name(input))}`
 }
 
 interface Wanted {
   role: RoleRow['role']
   holder: Holder
-  /** The ids of the holder; null when there is none. */
-  named: Record<string, string> | null
+  ids: Record<string, string>
+  /** Whether there is such a user or client. */
+  exists: boolean
 }
 
 /** The holder and the role of a command line. A role of a user or a client that is gone can be named by id. */
 async function wanted(roles: Roles, tools: AdminTools, input: AdminInput): Promise<Wanted> {
   if (input.flag('sub') && input.flag('client')) throw tools.usageError('give --sub or --client, not both')
-  const role = await told(
-    tools,
-    Promise.resolve().then(() => checkedRole(input.args[1] ?? '')),
-  )
+  const role = await told(tools, async () => checkedRole(input.args[1] ?? ''))
   if (input.flag('client')) {
     const client_id = name(input)
-    const client = await roles.findClient(client_id)
-    return { role, holder: holderOf({ client_id }), named: client && { client_id } }
+    const exists = (await roles.findClient(client_id)) !== null
+    return { role, holder: holderOf({ client_id }), ids: { client_id }, exists }
   }
   const user = await userOf(roles, tools, input)
   if (user === null && !input.flag('sub')) throw tools.notFound(`There is no ${missing(input)}`)
   const sub = user?.sub ?? name(input)
-  return { role, holder: holderOf({ sub }), named: user && { sub, username: user.username } }
+  const ids = { sub, ...(user && { username: user.username }) }
+  return { role, holder: holderOf({ sub }), ids, exists: user !== null }
 }
 
 async function userOf({ users }: Roles, tools: AdminTools, input: AdminInput): Promise<User | null> {
-  if (input.flag('sub')) return users.find(name(input))
-  const key = tools.identity.usernameKey(name(input))
-  return key === null ? null : users.findByUsername(key)
+  return input.flag('sub') ? users.find(name(input)) : withName(users, tools, name(input))
 }
 
-function presentIds(holder: Holder): Record<string, string> {
-  const { sub, client_id } = idsOf(holder)
-  return { ...(sub !== null && { sub }), ...(client_id !== null && { client_id }) }
+/** Null also for a text that is no username. */
+async function withName(users: Roles['users'], tools: AdminTools, username: string): Promise<User | null> {
+  const key = tools.identity.usernameKey(username)
+  return key === null ? null : users.findByUsername(key)
 }
 
 /** @throws The error of a command when the realm is not that of the administrators. */
@@ -201,9 +195,9 @@ function placeOf({ realm, records, config, audit, knownRealm }: OpenedRealm, too
 }
 
 /** A refusal as the error of a command. */
-async function told<T>(tools: AdminTools, work: Promise<T>): Promise<T> {
+async function told<T>(tools: AdminTools, work: () => Promise<T>): Promise<T> {
   try {
-    return await work
+    return await work()
   } catch (error) {
     if (error instanceof RoleError) throw tools.failure(error.message)
     throw error

@@ -21,9 +21,9 @@ export const ACCESS = {
       'Une récupération par e-mail attend jusqu’au',
     ],
     configured: [
-      'The configuration has this user, and changes it there:',
-      'Die Konfiguration hat diesen Benutzer, und dort wird er geändert:',
-      'La configuration contient cet utilisateur, et c’est là qu’on le modifie :',
+      'This user is defined in the configuration: change the user there. The entry is',
+      'Dieser Benutzer ist in der Konfiguration festgelegt: Ändern Sie ihn dort. Der Eintrag ist',
+      'Cet utilisateur est défini dans la configuration : modifiez-le là. L’entrée est',
     ],
     none: ['No way to sign in', 'Keine Anmeldemöglichkeit', 'Aucun moyen de connexion'],
     none_why: [

@@ -52,7 +52,8 @@ it('bootstrap makes the first administrator, with a link for one hour, and again
   const [ticket] = await executor.query<{ lives: number; purpose: string }>(
     'select expires_at - created_at as lives, purpose from oidc_tickets',
   )
-  expect(ticket).toEqual({ lives: 3600, purpose: 'recover' })
+  // The account is new: the page welcomes its user.
+  expect(ticket).toEqual({ lives: 3600, purpose: 'invite' })
   expect((await json('admin roles list')).roles).toEqual([
     { sub: first.sub, client_id: null, name: 'ann', role: 'owner', realms: ['*'] },
   ])
@@ -79,6 +80,10 @@ it('a link that was made before a role does not work any more', async () => {
     (await executor.query<{ purpose: string }>('select purpose from oidc_tickets')).map(
       ({ purpose }) => purpose,
     )
+  const hashes = async () =>
+    (await executor.query<{ ticket_hash: string }>('select ticket_hash from oidc_tickets')).map(
+      ({ ticket_hash }) => ticket_hash,
+    )
   await json('user invite bob@example.com --username bob')
   expect(await purposes()).toEqual(['invite'])
   const given = await command('admin roles grant bob support')
@@ -88,6 +93,14 @@ it('a link that was made before a role does not work any more', async () => {
   ])
   expect(await purposes()).toEqual([])
   await json('user invite ann@example.com --username ann')
+  await json('admin bootstrap ann')
+  expect(await purposes()).toEqual(['invite'])
+  // The invitation of an owner has ended, and the next link ends this one, too.
+  const [first] = await hashes()
+  await json('admin bootstrap ann')
+  expect(await purposes()).toEqual(['invite'])
+  expect(await hashes()).not.toEqual([first])
+  await command('user set-password ann')
   await json('admin bootstrap ann')
   expect(await purposes()).toEqual(['recover'])
 })

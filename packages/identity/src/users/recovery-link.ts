@@ -9,7 +9,7 @@ import type { User } from './user-store.js'
 /** How long the link of an operator works, in seconds. */
 const RECOVERY_SECONDS = 3600
 
-/** The user who gets the link, and from when on. */
+/** Who gets the link, and from when on. */
 export interface RecoveryLinkOptions {
   /** Of the user. */
   realm: Realm
@@ -17,6 +17,8 @@ export interface RecoveryLinkOptions {
   user: User
   /** Epoch seconds. */
   now: number
+  /** The page welcomes a new user. */
+  is_first?: boolean
 }
 
 /** A link for one use. */
@@ -27,12 +29,16 @@ export interface RecoveryLink {
   expires_at: number
 }
 
-/** Makes a link with which the user gets in again, in the place of an older one. A change of the user's credentials ends it. */
+/** Makes a link in place of an older one. A change of the user's credentials ends it. */
 export const createRecoveryLink = (
   tickets: TicketStore,
   options: RecoveryLinkOptions,
 ): Promise<RecoveryLink> =>
-  createLink(tickets, options, { purpose: 'recover', path: TICKET_PATH, seconds: RECOVERY_SECONDS })
+  createLink(tickets, options, {
+    purpose: options.is_first ? 'invite' : 'recover',
+    path: TICKET_PATH,
+    seconds: RECOVERY_SECONDS,
+  })
 
 /**
  * The mark of a link that is mailed. The stored hash is that of the whole secret, so the mark cannot be replaced, and no record needs a field
