@@ -71,7 +71,7 @@ it('a redirect URI that is not registered', async () => {
   expect([response.status, response.headers.get('location')]).toEqual([400, null])
   expect(lines).toEqual([
     `[ostiary] oidc.authorize of client "app" refused: invalid_request, unregistered_redirect_uri. The redirect_uri is not in the client's ` +
-      "redirect_uris: they are compared character by character. Send a registered one, or add it to the client if it is the application's. " +
+      'redirect_uris: they are compared character by character. Send a registered one, or add the one that was sent, if the application owns it. ' +
       `It differs from the registered ${REDIRECT_URI} in the last slash. Sent: redirect_uri=${REDIRECT_URI}/.`,
   ])
 })

@@ -166,7 +166,7 @@ const MISTAKES: Mistake[] = [
     send: token({ ...MACHINE, client_id: 'signer' }),
     event: 'client.authentication_failed',
     sent: 'client_id=signer',
-    hint: /^The request used another method than the client's token_endpoint_auth_method/,
+    hint: /^The application used another method than the client's token_endpoint_auth_method/,
   },
   {
     name: 'redirect URI',
@@ -174,7 +174,7 @@ const MISTAKES: Mistake[] = [
     event: 'request.refused',
     sent: `redirect_uri=${CALLBACK}/`,
     hint: new RegExp(
-      `Send a registered one, or add it to the client if it is the application's. It differs from the registered ${CALLBACK} in the last slash.$`,
+      `Send a registered one, or add the one that was sent, if the application owns it. It differs from the registered ${CALLBACK} in the last slash.$`,
     ),
   },
   {
@@ -212,7 +212,7 @@ const MISTAKES: Mistake[] = [
     send: token(() => assertion({ exp: seconds() - 3600 })),
     event: 'client.authentication_failed',
     sent: /^exp=\d{10}, now=\d{10}$/,
-    hint: /the clock of the client is slow, so correct it\./,
+    hint: /its clock is slow: correct it\./,
   },
   {
     name: 'kid',

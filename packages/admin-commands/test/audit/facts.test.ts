@@ -68,5 +68,5 @@ it('explain shows it, with the name of the user, the limit, and each advice once
   expect(text).toMatch(/^user ann \(ann-1\)\n/)
   expect(text).toContain('A sign-in was refused (throttled, limit account)')
   expect(text.match(/Stored now: disabled since/g)).toHaveLength(1)
-  expect(text.match(/What to do: The user is disabled/g)).toHaveLength(1)
+  expect(text.match(/What to do: The user was disabled/g)).toHaveLength(1)
 })

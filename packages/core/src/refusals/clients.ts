@@ -14,7 +14,7 @@ export const CLIENT_REASONS: Readonly<Record<ClientReason, ReasonRow>> = {
   },
   wrong_method: {
     sent: 'client_id',
-    hint: "The request used another method than the client's token_endpoint_auth_method: change the request or the client. The methods are client_secret_basic (header), client_secret_post (body), private_key_jwt (client_assertion) and none.",
+    hint: "The application used another method than the client's token_endpoint_auth_method: change one of the two. The methods are client_secret_basic (header), client_secret_post (body), private_key_jwt (client_assertion) and none.",
   },
   profile_method: {
     sent: 'client_id',
@@ -65,7 +65,7 @@ export const CLIENT_REASONS: Readonly<Record<ClientReason, ReasonRow>> = {
   },
   assertion_expired: {
     sent: 'assertion.exp now',
-    hint: 'The exp of the client_assertion had passed. Most clients make an assertion for each request: then the clock of the client is slow, so correct it. A client that keeps an assertion has to make a new one.',
+    hint: 'The exp of the client_assertion had passed: compare exp and now in the log. If the client makes one for each request, its clock is slow: correct it. If it keeps one, it has to make a new one.',
   },
   assertion_lifetime: {
     sent: 'assertion.exp now',

@@ -13,7 +13,7 @@ export const GRANT_REASONS: Readonly<Record<GrantReason, ReasonRow>> = {
     hint: 'The code is not known here: send it as it came, to the issuer that made it.',
   },
   expired_code: {
-    hint: 'The code is too old: redeem it within oidc.tokens.authorization_code seconds. The user has to sign in again.',
+    hint: 'The application redeemed the code after more than oidc.tokens.authorization_code seconds. The user has to sign in again.',
   },
   replayed_code: {
     hint: 'The code was redeemed before: its tokens are revoked. A code is for one request, so do not load the callback page twice.',

@@ -8,23 +8,23 @@ export const PAGE_REASONS: Readonly<Record<PageReason, ReasonRow>> = {
     hint: 'No user has this username: the person mistyped it, or the user is to be created (user create).',
   },
   login_throttled: {
-    hint: 'Too many failed sign-ins: this limit ends by itself. Find out who tries, by the addresses in the log. To end it now: throttle reset.',
+    hint: 'Too many failed sign-ins: this limit ends by itself. Find out who tries, by the address in the log. If it is the user: ostiary throttle reset.',
   },
   wrong_password: {
-    hint: 'The password is not that of the user. To set another one: user set-password.',
+    hint: 'The password is not that of the user. If the user forgot it: ostiary user set-password.',
   },
-  disabled: { hint: 'The user is disabled: user enable lets the user sign in again.' },
+  disabled: { hint: 'The user was disabled. If by mistake: ostiary user enable.' },
   no_password: {
     hint: 'The user has no password: set one with user set-password, or password_env in the configuration.',
   },
   busy: {
-    hint: 'Too many passwords are being checked at once: the server needs more cores, or is being attacked.',
+    hint: 'Too many passwords are being checked at once: the server needs more cores, or is attacked.',
   },
   csrf: {
     hint: 'The form does not belong to this browser: cookies are blocked, the page was open in another session, or the address in the browser is not oidc.issuer.',
   },
   changed_meanwhile: {
-    hint: 'The user was changed by another request at the same time: try again.',
+    hint: 'Another request changed the user at the same time: try again.',
   },
   expired_ticket: {
     hint: 'A link is good for one hour. Make another: ostiary user recovery-link.',
@@ -43,7 +43,7 @@ export const PAGE_REASONS: Readonly<Record<PageReason, ReasonRow>> = {
     hint: 'The code is wrong. If those of an app are always wrong, the clock of the phone or of this server is not right.',
   },
   code_reused: {
-    hint: 'Another request has used the same code at the same moment: wait for the next one.',
+    hint: 'Another request used the same code at the same moment: wait for the next one.',
   },
   passkey_unknown: {
     hint: 'This realm has no such passkey: the user has removed it, or is disabled. The browser may still have it.',

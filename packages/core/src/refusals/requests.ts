@@ -50,7 +50,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
   },
   unregistered_redirect_uri: {
     sent: 'redirect_uri',
-    hint: "The redirect_uri is not in the client's redirect_uris: they are compared character by character. Send a registered one, or add it to the client if it is the application's.",
+    hint: "The redirect_uri is not in the client's redirect_uris: they are compared character by character. Send a registered one, or add the one that was sent, if the application owns it.",
   },
   insecure_redirect_uri: {
     sent: 'redirect_uri',
@@ -108,7 +108,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
   },
   unassigned_scope: {
     sent: 'scope resource',
-    hint: "A requested scope is not the client's: correct the request, or add the scope to optional_scopes of the client.",
+    hint: 'The client may not request one of the scopes: correct the request, or add the scope to its optional_scopes.',
   },
   invalid_scope: { sent: 'scope resource', hint: 'Request fewer scopes: no more than were granted before.' },
   invalid_target: {
@@ -124,7 +124,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
   },
   closed_resource: {
     sent: 'resource audience',
-    hint: 'The resource is closed: only a client that you made may request it, with an entry "<resource> <scope>" in its optional_scopes. One that registered itself cannot.',
+    hint: 'The resource is closed. The client of an operator needs an entry "<resource> <scope>" in its optional_scopes; one that registered itself cannot have it.',
   },
   invalid_prompt: {
     sent: 'prompt',
@@ -209,7 +209,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
   },
   unregistered_post_logout_redirect_uri: {
     sent: 'post_logout_redirect_uri',
-    hint: "The address is not in the client's post_logout_redirect_uris: they are compared character by character. Send a registered one, or add it to the client if it is the application's.",
+    hint: "The address is not in the client's post_logout_redirect_uris: they are compared character by character. Send a registered one, or add the one that was sent, if the application owns it.",
   },
   invalid_redirect_uri: {
     hint: 'Correct the redirect URI as the description says, or permit it with the key that it names.',

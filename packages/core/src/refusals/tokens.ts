@@ -64,7 +64,7 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, ReasonRow>> = {
   },
   unknown_key: {
     sent: 'token.kid token.iss',
-    hint: 'This issuer has no key with the kid of the token. Either its key was withdrawn, and the application needs a new token; or another server issued it. See keys list.',
+    hint: 'This issuer has no key with the kid of the token. If that key was withdrawn, the application needs a new token; else another server issued it. See ostiary keys list.',
   },
   expired: { sent: 'token.exp now', hint: 'The token has expired: refresh it.' },
   not_yet_valid: { sent: 'token.nbf now', hint: 'The token is not valid yet: a clock is wrong.' },
