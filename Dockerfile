@@ -24,6 +24,7 @@ COPY packages/console-settings/package.json packages/console-settings/
 COPY packages/console-setup/package.json packages/console-setup/
 COPY packages/email-codes/package.json packages/email-codes/
 COPY packages/email-sign-in/package.json packages/email-sign-in/
+COPY packages/explain/package.json packages/explain/
 COPY packages/host/package.json packages/host/
 COPY packages/identity/package.json packages/identity/
 COPY packages/password-hashes/package.json packages/password-hashes/

@@ -33,6 +33,7 @@ const LOADED_BY_SERVERS = [
   '@ostiary/console-setup',
   '@ostiary/email-codes',
   '@ostiary/email-sign-in',
+  '@ostiary/explain',
   '@ostiary/password-hashes',
   '@ostiary/password-rules',
   '@ostiary/personal-data',

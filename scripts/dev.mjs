@@ -43,6 +43,7 @@ const BUNDLES = {
   '@ostiary/console-setup/commands': 'packages/console-setup/.dev/commands',
   '@ostiary/email-codes': 'packages/email-codes/.dev/index',
   '@ostiary/email-sign-in': 'packages/email-sign-in/.dev/index',
+  '@ostiary/explain': 'packages/explain/.dev/index',
   '@ostiary/password-hashes': 'packages/password-hashes/.dev/index',
   '@ostiary/password-hashes/users': 'packages/password-hashes/.dev/users',
   '@ostiary/password-rules': 'packages/password-rules/.dev/index',
@@ -66,7 +67,7 @@ const OWN_BUNDLES = {
     onResolve(
       {
         filter:
-          /^@ostiary\/(?:access-rules|account-deletion|addresses|admin|audit|audit-sinks|console|console-clients|console-settings|console-setup|email-codes|email-sign-in|password-hashes|password-rules|personal-data|realm-operations|realms|recovery|sign-up|simulation|storage-pglite|terms)/,
+          /^@ostiary\/(?:access-rules|account-deletion|addresses|admin|audit|audit-sinks|console|console-clients|console-settings|console-setup|email-codes|email-sign-in|explain|password-hashes|password-rules|personal-data|realm-operations|realms|recovery|sign-up|simulation|storage-pglite|terms)/,
       },
       ({ path }) =>
         path in BUNDLES

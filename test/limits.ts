@@ -964,14 +964,8 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   'audit/src/audit.ts MAX_EXPIRED_SEALS': ['packages/audit/test/seals.test.ts', 'n <= 51'],
   'audit/src/audit.ts ROUND_SECONDS': ['packages/audit/test/seals.test.ts', 'at(239)'],
   'admin-commands/src/answers.ts MAX_PAGE': ['packages/host/test/remote/_audit-rows.ts', '--limit 430'],
-  'admin-commands/src/audit/before.ts MAX_ROWS': [
-    'packages/admin-commands/test/audit/before.test.ts',
-    '[200, NOTHING]',
-  ],
-  'admin-commands/src/audit/before.ts MAX_SHOWN': [
-    'packages/admin-commands/test/audit/before.test.ts',
-    '[0, 1, 2, 3].map',
-  ],
+  'explain/src/before.ts MAX_ROWS': ['packages/explain/test/before.test.ts', '[200, NOTHING]'],
+  'explain/src/before.ts MAX_SHOWN': ['packages/explain/test/before.test.ts', '[0, 1, 2, 3].map'],
   'audit/src/kept.ts MAX_TEXT': ['packages/audit/test/events.test.ts', '[2048, 2049]'],
   'audit/src/memory-store.ts MAX_ROWS': ['packages/audit/test/store.test.ts', 'length: 10_001'],
   'audit/src/minute.ts MAX_REFERENCES': ['packages/audit/test/events.test.ts', 'n <= 21'],
@@ -991,10 +985,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   'audit/src/seals.ts MAX_SEALED_ROWS': ['packages/audit/test/seals.test.ts', 'length: 1001'],
   'audit/src/seals.ts OPEN_SECONDS': ['packages/audit/test/seals.test.ts', 'sealAt(NOW + 120)'],
   'audit/src/settings.ts MAX_KEEP_DAYS': ['packages/audit/test/settings.test.ts', '[0, 3651, 1.5]'],
-  'admin-commands/src/audit/story.ts MAX_ROWS': [
-    'packages/admin-commands/test/audit/commands.test.ts',
-    'length: 201',
-  ],
+  'explain/src/story.ts MAX_ROWS': ['packages/admin-commands/test/audit/commands.test.ts', 'length: 201'],
   'admin-commands/src/audit/verify.ts LATE_SECONDS': ['packages/audit/test/seals.test.ts', 'NOW + 300 - 901'],
   'admin-commands/src/audit/verify.ts MAX_FINDINGS': ['packages/audit/test/seals.test.ts', 'n < 101'],
   'core/src/authorize/pending-request.ts FLOW_LENGTH': ['packages/host/test/audit.test.ts', '{16}$/'],

@@ -33,13 +33,11 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   // With the first request of `ostiary login`, `ostiary logout`, or a connection.
   'admin-client sign-in/discover': ['openid-client'],
   // The commands read the audit and the roles, which load nothing else.
-  'admin-commands audit/before': ['@ostiary/audit/rows'],
-  'admin-commands audit/commands': ['@ostiary/audit'],
+  'admin-commands audit/commands': ['@ostiary/audit', '@ostiary/explain'],
   'admin-commands audit/history/inverse': ['@ostiary/audit/rows'],
   'admin-commands audit/history/record-at': ['@ostiary/audit/rows'],
   'admin-commands audit/history/rows': ['@ostiary/audit/rows'],
-  'admin-commands audit/runs': ['@ostiary/audit/rows'],
-  'admin-commands audit/story': ['@ostiary/audit/rows'],
+  'admin-commands audit/runs': ['@ostiary/audit/rows', '@ostiary/explain'],
   // With `ostiary audit verify`.
   'admin-commands audit/verify': ['@ostiary/audit/rows', 'jose'],
   // With the admin API, which has loaded zod.
@@ -49,6 +47,9 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'admin-commands roles/runs': ['@ostiary/admin/roles'],
   // Sinks are loaded with the audit alone.
   'audit-sinks row-types': ['@ostiary/audit'],
+  // With `ostiary explain`, and with its operation of the admin API.
+  'explain before': ['@ostiary/audit/rows'],
+  'explain story': ['@ostiary/audit/rows'],
   // With `ostiary user import`, which checks users as core and identity do.
   'password-hashes import/user-line': ['@ostiary/core', '@ostiary/identity', 'zod'],
   // With the admin API, which has loaded it.

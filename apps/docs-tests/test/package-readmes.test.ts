@@ -69,6 +69,9 @@ declare const options: IdentityOptions
 `,
   'password-rules: const compromised = async (': `import { passwordRules } from '@ostiary/password-rules'
 `,
+  "explain: import { hintOfEvent } from '@ostiary/core'": `import type { Audit } from '@ostiary/audit'
+declare const audit: Audit
+`,
   "personal-data: import { personalData } from '@ostiary/personal-data'": `import type { UserStore } from '@ostiary/identity'
 import type { PersonalDataSources } from '@ostiary/personal-data'
 declare const sources: PersonalDataSources & { users: UserStore }

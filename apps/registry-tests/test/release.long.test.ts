@@ -23,7 +23,7 @@ const { registry, copy, names, version } = inject('published')
 
 it('publishes every package of the repository, and nothing private', () => {
   expect(names.toSorted()).toEqual([
-    ...'access-rules account-deletion addresses admin admin-client admin-commands audit audit-sinks console console-activity console-clients console-settings console-setup core email-codes email-sign-in host identity messages password-hashes password-rules personal-data realm-operations realms recovery resource-server server sign-up simulation storage-conformance storage-pglite storage-postgres storage-redis terms totp upstream webauthn'
+    ...'access-rules account-deletion addresses admin admin-client admin-commands audit audit-sinks console console-activity console-clients console-settings console-setup core email-codes email-sign-in explain host identity messages password-hashes password-rules personal-data realm-operations realms recovery resource-server server sign-up simulation storage-conformance storage-pglite storage-postgres storage-redis terms totp upstream webauthn'
       .split(' ')
       .map((name) => `@ostiary/${name}`),
     'create-ostiary',

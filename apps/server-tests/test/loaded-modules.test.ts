@@ -350,6 +350,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   },
   'email-codes': { config: { identity: { mail: MAIL, email_codes: true } } },
   'email-sign-in': { config: { identity: { sign_in_with: ['username', 'email'] } } },
+  explain: { config: {}, by_command: true },
   'password-hashes': { config: {} },
   'password-rules': { config: { identity: { password: { rules: true } } } },
   'personal-data': { config: {}, by_command: true },

@@ -208,7 +208,10 @@ async function questionsOf(
   realm: string,
   hintOfEvent: CoreFunctions['hintOfEvent'],
 ): Promise<Pick<HistoryPlace, 'knownSince' | 'stories'>> {
-  const [{ knownSince }, { explain }] = await Promise.all([import('./history/rows.js'), import('./story.js')])
+  const [{ knownSince }, { explain }] = await Promise.all([
+    import('./history/rows.js'),
+    import('@ostiary/explain'),
+  ])
   return {
     knownSince: () => knownSince(store, realm),
     stories: (name) => explain(store, { realm, name, hintOfEvent }),

@@ -2,6 +2,7 @@
 
 import type { AuditRow, AuditStore } from '@ostiary/audit'
 import type { Client } from '@ostiary/core'
+import type { Story } from '@ostiary/explain'
 import type { User } from '@ostiary/identity'
 import type {
   CommandErrors,
@@ -10,7 +11,6 @@ import type {
   OpenedRealm,
   UserFunctions,
 } from './command-types.js'
-import type { Story } from './story.js'
 
 /** The realm whose rows a command shows: on this machine, or on a server. */
 export interface RowsPlace {

@@ -2,6 +2,7 @@
 
 import type { RealmOperations, SendRequest } from '@ostiary/admin-client/remote'
 import type { AuditRow } from '@ostiary/audit'
+import type { Story } from '@ostiary/explain'
 import { isRefusal, listed, notTheApi, orNull } from '../answers.js'
 import type {
   AuditInput,
@@ -14,7 +15,6 @@ import type {
 import { type Undoing, undoneBy } from './history/undo.js'
 import type { RecordsPlace, RowsPlace, TargetPlace } from './place.js'
 import { RUNS } from './runs.js'
-import type { Story } from './story.js'
 
 /** What a command works with on a server. */
 interface Remote<Input, Output> {

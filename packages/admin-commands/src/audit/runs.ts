@@ -6,12 +6,10 @@ import type { AuditRow, AuditSeal } from '@ostiary/audit'
 import { dataOf, idAt, privateOf } from '@ostiary/audit/rows'
 import type { JSONWebKeySet } from 'jose'
 import type { AuditInput, AuditOutput, AuditResult } from './command-types.js'
-import { factOf, type StoryRecords } from './facts.js'
 import { showDifference, showRecord } from './history/show.js'
 import { undo } from './history/undo.js'
-import { iso, printable, secondsOf, textOf } from './output.js'
+import { iso, secondsOf, textOf } from './output.js'
 import { type AuditPlace, type HistoryPlace, type RecordsPlace, type RowsPlace, requireRow } from './place.js'
-import type { Story } from './story.js'
 import { statementOf, verifyAudit } from './verify.js'
 
 type Run = (place: HistoryPlace, input: AuditInput, output: AuditOutput) => Promise<AuditResult>
@@ -195,6 +193,7 @@ async function tell(
     throw errors.notFound(
       `The audit has nothing of ${JSON.stringify(name)}: it is of another realm, older than audit.keep_days, or of an event that only audit.events "all" keeps`,
     )
+  const { storyText } = await import('@ostiary/explain')
   const texts = await Promise.all(
     stories.map(async (story) => {
       const [client, user] = await Promise.all([
@@ -205,25 +204,4 @@ async function tell(
     }),
   )
   return { text: texts.join('\n\n'), json: { stories } }
-}
-
-function storyText({ flow, client_id, sub, steps }: Story, records: StoryRecords): string {
-  const about = [
-    ...(client_id === null ? [] : [`Client ${client_id}`]),
-    ...(sub === null ? [] : [`user ${records.user ? `${records.user.username} (${sub})` : sub}`]),
-    ...(flow === null ? [] : [`flow ${flow}`]),
-  ]
-  const lines = steps.flatMap(({ time, what, advice, reason, before }, index) => {
-    const fact = advice === null ? null : factOf(reason, records)
-    return [
-      `${index + 1}. ${iso(time)}  ${what}`,
-      ...(before?.length === 0 ? ['   Before: no cause among the newest 200 rows'] : []),
-      ...(before ?? []).map(
-        (row) => `   Before: ${iso(row.time)}  ${row.what}, by ${row.actor} (row ${row.audit_id})`,
-      ),
-      ...(fact === null ? [] : [`   Stored now: ${fact}`]),
-      ...(advice === null ? [] : [`   What to do: ${advice}`]),
-    ]
-  })
-  return [...(about.length === 0 ? [] : [about.join(', ')]), ...lines].map(printable).join('\n')
 }

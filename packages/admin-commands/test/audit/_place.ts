@@ -1,6 +1,7 @@
 /** The commands over a place of the audit. */
 
 import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
+import { explain } from '@ostiary/explain'
 import { setDisabled, updateUser, usernameKey } from '@ostiary/identity'
 import { type auditPlace, REALM } from '../../../audit/test/_place.ts'
 import { printableTable } from '../../../host/src/cli/output.ts'
@@ -8,7 +9,6 @@ import type { AuditInput, AuditResult } from '../../src/audit/command-types.ts'
 import { knownSince } from '../../src/audit/history/rows.ts'
 import type { HistoryPlace } from '../../src/audit/place.ts'
 import { RUNS } from '../../src/audit/runs.ts'
-import { explain } from '../../src/audit/story.ts'
 
 export {
   auditPlace,

@@ -62,7 +62,7 @@ export const partFunctions = (
       : async (realm, name) => {
           const [{ openAuditStore }, { explain }] = await Promise.all([
             import('@ostiary/audit'),
-            import('@ostiary/admin-commands/api'),
+            import('@ostiary/explain'),
           ])
           return explain(openAuditStore({ records }), { realm, name, hintOfEvent })
         },

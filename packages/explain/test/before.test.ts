@@ -1,8 +1,8 @@
 /** What `explain` shows before a refusal whose reason has several causes. */
 
 import { expect, it } from 'vitest'
-import { newRow } from '../../../audit/src/row.ts'
-import { auditPlace, commandsOf, NOW, REALM } from './_place.ts'
+import { newRow } from '../../audit/src/row.ts'
+import { auditPlace, NOW, REALM, textOf } from './_place.ts'
 
 const OF_ANN = { sub: 'ann-1', client_id: 'notes' }
 const REFUSED = { type: 'request.refused', route: 'oidc.token', error: 'invalid_grant', ...OF_ANN }
@@ -27,8 +27,7 @@ async function told(events: Events, name: string): Promise<string[]> {
 }
 
 async function linesOf(place: ReturnType<typeof auditPlace>, name: string): Promise<string[]> {
-  await place.audit.flush()
-  const { text } = await (await commandsOf(place)).run('explain', [name])
+  const text = await textOf(place, name)
   const line = /^ {3}Before: (.*?)(?:, by \S+ \(row \w+\))?$/
   return text.split('\n').flatMap((shown: string) => line.exec(shown)?.[1] ?? [])
 }

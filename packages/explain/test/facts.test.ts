@@ -2,8 +2,8 @@
 
 import type { Client } from '@ostiary/core'
 import { expect, it } from 'vitest'
-import { factOf } from '../../src/audit/facts.js'
-import { auditPlace, commandsOf, userRecord } from './_place.ts'
+import { factOf } from '../src/facts.js'
+import { auditPlace, textOf, userRecord } from './_place.ts'
 
 const client = (changes: Partial<Client> = {}): Client =>
   ({
@@ -63,8 +63,7 @@ it('explain shows it, with the name of the user, the limit, and each advice once
   place.emit({ ...refusal, reason: 'throttled', limit: 'account' })
   place.emit({ ...refusal, reason: 'disabled' })
   place.emit({ ...refusal, reason: 'disabled', request_id: 'r-1', method: 'passkey' })
-  await place.audit.flush()
-  const { text } = await (await commandsOf(place)).run('explain', ['r-1'])
+  const text = await textOf(place, 'r-1')
   expect(text).toMatch(/^user ann \(ann-1\)\n/)
   expect(text).toContain('A sign-in was refused (throttled, limit account)')
   expect(text.match(/Stored now: disabled since/g)).toHaveLength(1)

@@ -1,0 +1,29 @@
+/** A story as the command prints it. */
+
+import { factOf, iso, type StoryRecords } from './facts.js'
+import type { Story } from './story.js'
+
+/** @param records As they are stored now. */
+export function storyText({ flow, client_id, sub, steps }: Story, records: StoryRecords): string {
+  const about = [
+    ...(client_id === null ? [] : [`Client ${client_id}`]),
+    ...(sub === null ? [] : [`user ${records.user ? `${records.user.username} (${sub})` : sub}`]),
+    ...(flow === null ? [] : [`flow ${flow}`]),
+  ]
+  const lines = steps.flatMap(({ time, what, advice, reason, before }, index) => {
+    const fact = advice === null ? null : factOf(reason, records)
+    return [
+      `${index + 1}. ${iso(time)}  ${what}`,
+      ...(before?.length === 0 ? ['   Before: no cause among the newest 200 rows'] : []),
+      ...(before ?? []).map(
+        (row) => `   Before: ${iso(row.time)}  ${row.what}, by ${row.actor} (row ${row.audit_id})`,
+      ),
+      ...(fact === null ? [] : [`   Stored now: ${fact}`]),
+      ...(advice === null ? [] : [`   What to do: ${advice}`]),
+    ]
+  })
+  return [...(about.length === 0 ? [] : [about.join(', ')]), ...lines].map(printable).join('\n')
+}
+
+/** Without control characters: no text of a row may control the terminal. */
+const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')
