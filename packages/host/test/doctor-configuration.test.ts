@@ -94,7 +94,7 @@ it('a public client of the configuration is no API', async () => {
 it('an API that is no client of the configuration is a note', async () => {
   const resources = { notes: { clients: ['app', 'notes-apu'] } }
   const expected = [
-    'note: oidc.resources: "notes-apu" in clients of "notes" is not a client of the configuration. Create it with a secret (client create --confidential), or correct the name: until then the entry has no effect.',
+    'note: oidc.resources: "notes-apu" in clients of "notes" is not a client of the configuration. Create it with a secret (client create --confidential), or correct the name: until then it has no effect.',
   ]
   expect(await findings({ oidc: { resources }, ...API })).toEqual(expected)
   const { users } = FILE

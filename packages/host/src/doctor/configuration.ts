@@ -108,7 +108,7 @@ function apiClients({ oidc, realms }: HostConfig): Finding[] {
         .map((client_id) =>
           noted(
             `oidc.resources: ${JSON.stringify(client_id)} in clients of ${JSON.stringify(key)} is not a client of the configuration`,
-            'Create it with a secret (client create --confidential), or correct the name: until then the entry has no effect.',
+            'Create it with a secret (client create --confidential), or correct the name: until then it has no effect.',
           ),
         ),
     ])

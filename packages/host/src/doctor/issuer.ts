@@ -54,7 +54,7 @@ async function checkDiscovery(url: string, { issuer, here }: Expected): Promise<
   return fault(
     'issuer',
     `${url} answers for another issuer, ${actual.slice(0, 200)}`,
-    'Another server runs there, or this one with another configuration: set the same OIDC_ISSUER in all places, and restart the server.',
+    'Another server runs there, or this one with another configuration: set the same OIDC_ISSUER in both, and restart it.',
   )
 }
 

@@ -68,7 +68,7 @@ function checkAlgorithm(
     return note(
       'keys',
       `realm ${realm} has none for ${alg} yet`,
-      'Its first use creates one, which signs at once. APIs that keep the JWKS refuse its tokens for up to an hour: list the algorithm an hour before you let it sign access tokens.',
+      'Its first use creates one, which signs at once. APIs that keep the JWKS refuse its tokens for up to an hour: list the algorithm an hour before it signs access tokens.',
     )
   const current = keys.findLast(({ signs_from }) => signs_from <= now)
   if (current === undefined)
