@@ -69,8 +69,13 @@ declare const options: IdentityOptions
 `,
   'password-rules: const compromised = async (': `import { passwordRules } from '@ostiary/password-rules'
 `,
-  "explain: import { hintOfEvent } from '@ostiary/core'": `import type { Audit } from '@ostiary/audit'
+  "explain: import { catalogReasons, hintOfEvent } from '@ostiary/core'": `import type { Audit } from '@ostiary/audit'
+import type { ClientStore, Realm } from '@ostiary/core'
+import type { UserStore } from '@ostiary/identity'
 declare const audit: Audit
+declare const realm: Realm
+declare const clients: ClientStore
+declare const users: UserStore
 `,
   "personal-data: import { personalData } from '@ostiary/personal-data'": `import type { UserStore } from '@ostiary/identity'
 import type { PersonalDataSources } from '@ostiary/personal-data'

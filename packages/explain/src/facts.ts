@@ -34,7 +34,9 @@ const FACTS: Readonly<Record<string, Fact>> = {
   ),
   unassigned_scope: ofClient(scopesOf),
   closed_resource: ofClient((client) =>
-    client.origin === 'operator' ? `an operator made it; ${scopesOf(client)}` : 'it registered itself',
+    client.origin === 'operator'
+      ? `an operator made the client; ${scopesOf(client)}`
+      : 'the client registered itself',
   ),
   disabled: ({ user }) => {
     if (user === null) return null

@@ -10,7 +10,7 @@ export function storyText({ flow, client_id, sub, steps }: Story, records: Story
     ...(sub === null ? [] : [`user ${records.user ? `${records.user.username} (${sub})` : sub}`]),
     ...(flow === null ? [] : [`flow ${flow}`]),
   ]
-  const lines = steps.flatMap(({ time, what, advice, reason, before }, index) => {
+  const lines = steps.flatMap(({ time, what, advice, reason, before, in_log }, index) => {
     const fact = advice === null ? null : factOf(reason, records)
     return [
       `${index + 1}. ${iso(time)}  ${what}`,
@@ -19,6 +19,7 @@ export function storyText({ flow, client_id, sub, steps }: Story, records: Story
         (row) => `   Before: ${iso(row.time)}  ${row.what}, by ${row.actor} (row ${row.audit_id})`,
       ),
       ...(fact === null ? [] : [`   Stored now: ${fact}`]),
+      ...(in_log ? [`   In the log: ${in_log}`] : []),
       ...(advice === null ? [] : [`   What to do: ${advice}`]),
     ]
   })

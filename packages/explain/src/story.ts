@@ -1,9 +1,11 @@
 /** `explain`: what the rows of one request, or of one sign-in, tell in order. */
 
 import type { AuditFilter, AuditRow, AuditStore } from '@ostiary/audit'
-import { dataOf, referenceOf } from '@ostiary/audit/rows'
-import type { hintOfEvent as hintOf } from '@ostiary/core'
-import { rowsBefore } from './before.js'
+import { dataOf, privateOf, referenceOf } from '@ostiary/audit/rows'
+import type { ClientStore, catalogReasons, hintOfEvent } from '@ostiary/core'
+import type { UserStore } from '@ostiary/identity'
+import { type RefusingRealm, rowsBefore } from './before.js'
+import { mendingOf, type StoryNow } from './mended.js'
 
 /** A row with its sentence. */
 interface ToldRow {
@@ -22,8 +24,10 @@ interface StoryStep extends ToldRow {
   reason: string | null
   /** What can have been the cause, the newest first; null where the reason says it. */
   before: ToldRow[] | null
-  /** What to do about it; null for a step that went well, and where the step before says it. */
+  /** What to do about it, or what has mended it; null for a step that went well, and where the step before says it. */
   advice: string | null
+  /** What the log has of the request; null where that is nothing, or a secret. */
+  in_log: string | null
 }
 
 /** One request, or one authorization request from its sign-in to its tokens. */
@@ -50,17 +54,24 @@ function filterOf(name: string): AuditFilter {
   return FLOW.test(name) ? { flow: name } : { reference: referenceOf(name) }
 }
 
+/** Where stories are told. */
+export interface StoryPlace {
+  realm: RefusingRealm
+  /** Of `@ostiary/core`. */
+  core: { hintOfEvent: typeof hintOfEvent; catalogReasons: typeof catalogReasons }
+  clients: Pick<ClientStore, 'find'>
+  users: Pick<UserStore, 'find'>
+}
+
 /** The stories of a reference, a request id or a flow, the newest first: a reference is short, and may name several requests. */
-export async function explain(
-  store: AuditStore,
-  { realm, name, hintOfEvent }: { realm: string; name: string; hintOfEvent: typeof hintOf },
-): Promise<Story[]> {
+export async function explain(store: AuditStore, place: StoryPlace, name: string): Promise<Story[]> {
+  const realm = place.realm.id
   const named = await store.list(realm, { filter: filterOf(name), limit: MAX_ROWS })
   const flows = [...new Set(named.flatMap(({ flow }) => flow ?? []))]
   const alone = named.filter(({ flow }) => flow === null)
   const stories = await Promise.all(flows.map((flow) => rowsOfFlow(store, realm, flow)))
   for (const rows of byRequest(alone).values()) stories.push(rows)
-  return Promise.all(stories.map((rows) => storyOf(rows, { store, hintOfEvent })))
+  return Promise.all(stories.map((rows) => storyOf(rows, { ...place, store })))
 }
 
 /** With the rows of the grant that the flow has made. */
@@ -88,34 +99,76 @@ function byRequest(rows: readonly AuditRow[]): Map<string, AuditRow[]> {
 }
 
 /** What a sentence is made of, beside its row. */
-interface Sources {
+interface Sources extends StoryPlace {
   store: AuditStore
-  hintOfEvent: typeof hintOf
 }
 
 async function storyOf(rows: readonly AuditRow[], sources: Sources): Promise<Story> {
   const sorted = [...rows].sort((a, b) => (a.audit_id < b.audit_id ? -1 : 1))
   const first = <Key extends 'flow' | 'client_id' | 'sub'>(key: Key) =>
     sorted.find((row) => row[key] !== null)?.[key] ?? null
+  const about = { flow: first('flow'), client_id: first('client_id'), sub: first('sub') }
   const steps = await Promise.all(sorted.map((row) => stepOf(row, sources)))
   const told = steps.map(({ advice }) => advice)
   return {
-    flow: first('flow'),
-    client_id: first('client_id'),
-    sub: first('sub'),
-    steps: steps.map((step, index) => (told.indexOf(step.advice) < index ? { ...step, advice: null } : step)),
+    ...about,
+    steps: steps.map((step, index) =>
+      told.indexOf(step.advice) < index ? { ...step, advice: null, in_log: null } : step,
+    ),
   }
 }
 
-async function stepOf(row: AuditRow, { store, hintOfEvent }: Sources): Promise<StoryStep> {
-  const { reason } = dataOf(row)
-  const before = await rowsBefore(store, row)
+/** Of the user and the client of a row: those of a flow may be several. */
+async function nowOf(
+  { client_id, sub, time, audit_id }: AuditRow,
+  { store, realm, clients, users }: Sources,
+): Promise<StoryNow> {
+  const [client, user] = await Promise.all([
+    client_id === null ? null : clients.find(client_id),
+    sub === null ? null : users.find(sub),
+  ])
+  return {
+    client,
+    user,
+    now: Date.now() / 1000,
+    since: async () =>
+      sub === null
+        ? []
+        : (await store.list(realm.id, { filter: { sub, since: time }, limit: MAX_ROWS })).filter(
+            (row) => row.audit_id > audit_id && row.outcome === 'done',
+          ),
+  }
+}
+
+async function stepOf(row: AuditRow, sources: Sources): Promise<StoryStep> {
+  const { store, realm, core } = sources
+  const reason = reasonOf(row)
+  const before = await rowsBefore(store, realm, row)
+  const hint = core.hintOfEvent({ type: row.type, ...(reason !== null && { reason }) })
+  const mending = hint && (await mendingOf(row, () => nowOf(row, sources)))
   return {
     ...toldRow(row),
-    reason: typeof reason === 'string' ? reason : null,
+    reason,
     before: before?.map(toldRow) ?? null,
-    advice: hintOfEvent({ type: row.type, ...(typeof reason === 'string' && { reason }) }),
+    advice: mending ?? hint,
+    in_log: mending === null ? inLog(row, core) : null,
   }
+}
+
+const reasonOf = (row: AuditRow): string | null => {
+  const { reason } = dataOf(row)
+  return typeof reason === 'string' ? reason : null
+}
+
+/** Events whose line in the log has what was sent. */
+const WITH_SENT =
+  /^(?:request|bearer|authorization)\.refused$|^client\.authentication_failed$|^logout\.redirect/
+
+function inLog(row: AuditRow, { catalogReasons }: Sources['core']): string | null {
+  const { reason, request_id } = dataOf(row)
+  const sent = WITH_SENT.test(row.type) ? catalogReasons().get(`${reason}`)?.sent : null
+  const names = sent?.replaceAll(/\b\w+\./g, '').split(' ')
+  return names && request_id !== undefined ? `${names.join(', ')}, with request_id ${request_id}` : null
 }
 
 const toldRow = (row: AuditRow): ToldRow => {
@@ -127,7 +180,17 @@ const toldRow = (row: AuditRow): ToldRow => {
 const CONSENT_WITHDRAWN = 'The consent was withdrawn'
 const KEY_WITHDRAWN = 'A signing key was withdrawn'
 
+/** Of a change of `disabled_at`, as far as the row has not been erased. */
+function stateOf(row: AuditRow): string | null {
+  const { before, after } = privateOf(row)
+  if (row.type !== 'user.update') return null
+  if (after?.disabled_at !== undefined) return 'The user was disabled'
+  return before?.disabled_at === undefined ? null : 'The user was enabled again'
+}
+
 const SENTENCES: Readonly<Record<string, string>> = {
+  'user.update': 'A change of the user',
+  'client.update': 'A change of the client',
   'authorization.requested': 'The application asked for access',
   'authorization.refused': 'The request of the application was refused',
   'access.denied': 'The user may not use the application',
@@ -158,20 +221,24 @@ const SENTENCES: Readonly<Record<string, string>> = {
 /** A type without a sentence is its own one. */
 function sentenceOf(row: AuditRow): string {
   const { type, outcome, count } = row
-  const { reason, route, fields, limit, used_method } = dataOf(row)
+  const { reason, route, fields, limit, used_method, kid } = dataOf(row)
+  const state = stateOf(row)
+  const others = Array.isArray(fields) ? fields.filter((name) => !state || name !== 'disabled_at') : []
   const ends = {
     done: '',
     begun: ', and it is not known whether that was done',
     failed: ', and was not done',
     refused: '',
   }
+  const from = privateOf(row).address === undefined ? '' : ', from one address'
   return [
-    SENTENCES[type] ?? type,
+    state ?? SENTENCES[type] ?? type,
     ends[outcome],
-    ...(Array.isArray(fields) ? [`: ${fields.join(', ')}`] : []),
+    ...(others.length > 0 ? [`: ${others.join(', ')}`] : []),
+    ...(typeof kid === 'string' ? [` (kid ${kid})`] : []),
     ...(reason === undefined ? [] : [` (${reason}${typeof limit === 'string' ? `, limit ${limit}` : ''})`]),
     ...(typeof used_method === 'string' ? [`, with ${used_method}`] : []),
     ...(typeof route === 'string' ? [` at ${route}`] : []),
-    ...(count > 1 ? [`, ${count} times in this minute`] : []),
+    ...(count > 1 ? [`, ${count} times in that minute${from}`] : []),
   ].join('')
 }

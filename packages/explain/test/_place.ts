@@ -1,16 +1,27 @@
 /** What is told over a place of the audit. */
 
-import { hintOfEvent } from '@ostiary/core'
+import { catalogReasons, hintOfEvent } from '@ostiary/core'
 import { type auditPlace, REALM } from '../../audit/test/_place.ts'
-import { explain, storyText } from '../src/index.ts'
+import { realmOf } from '../../host/src/server/realm-of.ts'
+import { explain, type Story, storyText } from '../src/index.ts'
 
 export { auditPlace, NOW, REALM, userRecord } from '../../audit/test/_place.ts'
 
-/** The text of the stories of a name. */
-export async function textOf(place: ReturnType<typeof auditPlace>, name: string): Promise<string> {
+type Place = ReturnType<typeof auditPlace>
+
+/** The stories of a name. */
+export async function storiesOf(place: Place, name: string): Promise<Story[]> {
   await place.audit.flush()
-  const stories = await explain(place.store, { realm: REALM, name, hintOfEvent })
   const { clients } = await place.provider.manage(REALM)
+  const realm = await realmOf(place.bare, REALM)
+  const core = { catalogReasons, hintOfEvent }
+  return explain(place.store, { realm, core, clients, users: place.users }, name)
+}
+
+/** As a command prints them. */
+export async function textOf(place: Place, name: string): Promise<string> {
+  const { clients } = await place.provider.manage(REALM)
+  const stories = await storiesOf(place, name)
   const texts = stories.map(async (story) => {
     const client = story.client_id === null ? null : await clients.find(story.client_id)
     const user = story.sub === null ? null : await place.users.find(story.sub)

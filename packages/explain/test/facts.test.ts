@@ -33,8 +33,8 @@ it.each([
     'it is registered for client_secret_basic and client_secret_post',
   ],
   ['unassigned_scope', {}, SCOPES],
-  ['closed_resource', {}, `an operator made it; ${SCOPES}`],
-  ['closed_resource', { origin: 'registered' }, 'it registered itself'],
+  ['closed_resource', {}, `an operator made the client; ${SCOPES}`],
+  ['closed_resource', { origin: 'registered' }, 'the client registered itself'],
   ['expired_code', {}, null],
   ['toString', {}, null],
 ] as [string, Partial<Client>, string | null][])('%s of a client with %o', (reason, changes, fact) => {

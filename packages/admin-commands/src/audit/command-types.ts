@@ -1,7 +1,7 @@
 /** What a command is, in the form of `@ostiary/host`. */
 
 import type { Audit, AuditDatabase, AuditSettings } from '@ostiary/audit'
-import type { Management, Provider } from '@ostiary/core'
+import type { Management, Provider, Realm } from '@ostiary/core'
 import type { UserStore } from '@ostiary/identity'
 
 /** The input of a command, as the command line has read it. */
@@ -29,7 +29,7 @@ export interface AuditResult {
 
 /** A realm that a command has opened. */
 export interface OpenedRealm {
-  realm: { id: string }
+  realm: Pick<Realm, 'id' | 'settings'>
   /** The database. */
   records: AuditDatabase | undefined
   config: { audit?: AuditSettings }
@@ -62,7 +62,10 @@ export interface CommandTools<Input, Output> extends CommandErrors {
   /** Of `@ostiary/identity`: the command line knows its errors. */
   identity: Pick<typeof import('@ostiary/identity'), 'updateUser' | 'setDisabled' | 'usernameKey'>
   /** Of `@ostiary/core`. */
-  core: Pick<typeof import('@ostiary/core'), 'clientFields' | 'clientInput' | 'hintOfEvent'>
+  core: Pick<
+    typeof import('@ostiary/core'),
+    'clientFields' | 'clientInput' | 'hintOfEvent' | 'catalogReasons'
+  >
 }
 
 /** Functions of `@ostiary/identity` for operators. */

@@ -200,20 +200,20 @@ async function placeOf<Input, Output>(
   const { keep_days } = config.audit ?? DEFAULT_SETTINGS
   const store = openAuditStore({ records })
   const sources = { ...opened, ...tools, realm: realm.id, store, keep_days, errors: tools, confirm }
-  return { ...sources, ...(await questionsOf(store, realm.id, tools.core.hintOfEvent)) }
+  return { ...sources, ...(await questionsOf(store, opened, tools.core)) }
 }
 
 async function questionsOf(
   store: AuditStore,
-  realm: string,
-  hintOfEvent: CoreFunctions['hintOfEvent'],
+  { realm, management: { clients }, users }: OpenedRealm,
+  core: CoreFunctions,
 ): Promise<Pick<HistoryPlace, 'knownSince' | 'stories'>> {
   const [{ knownSince }, { explain }] = await Promise.all([
     import('./history/rows.js'),
     import('@ostiary/explain'),
   ])
   return {
-    knownSince: () => knownSince(store, realm),
-    stories: (name) => explain(store, { realm, name, hintOfEvent }),
+    knownSince: () => knownSince(store, realm.id),
+    stories: (name) => explain(store, { realm, core, clients, users }, name),
   }
 }

@@ -159,6 +159,7 @@ const isStory = (story: unknown): boolean =>
 const isStep = (step: unknown): boolean =>
   isTold(step) &&
   isTextOrNull(step.advice) &&
+  isTextOrNull(step.in_log ?? null) &&
   (step.before === null || (isList(step.before) && step.before.every(isTold)))
 
 const isTold = (row: unknown): row is Record<string, unknown> =>

@@ -1,10 +1,11 @@
 /** The commands over a place of the audit. */
 
-import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
+import { catalogReasons, clientFields, clientInput, hintOfEvent } from '@ostiary/core'
 import { explain } from '@ostiary/explain'
 import { setDisabled, updateUser, usernameKey } from '@ostiary/identity'
 import { type auditPlace, REALM } from '../../../audit/test/_place.ts'
 import { printableTable } from '../../../host/src/cli/output.ts'
+import { realmOf } from '../../../host/src/server/realm-of.ts'
 import type { AuditInput, AuditResult } from '../../src/audit/command-types.ts'
 import { knownSince } from '../../src/audit/history/rows.ts'
 import type { HistoryPlace } from '../../src/audit/place.ts'
@@ -26,7 +27,7 @@ export const ERRORS = {
   failure: (message: string) => new Error(`failed: ${message}`),
 }
 export const IDENTITY = { updateUser, setDisabled, usernameKey }
-export const CORE = { clientFields, clientInput, hintOfEvent }
+export const CORE = { catalogReasons, clientFields, clientInput, hintOfEvent }
 export const NO_ENTRIES = { clients: [], users: [] }
 
 /** The commands over a place, with its rows, its management and its users. */
@@ -34,6 +35,8 @@ export async function commandsOf(place: ReturnType<typeof auditPlace>, more: Par
   const printed: string[] = []
   const questions: string[] = []
   const { store, bare, audit } = place
+  const management = await place.provider.manage(REALM)
+  const realm = await realmOf(place.bare, REALM)
   const opened: HistoryPlace = {
     realm: REALM,
     store,
@@ -41,14 +44,15 @@ export async function commandsOf(place: ReturnType<typeof auditPlace>, more: Par
     provider: bare,
     errors: ERRORS,
     table: printableTable,
-    management: await place.provider.manage(REALM),
+    management,
     users: place.users,
     entries: NO_ENTRIES,
     audit,
     identity: IDENTITY,
     core: CORE,
     knownSince: () => knownSince(store, REALM),
-    stories: (name) => explain(store, { realm: REALM, name, hintOfEvent }),
+    stories: (name) =>
+      explain(store, { realm, core: CORE, clients: management.clients, users: place.users }, name),
     confirm: async ({ effects }) => void questions.push(...effects),
     ...more,
   }

@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { newRow } from '../../../audit/src/row.ts'
 import { sealRows } from '../../../audit/src/seals.ts'
 import { printableTable } from '../../../host/src/cli/output.ts'
+import { realmOf } from '../../../host/src/server/realm-of.ts'
 import { auditCommands } from '../../src/audit/commands.ts'
 import { RUNS } from '../../src/audit/runs.ts'
 import { timeOf } from '../../src/audit/times.ts'
@@ -177,8 +178,8 @@ describe('explain', () => {
         }),
       ])
     const { text } = await (await commandsOf(place)).run('explain', ['r'])
-    expect(text).toContain('user.update, and it is not known whether that was done')
-    expect(text).toContain('user.update, and was not done')
+    expect(text).toContain('A change of the user, and it is not known whether that was done')
+    expect(text).toContain('A change of the user, and was not done')
   })
 
   it('has at most 200 steps', async () => {
@@ -299,10 +300,11 @@ it('a time of the command line', () => {
 it('each command has what it does, and opens its realm', async () => {
   const place = await signedIn()
   const { management, users, audit } = (await commandsOf(place)).opened
+  const realm = await realmOf(place.bare, REALM)
   const commands = auditCommands(
     async (_input, _output, run) =>
       run({
-        realm: { id: REALM },
+        realm,
         records: undefined,
         config: {},
         provider: place.bare,

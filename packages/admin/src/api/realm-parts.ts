@@ -61,7 +61,7 @@ export interface PartFunctions extends WayFunctions {
   /** The counters of a realm. */
   throttlesOf(realm: Realm, users: UserStore): RealmThrottles
   /** The stories of a name; null where the audit is in memory. */
-  explain: ((realm: string, name: string) => Promise<readonly unknown[]>) | null
+  explain: ((realm: Realm, name: string) => Promise<readonly unknown[]>) | null
 }
 
 /** The options of `realmParts`. */
@@ -120,7 +120,7 @@ export const realmParts =
       upstreams,
       addresses: addressesOf(sources, id),
       throttles: functions.throttlesOf(realm, users),
-      audit: auditOf(sources, id),
+      audit: auditOf(sources, realm),
       invitations: (page) => functions.openInvitations({ users, tickets }, page, sources.now()),
       invite: inviterOf(plan ? withoutEffects(sources) : sources, realm, stores),
       records: recordsOf(sources.records),
@@ -198,12 +198,12 @@ function addressesOf({ by_email, functions }: PartsSources, realm: string): Real
   }
 }
 
-function auditOf({ audit, functions }: PartsSources, realm: string): AuditReader | null {
+function auditOf({ audit, functions }: PartsSources, realm: Realm): AuditReader | null {
   if (audit === null) return null
   const { explain } = functions
   return {
-    find: (audit_id) => audit.store.find(realm, audit_id),
-    list: (page) => audit.store.list(realm, page),
+    find: (audit_id) => audit.store.find(realm.id, audit_id),
+    list: (page) => audit.store.list(realm.id, page),
     explain: explain && ((name) => explain(realm, name)),
   }
 }

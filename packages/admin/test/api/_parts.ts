@@ -72,6 +72,6 @@ export function openParts(options: PartsOptions, world: PartsWorld): OpenParts {
     upstreams: (realm) => upstreamReader(bare ? UNSET : UPSTREAMS, realm),
     audit: bare ? null : world.audit,
     mail,
-    functions: partFunctions(config, { ...world, ...records }),
+    functions: partFunctions(config, { ...world, ...records, users: people.users }),
   })
 }

@@ -162,6 +162,25 @@ describe('explain', () => {
     expect(await place.sue('GET /realms/other/explain/7F3A-2C1D')).toMatchObject(problem('not_found', 404))
   })
 
+  it('asks the records of the realm whether the cause is gone', async () => {
+    const place = await inPostgres()
+    await place.addUser('kim')
+    const refused = {
+      sub: 'kim',
+      type: 'login.refused',
+      outcome: 'refused',
+      data: '{"reason":"disabled"}',
+    } as const
+    await place.rows.put([auditRow('acme', 'row-5', { ...refused, time: 500, refs: ['0000-0005'] })])
+    const adviceOf = async () => {
+      const { body } = await place.ann('GET /realms/acme/explain/0000-0005')
+      return body.stories[0].steps[0].advice
+    }
+    expect(await adviceOf()).toBe('Mended: the user is enabled again, and can sign in.')
+    await place.ann('POST /realms/acme/users/kim/disable')
+    expect(await adviceOf()).toContain('ostiary user enable')
+  })
+
   it('needs a database', async () => {
     const place = await inMemory()
     expect(await place.ann('GET /realms/acme/explain/7F3A-2C1D')).toMatchObject({

@@ -30,6 +30,7 @@ interface ToldRow {
 interface Step extends ToldRow {
   before: readonly ToldRow[] | null
   advice: string | null
+  in_log: string | null
 }
 
 interface Story {
@@ -111,13 +112,14 @@ ${steps.map((step) => stepOf(c, step))}</ol>
 </section>`
 }
 
-function stepOf(c: NamedVisit, { time, audit_id, outcome, what, advice, before }: Step): Html {
+function stepOf(c: NamedVisit, { time, audit_id, outcome, what, advice, in_log, before }: Step): Html {
   const { html, text } = c
   const is_bad = outcome !== 'done' || advice !== null
   return html`<li${is_bad && html` class="bad"`}>
 <p class="when">${timeOf(c, time)}${c.may('audit', 'read') && html` · <a href="${pathOf(c, 'audit', audit_id)}">${text('audit.id')}</a>`}</p>
 <p class="what" lang="en">${what}</p>
 ${advice !== null && html`<p class="advice" lang="en"><strong lang="${c.language}">${text('explain.what_to_do')}</strong> ${advice}</p>`}
+${in_log !== null && html`<p class="aside" lang="en">In the log: ${in_log}</p>`}
 ${before !== null && beforeOf(c, before)}
 </li>
 `

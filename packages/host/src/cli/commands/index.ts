@@ -8,7 +8,7 @@ import {
 } from '@ostiary/admin-commands'
 import { sinkCommand } from '@ostiary/audit-sinks/commands'
 import { upstreamCommands } from '@ostiary/console-setup/commands'
-import { clientFields, clientInput, hintOfEvent } from '@ostiary/core'
+import { catalogReasons, clientFields, clientInput, hintOfEvent } from '@ostiary/core'
 import { createRecoveryLink, createUser, setDisabled, updateUser, usernameKey } from '@ostiary/identity'
 import { realmCommands } from '@ostiary/realms/commands'
 import type { Workspace } from '../../management/manage.js'
@@ -54,7 +54,7 @@ const TOOLS: CommandTools<CommandInput, CommandContext> & AdminTools = {
   table: printableTable,
   confirm,
   identity: { createUser, createRecoveryLink, updateUser, setDisabled, usernameKey },
-  core: { clientFields, clientInput, hintOfEvent },
+  core: { catalogReasons, clientFields, clientInput, hintOfEvent },
 }
 
 /** All commands, in the order of the help. */

@@ -1,7 +1,7 @@
 /** The functions of the admin API that the commands call, too. */
 
 import type { PartFunctions } from '@ostiary/admin'
-import { hintOfEvent } from '@ostiary/core'
+import { catalogReasons, hintOfEvent } from '@ostiary/core'
 import {
   codesLeft,
   createRecoveryLink,
@@ -22,14 +22,14 @@ type FunctionConfig = Pick<HostConfig, 'secret' | 'login'> & {
   realms: Readonly<Record<string, { mail: { per_hour: number } | null }>>
 }
 
-interface FunctionSources extends Pick<HostStorage, 'storage' | 'records'> {
+interface FunctionSources extends Pick<HostStorage, 'storage' | 'records' | 'users'> {
   /** Epoch seconds. */
   now: () => number
 }
 
 export const partFunctions = (
   config: FunctionConfig,
-  { storage, records, now }: FunctionSources,
+  { storage, records, users, now }: FunctionSources,
 ): PartFunctions => ({
   codesLeft,
   createRecoveryLink,
@@ -64,6 +64,8 @@ export const partFunctions = (
             import('@ostiary/audit'),
             import('@ostiary/explain'),
           ])
-          return explain(openAuditStore({ records }), { realm, name, hintOfEvent })
+          const core = { catalogReasons, hintOfEvent }
+          const { clients } = storage(realm.id)
+          return explain(openAuditStore({ records }), { realm, core, clients, users: users(realm.id) }, name)
         },
 })

@@ -1,0 +1,77 @@
+/** The sentences of a story, and what the log has of a request. */
+
+import { expect, it } from 'vitest'
+import { LOGGED_FIELDS } from '../../host/src/log/log-events.ts'
+import { auditPlace, storiesOf, textOf } from './_place.ts'
+
+const REFUSED = {
+  type: 'request.refused',
+  route: 'oidc.authorize',
+  error: 'invalid_request',
+  client_id: 'notes',
+  request_id: 'r-1',
+}
+
+const inLog = (text: string) => /^ {3}In the log: (.*)$/m.exec(text)?.[1] ?? null
+
+async function told(...events: Record<string, unknown>[]): Promise<string> {
+  const place = auditPlace({ settings: { keep_days: 365, events: 'all' } })
+  for (const event of events) place.emit(event)
+  return textOf(place, 'r-1')
+}
+
+it.each([
+  ['unregistered_redirect_uri', 'redirect_uri, with request_id r-1'],
+  ['unassigned_scope', 'scope, resource, with request_id r-1'],
+  ['assertion_expired', 'exp, now, with request_id r-1'],
+  ['expired_code', null],
+  ['toString', null],
+])('%s: the log has %s', async (reason, line) => {
+  expect(inLog(await told({ ...REFUSED, reason }))).toBe(line)
+})
+
+it.each(
+  Object.entries(LOGGED_FIELDS).filter(
+    ([type, fields]) => fields.includes('reason') && !type.startsWith('audit.'),
+  ),
+)('%s: the line is told where the log has what was sent', async (type, fields) => {
+  const text = await told({
+    ...REFUSED,
+    type,
+    reason: 'assertion_expired',
+    used_method: 'none',
+    registered_methods: [],
+  })
+  expect([type, inLog(text) !== null]).toEqual([type, fields.includes('sent')])
+})
+
+it('once, with the advice, and not for what is mended', async () => {
+  const place = auditPlace()
+  await (await place.provider.manage('default')).clients.create({
+    client_id: 'notes',
+    client_secret: 's'.repeat(40),
+    grant_types: ['client_credentials'],
+    token_endpoint_auth_method: 'client_secret_post',
+  })
+  const failed = { type: 'client.authentication_failed', client_id: 'notes', reason: 'wrong_method' }
+  place.emit({ ...failed, used_method: 'client_secret_basic', request_id: 'r-1' })
+  place.emit({ ...REFUSED, route: 'oidc.token', reason: 'wrong_method' })
+  const [story] = await storiesOf(place, 'r-1')
+  expect(story?.steps.map(({ in_log }) => in_log)).toEqual(['client_id, with request_id r-1', null])
+  place.at(60)
+  place.emit({ ...failed, used_method: 'client_secret_post', request_id: 'r-2' })
+  const [mended] = await storiesOf(place, 'r-2')
+  expect(mended?.steps).toMatchObject([{ in_log: null, advice: expect.stringMatching(/^Mended/) }])
+})
+
+it.each([
+  [1, '192.0.2.7', ''],
+  [2, '192.0.2.7', ', 2 times in that minute, from one address'],
+  [2, undefined, ', 2 times in that minute'],
+])('%i refusals from %s', async (count, address, end) => {
+  const refused = { type: 'login.refused', reason: 'wrong_password', sub: 'ann-1', client_id: null, address }
+  const events = Array.from({ length: count }, () => ({ ...refused, request_id: 'r-1' }))
+  expect((await told(...events)).split('\n')[1]?.slice(25)).toBe(
+    `A sign-in was refused (wrong_password)${end}`,
+  )
+})
