@@ -14,11 +14,10 @@ export interface HeldGrant {
 
 /** Revokes the grant of a user who may not use its client any more. @throws OAuthError `invalid_grant` */
 export function requireAccess(c: RealmContext, held: HeldGrant): Promise<void> | null {
-  const { client, grant, user } = held
-  return brokenRule(c.realm, client, { user, acr: grant.acr }) && revokeAndRefuse(c, held)
+  return brokenRule(c.realm, held.client, { user: held.user, acr: held.grant.acr }) && endAccess(c, held)
 }
 
-async function revokeAndRefuse(c: RealmContext, held: HeldGrant): Promise<void> {
+async function endAccess(c: RealmContext, held: HeldGrant): Promise<void> {
   await c.storage.grants.revoke({ grant_id: held.grant.grant_id }, c.now())
   requireClientAccess(c, held)
 }

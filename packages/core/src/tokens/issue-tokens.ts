@@ -1,7 +1,4 @@
-/**
- * The end of every grant, in this order: bind, sign, spend the proof, store, report, answer. Everything is signed before anything
- * is stored.
- */
+/** The end of every grant, in this order: bind, sign, spend the proof, store, report, answer. */
 
 import type { AccessToken, DpopProof } from '@ostiary/resource-server'
 import { signJwt } from '../crypto/keys.js'
@@ -77,6 +74,7 @@ export async function issueGrantTokens(
   by: TokenRequester,
   order: GrantTokenOrder,
 ): Promise<TokenResponse> {
+  // Everything is signed before anything is stored.
   const { response, token, next } = await signGrantTokens(c, by, order)
   await claimProof(c, by.proof)
   const stored_token = await order.store(next)
@@ -235,9 +233,7 @@ function refuseLargeToken(c: Context, { client, sub }: NewAccessToken, claims: C
   if (claim === undefined) return
   c.emit({ type: 'access_token.too_large', client_id: client.client_id, sub, claim })
   const reason = 'access_token_too_large'
-  throw new OAuthError('invalid_scope', 'The claims of these scopes make the access token too large', {
-    reason,
-  })
+  throw new OAuthError('invalid_scope', 'The claims of these scopes make the access token too large', reason)
 }
 
 interface IdTokenSubject {
