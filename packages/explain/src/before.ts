@@ -46,12 +46,13 @@ const ofType = (type: RegExp, filter: AuditFilter): Search => ({
   isCause: (row) => type.test(row.type),
 })
 
-/** What a change has changed is not known until it has reported its end. */
+/** What a change has changed is not known until it has reported its end. One with the client_id has made the client. */
 const ofMembers = (members: readonly string[], filter: AuditFilter): Search => ({
   filter,
   isCause(row) {
     const { fields } = dataOf(row)
-    return !Array.isArray(fields) || fields.some((name) => members.includes(name))
+    if (!Array.isArray(fields)) return true
+    return !fields.includes('client_id') && fields.some((name) => members.includes(name))
   },
 })
 

@@ -10,8 +10,10 @@ export function storyText({ flow, client_id, sub, steps }: Story, records: Story
     ...(sub === null ? [] : [`user ${records.user ? `${records.user.username} (${sub})` : sub}`]),
     ...(flow === null ? [] : [`flow ${flow}`]),
   ]
-  const lines = steps.flatMap(({ time, what, advice, reason, before, in_log }, index) => {
-    const fact = advice === null ? null : factOf(reason, records)
+  const lines = steps.flatMap(({ time, what, advice, reason, before, in_log, ...step }, index) => {
+    // The record is that of the first user.
+    const of_step = step.sub === sub ? records : { ...records, user: null }
+    const fact = advice === null ? null : factOf(reason, of_step)
     return [
       `${index + 1}. ${iso(time)}  ${what}`,
       ...(before?.length === 0 ? ['   Before: no cause among the newest 200 rows'] : []),

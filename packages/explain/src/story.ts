@@ -20,9 +20,11 @@ interface ToldRow {
 
 /** A step of the story. */
 interface StoryStep extends ToldRow {
+  /** The user that it is about: in one browser, several may try to sign in. */
+  sub: string | null
   /** Of a refusal. */
   reason: string | null
-  /** What can have been the cause, the newest first; null where the reason says it. */
+  /** What can have been the cause, the newest first; null where the reason says it, or the step before. */
   before: ToldRow[] | null
   /** What to do about it, or what has mended it; null for a step that went well, and where the step before says it. */
   advice: string | null
@@ -110,11 +112,14 @@ async function storyOf(rows: readonly AuditRow[], sources: Sources): Promise<Sto
   const about = { flow: first('flow'), client_id: first('client_id'), sub: first('sub') }
   const steps = await Promise.all(sorted.map((row) => stepOf(row, sources)))
   const told = steps.map(({ advice }) => advice)
+  const causes = steps.map(({ before }) => JSON.stringify(before))
   return {
     ...about,
-    steps: steps.map((step, index) =>
-      told.indexOf(step.advice) < index ? { ...step, advice: null, in_log: null } : step,
-    ),
+    steps: steps.map((step, index) => ({
+      ...step,
+      ...(told.indexOf(step.advice) < index && { advice: null, in_log: null }),
+      ...(causes.indexOf(JSON.stringify(step.before)) < index && { before: null }),
+    })),
   }
 }
 
@@ -148,6 +153,7 @@ async function stepOf(row: AuditRow, sources: Sources): Promise<StoryStep> {
   const mending = hint && (await mendingOf(row, () => nowOf(row, sources)))
   return {
     ...toldRow(row),
+    sub: row.sub,
     reason,
     before: before?.map(toldRow) ?? null,
     advice: mending ?? hint,
@@ -188,9 +194,15 @@ function stateOf(row: AuditRow): string | null {
   return before?.disabled_at === undefined ? null : 'The user was enabled again'
 }
 
+// By the API or a command, by the configuration, by a program.
+const CLIENT_CHANGED = 'A change of the client'
+
 const SENTENCES: Readonly<Record<string, string>> = {
   'user.update': 'A change of the user',
-  'client.update': 'A change of the client',
+  'client.update': CLIENT_CHANGED,
+  'client.store': CLIENT_CHANGED,
+  'client.ensure': CLIENT_CHANGED,
+  'client.rotate_secret': 'The client got another secret',
   'authorization.requested': 'The application asked for access',
   'authorization.refused': 'The request of the application was refused',
   'access.denied': 'The user may not use the application',

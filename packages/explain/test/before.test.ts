@@ -124,6 +124,9 @@ const REASONS = [
 const SENTENCES: Record<string, string> = {
   'user.update': 'A change of the user',
   'client.update': 'A change of the client',
+  'client.store': 'A change of the client',
+  'client.ensure': 'A change of the client',
+  'client.rotate_secret': 'The client got another secret',
 }
 
 const changeOf = (type: string, fields: readonly string[] | null) =>
@@ -138,7 +141,7 @@ const changeOf = (type: string, fields: readonly string[] | null) =>
   })
 
 describe.each(REASONS)('%s, and a %s of %s', (reason, type, member) => {
-  const line = `${SENTENCES[type] ?? type}: ${member}`
+  const line = `${SENTENCES[type]}: ${member}`
   const refused = { ...REFUSED, reason, request_id: 'r-1' }
 
   async function toldAfter(...rows: AuditRow[]): Promise<string[]> {
@@ -177,7 +180,9 @@ it('a secret that was replaced', async () => {
   const { type, reason } = { type: 'client.authentication_failed', reason: 'wrong_secret' }
   place.emit({ type, reason, client_id: 'notes', used_method: 'client_secret_post', request_id: 'r-1' })
   const lines = await linesOf(place, 'r-1')
-  expect(lines.map((line) => line.slice(22))).toEqual([expect.stringMatching(/^client\.rotate_secret/)])
+  expect(lines.map((line) => line.slice(22))).toEqual([
+    expect.stringMatching(/^The client got another secret/),
+  ])
 })
 
 it('a user who was disabled, enabled and disabled again, and whose rows were erased', async () => {
@@ -255,4 +260,21 @@ it.each([
   ])
   const cause: Events[number] = [0, { type: 'grant.revoked', grants: 1, ...OF_ANN }]
   expect(await told([cause, ...signIns, [2, revokedGrant('r-1')]], 'r-1')).toEqual([line])
+})
+
+it('names no creation of the client, and each cause once', async () => {
+  const place = auditPlace({ settings: { keep_days: 365, events: 'all' } })
+  const change = (fields: string[]) => changeOf('client.store', fields)
+  await place.store.put([change(['client_id', 'redirect_uris', 'token_endpoint_auth_method'])])
+  place.at(1)
+  const refused = { ...REFUSED, reason: 'wrong_method', request_id: 'r-1' }
+  place.emit({ ...refused, type: 'client.authentication_failed', used_method: 'none' })
+  place.emit(refused)
+  expect(await linesOf(place, 'r-1')).toEqual([])
+  await place.store.put([change(['token_endpoint_auth_method'])])
+  place.at(2)
+  const again = { ...refused, sub: null, request_id: 'r-2' }
+  place.emit({ ...again, type: 'client.authentication_failed', used_method: 'none' })
+  place.emit(again)
+  expect(await linesOf(place, 'r-2')).toHaveLength(1)
 })

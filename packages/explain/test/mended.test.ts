@@ -6,7 +6,7 @@ import { setDisabled, type User } from '@ostiary/identity'
 import { expect, it } from 'vitest'
 import { newRow } from '../../audit/src/row.ts'
 import { mendingOf } from '../src/mended.js'
-import { auditPlace, NOW, REALM, storiesOf, userRecord } from './_place.ts'
+import { auditPlace, NOW, REALM, storiesOf, textOf, userRecord } from './_place.ts'
 
 const CLIENT = {
   client_id: 'notes',
@@ -173,5 +173,8 @@ it('asks about the user of each step: two may have tried in one flow', async () 
   expect(story?.steps.map(({ advice }) => advice)).toEqual([
     expect.stringMatching(/^Mended/),
     expect.stringContaining('ostiary user enable'),
+  ])
+  expect((await textOf(place, 'r-1')).match(/Stored now: .*/g)).toEqual([
+    'Stored now: the user is enabled again',
   ])
 })
