@@ -157,7 +157,7 @@ async function stepOf(row: AuditRow, sources: Sources): Promise<StoryStep> {
     reason,
     before: before?.map(toldRow) ?? null,
     advice: mending ?? hint,
-    in_log: mending === null ? inLog(row, core) : null,
+    in_log: inLog(row, core),
   }
 }
 
@@ -173,8 +173,12 @@ const WITH_SENT =
 function inLog(row: AuditRow, { catalogReasons }: Sources['core']): string | null {
   const { reason, request_id } = dataOf(row)
   const sent = WITH_SENT.test(row.type) ? catalogReasons().get(`${reason}`)?.sent : null
-  const names = sent?.replaceAll(/\b\w+\./g, '').split(' ')
-  return names && request_id !== undefined ? `${names.join(', ')}, with request_id ${request_id}` : null
+  const names = (sent ?? '').replaceAll(/\b\w+\./g, '').split(' ')
+  // The story has the client where it is known.
+  const shown = names.filter((name) => name !== '' && (name !== 'client_id' || row.client_id === null))
+  return shown.length > 0 && request_id !== undefined
+    ? `${shown.join(', ')}, with request_id ${request_id}`
+    : null
 }
 
 const toldRow = (row: AuditRow): ToldRow => {

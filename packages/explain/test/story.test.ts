@@ -45,23 +45,18 @@ it.each(
   expect([type, inLog(text) !== null]).toEqual([type, fields.includes('sent')])
 })
 
-it('once, with the advice, and not for what is mended', async () => {
-  const place = auditPlace()
-  await (await place.provider.manage('default')).clients.create({
-    client_id: 'notes',
-    client_secret: 's'.repeat(40),
-    grant_types: ['client_credentials'],
-    token_endpoint_auth_method: 'client_secret_post',
-  })
-  const failed = { type: 'client.authentication_failed', client_id: 'notes', reason: 'wrong_method' }
-  place.emit({ ...failed, used_method: 'client_secret_basic', request_id: 'r-1' })
-  place.emit({ ...REFUSED, route: 'oidc.token', reason: 'wrong_method' })
-  const [story] = await storiesOf(place, 'r-1')
-  expect(story?.steps.map(({ in_log }) => in_log)).toEqual(['client_id, with request_id r-1', null])
-  place.at(60)
-  place.emit({ ...failed, used_method: 'client_secret_post', request_id: 'r-2' })
-  const [mended] = await storiesOf(place, 'r-2')
-  expect(mended?.steps).toMatchObject([{ in_log: null, advice: expect.stringMatching(/^Mended/) }])
+it('once, with the advice, and without the client that the story names', async () => {
+  const inLogOf = async (reason: string, client_id: string | null) => {
+    const place = auditPlace()
+    const refused = { ...REFUSED, route: 'oidc.token', reason, client_id }
+    place.emit({ ...refused, type: 'client.authentication_failed', used_method: 'none' })
+    place.emit(refused)
+    return (await storiesOf(place, 'r-1')).flatMap(({ steps }) => steps.map(({ in_log }) => in_log))
+  }
+  expect(await inLogOf('assertion_expired', 'notes')).toEqual(['exp, now, with request_id r-1', null])
+  expect(await inLogOf('wrong_method', 'notes')).toEqual([null, null])
+  expect(await inLogOf('wrong_secret', 'notes')).toEqual(['client_secret, with request_id r-1', null])
+  expect(await inLogOf('unknown_client', 'nope')).toEqual(['client_id, with request_id r-1', null])
 })
 
 it.each([
