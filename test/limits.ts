@@ -879,6 +879,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/admin/test/api/user-search.test.ts',
     '[MAX_LOOKED_AT + 1,',
   ],
+  'console/src/pages/parts.ts PILL_LENGTH': ['packages/host/test/console/users.test.ts', "'h'.repeat(25)"],
   'console-setup/src/registration/overview.ts MAX_PAGE': [
     'packages/host/test/console/setup.test.ts',
     'n < 201',

@@ -81,6 +81,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'console-activity home/refusals': ['@ostiary/console'],
   'console-activity home/today': ['@ostiary/console'],
   'console-activity pages/notice': ['@ostiary/console'],
+  'console-activity rows/names': ['@ostiary/console'],
   'console-activity rows/row': ['@ostiary/console'],
   'console-activity sign-ins/list': ['@ostiary/console'],
   'console-activity visit': ['@ostiary/console'],

@@ -61,11 +61,11 @@ export const factList = (c: Visit, facts: readonly Fact[]): Html =>
 export const code = (c: Visit, text: string): Html => c.html`<code>${text}</code>`
 
 /** Characters that fit on the narrowest screen: the end of more is in the tooltip. */
-const MAX_PILL = 24
+const PILL_LENGTH = 24
 
 /** A state in a word. */
 export const pill = (c: Visit, text: string, kind: 'plain' | 'bad' | 'good' = 'plain'): Html =>
-  c.html`<span class="${`pill ${kind}`}"${text.length > MAX_PILL && c.html` title="${text}"`}>${text}</span>`
+  c.html`<span class="${`pill ${kind}`}"${text.length > PILL_LENGTH && c.html` title="${text}"`}>${text}</span>`
 
 /** A time, as the language writes it. @param at Epoch seconds. */
 export function timeOf(c: Visit, at: number): Html {

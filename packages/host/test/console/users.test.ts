@@ -46,6 +46,15 @@ describe('the page of a user', () => {
     expect(html.match(/\/factors\//g)).toHaveLength(2)
   })
 
+  it('a group whose name does not fit is whole in the tooltip', async () => {
+    const { browser, here } = await withBob()
+    const [fits, long] = ['g'.repeat(24), 'h'.repeat(25)]
+    await here.command(['user', 'update', 'bob', `--add-group=${fits}`, `--add-group=${long}`])
+    const { html } = await browser.send(BOB)
+    expect(html).toContain(`<span class="pill plain">${fits}</span>`)
+    expect(html).toContain(`<span class="pill plain" title="${long}">${long}</span>`)
+  })
+
   it('a factor is removed, with what the page says, and the page of the user says so', async () => {
     const { browser, here } = await withBob()
     const form = await browser.send(APP)
