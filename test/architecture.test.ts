@@ -150,6 +150,7 @@ const LAYERS: Record<string, string[]> = {
   ],
   console: [
     'paths texts web',
+    'account-link',
     'client session',
     'visit',
     'commands options',

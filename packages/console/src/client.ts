@@ -3,6 +3,8 @@
 import type { ConfigFault, OidcConfig } from '@ostiary/core'
 import { CALLBACK_PATH, CONSOLE_CLIENT_ID } from './paths.js'
 
+export { type ConsoleLinkOptions, consoleLink } from './account-link.js'
+
 /** What the client depends on. */
 export interface ConsoleClientOptions {
   /** The settings of the server. */

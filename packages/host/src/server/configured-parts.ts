@@ -27,6 +27,7 @@ import { type BrowserPages, browserPages } from './browser-page.js'
 import { composeProvider } from './compose-provider.js'
 import { createDemo, type Demo } from './demo.js'
 import { accountDeletionOf } from './extensions/account-deletion.js'
+import { consoleLinkOf } from './extensions/console-link.js'
 import { extensionsOf, signUpOf } from './extensions/extensions.js'
 import { iconOf } from './icon.js'
 import { passwordRulesOf, realmPasswordRules } from './password-rules.js'
@@ -97,7 +98,8 @@ export async function configuredParts(
     now,
     failed: (error) => log.error('the mail about a deletion is not queued', errorFields(error)),
   })
-  const own = [deletion, by_email].flatMap((each) => each?.extension ?? [])
+  const link = await consoleLinkOf(config, opened)
+  const own = [deletion?.extension, by_email?.extension, link].flatMap((each) => each ?? [])
   const extensions = await extensionsOf(config, { storage, now }, own)
   const sign_up = await signUpOf(config)
   const recovery = await recoveryOf(config)

@@ -18,7 +18,7 @@ import {
 } from '@ostiary/identity'
 import type { MailOptions } from '@ostiary/identity/mail'
 import type { RealmSources } from '@ostiary/realm-operations'
-import { CONSOLE_KEY } from '../../config/admin/admin-settings.js'
+import { hasConsole } from '../../config/admin/has-console.js'
 import { hasPasswords } from '../../config/has-passwords.js'
 import type { HostConfig } from '../../config/host-config.js'
 import { realmIds } from '../../config/realm-ids.js'
@@ -181,11 +181,8 @@ type Pages = (checked: CheckedRequest) => Promise<Response>
 /** The pages at a path; null for a path of no page, and without `admin.console`. Their package is loaded with the first request. */
 function lazyConsole(config: HostConfig, parts: ConsoleParts): (path: string) => Pages | null {
   let opened: Promise<Pages> | undefined
-  // The start may have left its client out.
-  const hasClient = () =>
-    config.realms[config.admin?.realm ?? '']?.clients.some((entry) => entry.path === CONSOLE_KEY)
   return (path) => {
-    if (!config.admin_console || !isPage(path) || !hasClient()) return null
+    if (!isPage(path) || !hasConsole(config)) return null
     opened ??= import('./served-console.js').then(({ consoleOf }) => consoleOf(config, parts))
     const pages = opened
     return async (checked) => (await pages)(checked)
