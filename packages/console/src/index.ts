@@ -3,6 +3,7 @@ export type { CommandLine } from './commands/line.js'
 export { type Console, createConsole } from './console.js'
 export type { ConsoleOptions, ConsoleRequest } from './options.js'
 export { type Act, actPage } from './pages/act.js'
+export { type Advised, adviceLink } from './pages/advice.js'
 export { problemNote, problemPage, refusalFor, refusalPage } from './pages/errors.js'
 export { oncePage } from './pages/once.js'
 export {

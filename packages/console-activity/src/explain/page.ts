@@ -2,6 +2,7 @@
 
 import {
   type ApiProblem,
+  adviceLink,
   apiPath,
   code,
   consolePage,
@@ -99,8 +100,9 @@ function withoutStory(c: OwnVisit, title: string, problem: ApiProblem): Response
   return page(c, { title, shown, status })
 }
 
-function storyOf(c: NamedVisit, { flow, client_id, sub, steps }: Story): Html {
+function storyOf(c: NamedVisit, story: Story): Html {
   const { html, text } = c
+  const { flow, client_id, sub, steps } = story
   return html`<section class="story">
 <p class="about">
 ${client_id !== null && html`<span>${text('audit.client')} ${clientLink(c, client_id)}</span>`}
@@ -108,17 +110,18 @@ ${sub !== null && html`<span>${text('audit.user')} ${userLink(c, sub)}</span>`}
 ${flow !== null && html`<span>${text('audit.flow')} ${code(c, flow)}</span>`}
 </p>
 <ol class="steps">
-${steps.map((step) => stepOf(c, step))}</ol>
+${steps.map((step) => stepOf(c, step, story))}</ol>
 </section>`
 }
 
-function stepOf(c: NamedVisit, { time, audit_id, outcome, what, advice, in_log, before }: Step): Html {
+function stepOf(c: NamedVisit, step: Step, story: Story): Html {
   const { html, text } = c
+  const { time, audit_id, outcome, what, advice, in_log, before } = step
   const is_bad = outcome !== 'done' || advice !== null
   return html`<li${is_bad && html` class="bad"`}>
 <p class="when">${timeOf(c, time)}${c.may('audit', 'read') && html` · <a href="${pathOf(c, 'audit', audit_id)}">${text('audit.id')}</a>`}</p>
 <p class="what" lang="en">${what}</p>
-${advice !== null && html`<p class="advice" lang="en"><strong lang="${c.language}">${text('explain.what_to_do')}</strong> ${advice}</p>`}
+${advice !== null && html`<p class="advice" lang="en"><strong lang="${c.language}">${text('explain.what_to_do')}</strong> ${advice} ${adviceLink(c, advice, story)}</p>`}
 ${in_log !== null && html`<p class="aside" lang="en">In the log: ${in_log}</p>`}
 ${before !== null && beforeOf(c, before)}
 </li>

@@ -1,6 +1,6 @@
 /** What was refused most often since midnight, by reason. */
 
-import { code, emptyState, pathOf, section, table } from '@ostiary/console'
+import { adviceLink, code, emptyState, pathOf, section, table } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
 import { eventName, midnight, newestRows, reasonOf, type ShownRow } from '../rows/row.js'
 import { REFUSED } from '../rows/types.js'
@@ -53,7 +53,7 @@ export async function refusalsSection(c: OwnVisit, hintOf: HintOf): Promise<Html
     return [
       html`<span><a href="${href}">${code(c, reason)}</a><br><small>${eventName(c, type)}</small></span>`,
       html`<span class="number">${new Intl.NumberFormat(c.language).format(count)}</span>`,
-      hint === null ? '–' : html`<p lang="en">${hint}</p>`,
+      hint === null ? '–' : html`<p lang="en">${hint} ${adviceLink(c, hint)}</p>`,
     ]
   })
   return section(c, title, table(c, { label: title, columns, rows }))

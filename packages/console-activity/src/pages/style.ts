@@ -38,7 +38,6 @@ export const STYLE = css`
 .steps details { margin-top: .5rem; font-size: .875rem; }
 .steps details ul { margin: .25rem 0 0; padding-inline-start: 1.25rem; }
 
-
 .intro .diff { margin-top: 1rem; }
 .diff + .aside { margin-top: .5rem; font-size: .875rem; }
 .diff td { overflow-wrap: anywhere; }

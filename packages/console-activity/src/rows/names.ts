@@ -34,18 +34,16 @@ export const idsIn = (rows: readonly Ids[], name: 'sub' | 'client_id'): string[]
 type Listed = Readonly<Record<string, string>>
 
 /** One request to the API, for users and clients each. */
-async function read(c: OwnVisit, area: 'users' | 'clients', ids: readonly string[]): Promise<Listed[]> {
+async function read(c: OwnVisit, area: 'users' | 'clients', rows: readonly Ids[]): Promise<Listed[]> {
+  const name = area === 'users' ? 'sub' : 'client_id'
+  const ids = idsIn(rows, name)
   if (ids.length === 0 || !c.may(area, 'read')) return []
-  const query = { [area === 'users' ? 'sub' : 'client_id']: ids.join(' ') }
-  const answer = await c.api({ method: 'GET', path: apiPath(c, area), query })
+  const answer = await c.api({ method: 'GET', path: apiPath(c, area), query: { [name]: ids.join(' ') } })
   return problemOf(answer) === null ? (answer.body as { items: Listed[] }).items : []
 }
 
 export async function withNames(c: OwnVisit, rows: readonly Ids[]): Promise<NamedVisit> {
-  const [users, clients] = await Promise.all([
-    read(c, 'users', idsIn(rows, 'sub')),
-    read(c, 'clients', idsIn(rows, 'client_id')),
-  ])
+  const [users, clients] = await Promise.all([read(c, 'users', rows), read(c, 'clients', rows)])
   return {
     ...c,
     usernames: new Map(users.map(({ sub = '', username = '' }) => [sub, username])),

@@ -61,6 +61,14 @@ export const SHELL = {
       'Une valeur contient un saut de ligne ou un caractère de contrôle, impossible dans une ligne de commande : utilisez la requête.',
     ],
   },
+  advice: {
+    here: ['In the console:', 'In der Konsole:', 'Dans la console :'],
+    roles: [
+      'Who may do it: administrators with the role {roles}.',
+      'Wer das darf: Administratoren mit der Rolle {roles}.',
+      'Qui peut le faire : les administrateurs avec le rôle {roles}.',
+    ],
+  },
   effects: {
     title: ['This ends at once:', 'Damit enden sofort:', 'Cela prend fin immédiatement :'],
     none: [
