@@ -169,7 +169,7 @@ const LAYERS: Record<string, string[]> = {
     'areas',
     'index',
   ],
-  'console-clients': ['texts', 'visit', 'clients', 'area', 'index'],
+  'console-clients': ['texts', 'visit', 'clients', 'try', 'area', 'index'],
   'console-settings': ['texts', 'visit', 'keys mail roles', 'areas', 'index'],
   'console-setup': [
     'texts',

@@ -2,6 +2,7 @@
 
 import { personTag } from '@ostiary/core'
 import { heading } from '@ostiary/test-kit/chromium'
+import type { Page } from 'playwright-core'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { activity, administrator, consolePlace, REALM } from './console-place.ts'
 import { inChromium } from './in-chromium.ts'
@@ -14,6 +15,33 @@ let show: Show
 beforeAll(async () => {
   show = await createShow(chromium.browser())
 })
+
+/** What would happen at the client `notes`, and the rules of who may use it. */
+async function clientPages(page: Page, { language, notes }: { language: string; notes: string }) {
+  for (const [name, path, fields] of [
+    ['refused', 'try', { user: 'bob', redirect_uri: `https://notes.example.com/${'a'.repeat(120)}` }],
+    ['login', 'try', { parameters: 'max_age=1' }],
+    ['unknown', 'try', { user: 'nobody' }],
+    ['tokens', 'try/tokens', { user: 'bob' }],
+    ['sign-in', 'try/sign-in', { user: 'bob', address: '2001:db8:1111:2222:3333:4444:5555:6666' }],
+  ] as const) {
+    await page.goto(`${notes}/${path}`)
+    for (const [field, text] of Object.entries(fields)) await page.locator(`#${field}`).fill(text)
+    await page.locator('form.act button:not([name])').click()
+    await page.waitForLoadState()
+    expect(await page.locator(name === 'unknown' ? '#user-error' : '.answer').count()).toBe(1)
+    for (const summary of await page.locator('summary').all()) await summary.click()
+    await show(page, `console-${language}-try-${name}`)
+  }
+  await page.goto(`${notes}/edit`)
+  await page.locator('#allowed_groups').fill(`staff\n${'x'.repeat(200)}`)
+  await page.locator('#required_acr').selectOption('2')
+  await show(page, `console-${language}-rules-edit`)
+  await page.locator('form.act button:not([name])').click()
+  await page.waitForLoadState()
+  expect(await page.getByRole('status').count()).toBe(1)
+  await show(page, `console-${language}-rules`)
+}
 
 it.each([
   ['en-GB', 'en', 'Home'],
@@ -83,6 +111,7 @@ it.each([
     await page.waitForLoadState()
     await show(page, `console-${language}-checked-${id}`)
   }
+  await clientPages(page, { language, notes: `${issuer}${REALM}/clients/notes` })
   const bare = await consolePlace({ is_bare: true })
   const other = await administrator(chromium, bare, { locale })
   for (const path of ['upstreams', 'registration', 'registration/documents']) {

@@ -54,6 +54,27 @@ it('by keyboard alone, a refusal is found and explained, and a change is undone'
   expect(await heading(page)).toMatch(/^Notes made here/)
 })
 
+it('by keyboard alone, a request is tried, and what decides is found and changed', async () => {
+  const place = await consolePlace()
+  const page = await administrator(chromium, place)
+  await activity(page, place)
+  const notes = `${REALM}/clients/notes`
+  await page.goto(`${place.server.issuer}${notes}`)
+  await followByKeyboard(page, `a[href="${notes}/try"]`)
+  await tabTo(page, '#redirect_uri')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('https://notes.example.com/third')
+  await followByKeyboard(page, 'form.act button:not([name])')
+  expect(await page.getByRole('status').textContent()).toContain('It is refused: the user sees an error page')
+  expect(await page.locator('#redirect_uri').inputValue()).toBe('https://notes.example.com/third')
+  await followByKeyboard(page, `a[href="${notes}/edit#redirect_uris"]`)
+  await tabTo(page, '#redirect_uris')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('\nhttps://notes.example.com/third')
+  await followByKeyboard(page, 'form.act button:not([name])')
+  expect(await page.getByRole('status').textContent()).toBe('The client is changed.')
+})
+
 it('markup in every text field stays text', async () => {
   const place = await consolePlace()
   const page = await administrator(chromium, place)

@@ -5,6 +5,8 @@ import { clientDetail } from './clients/detail.js'
 import { clientAct, createClientPage } from './clients/forms.js'
 import { isKind } from './clients/kinds.js'
 import { chooseKind, listClients } from './clients/list.js'
+import { tryPage } from './try/pages.js'
+import { STYLE } from './try/style.js'
 import { type OwnVisit, own } from './visit.js'
 
 /** The pages of clients: list, one client, and the forms that change one. */
@@ -13,10 +15,13 @@ export const clientsArea: PageArea = {
   title: ['Clients', 'Clients', 'Clients'],
   needs: 'clients',
   answer: (c, parts) => clientsPage(own(c), parts),
+  style: STYLE,
 }
 
-async function clientsPage(c: OwnVisit, [client_id, act, ...others]: readonly string[]): Page {
+async function clientsPage(c: OwnVisit, [client_id, act, more, ...others]: readonly string[]): Page {
   if (others.length > 0) return null
+  if (client_id !== undefined && act === 'try') return tryPage(c, client_id, more)
+  if (more !== undefined) return null
   const is_new = client_id === 'new'
   const refusal = refusalFor(c, act === undefined && !is_new ? null : 'clients')
   if (refusal !== null) return refusal

@@ -65,15 +65,16 @@ function rulesOf(c: OwnVisit, client: ShownClient): Fact[] {
   ]
 }
 
-function actionsOf(c: OwnVisit, { client_id, token_endpoint_auth_method }: ShownClient): Html | false {
+function actionsOf(c: OwnVisit, client: ShownClient): Html {
   const { html, text } = c
+  const { client_id, token_endpoint_auth_method } = client
   const to = (name: string, label: string) =>
     linkButton(c, { href: pathOf(c, 'clients', client_id, name), text: label })
   const has_secret = token_endpoint_auth_method.startsWith('client_secret')
-  return (
+  const changes =
     c.may('clients', 'write') &&
     html`${to('edit', text('word.edit'))}${has_secret && to('secret', text('secret.button'))}`
-  )
+  return html`${changes}${actsForUsers(client) && to('try', text('try.title'))}`
 }
 
 /** The code for this client. */

@@ -2,5 +2,6 @@
 
 import { WORDS } from '@ostiary/console'
 import { CLIENTS } from './clients.js'
+import { TRY } from './try.js'
 
-export const TEXTS = { ...WORDS, ...CLIENTS }
+export const TEXTS = { ...WORDS, ...CLIENTS, ...TRY }

@@ -10,6 +10,9 @@ import { problemNote, problemPage } from './errors.js'
 import { type Field, faultsOf, fieldOf, pageHead } from './parts.js'
 import { consolePage } from './shell.js'
 
+/** Shows the form again, below this. */
+export type Again = (answered: Html) => Promise<Response>
+
 /** One form. */
 export interface Act {
   /** The name of the area. */
@@ -34,10 +37,15 @@ export interface Act {
   needs_fresh?: boolean
   /** Where it leads back. */
   back: string
+  /** What is wrong with what was typed, as far as that is known before it is sent. */
+  faults?: readonly ApiFault[]
   /** What the form does, with these values. */
   deed(value: (name: string) => string): Deed
-  /** After it is done. A path, or a page of what is shown once. */
-  done(answer: ApiAnswer): string | Response | Promise<Response>
+  /**
+   * After it is done. A path, or a page of what is shown once.
+   * @param again The form as it was sent, below what the answer says: for a form that asks, and changes nothing.
+   */
+  done(answer: ApiAnswer, again: Again): string | Response | Promise<Response>
 }
 
 /** Seconds since the sign-in that the API accepts for what needs a recent one. */
@@ -51,6 +59,7 @@ interface Shown {
   problem: ApiProblem | null
   faults: readonly ApiFault[]
   shows_command?: boolean
+  answered?: Html
 }
 
 /** Answers both the request for the page and its form. @throws SignInNeeded */
@@ -62,6 +71,7 @@ export async function actPage(c: Visit, act: Act): Promise<Response> {
   if (c.request.method !== 'POST')
     return formPage(c, act, { values: (name) => first[name] ?? '', problem: null, faults: [] })
   const values = (name: string) => c.form.get(name) ?? kept[name] ?? ''
+  if (act.faults?.length) return formPage(c, act, { values, problem: null, faults: act.faults })
   if (c.form.has('show_command'))
     return formPage(c, act, { values, problem: null, faults: [], shows_command: true })
   if (act.confirm !== undefined && values('confirm').trim() !== act.confirm) {
@@ -71,14 +81,16 @@ export async function actPage(c: Visit, act: Act): Promise<Response> {
   const answer = await c.api(act.deed(values).call)
   const problem = problemOf(answer)
   if (problem !== null) return formPage(c, act, { values, problem, faults: problem.errors })
-  const done = await act.done(answer)
+  const done = await act.done(answer, (answered) =>
+    formPage(c, act, { values, problem: null, faults: [], answered }),
+  )
   return typeof done === 'string' ? seeOther(done) : done
 }
 
 async function formPage(
   c: Visit,
   act: Act,
-  { values, problem, faults, shows_command }: Shown,
+  { values, problem, faults, shows_command, answered }: Shown,
 ): Promise<Response> {
   const { html } = c
   const text = textOf(c)
@@ -90,7 +102,7 @@ async function formPage(
   const body = html`${pageHead(c, { title })}
 ${problem !== null && !at_fields && problemNote(c, problem)}
 <div class="intro">${intro}</div>
-${effects?.shown}
+${effects?.shown}${answered}
 <form method="post" class="act">
 <input type="hidden" name="csrf_token" value="${c.session.csrf_token}">
 ${Object.keys(kept).map((name) => html`<input type="hidden" name="${name}" value="${values(name)}">\n`)}
@@ -100,7 +112,7 @@ ${confirm !== undefined && confirmField(c, confirm, { value: values('confirm'), 
 ${fields.length > 0 && html`<button type="submit" class="quiet" name="show_command" value="1" formnovalidate>${text('command.show')}</button>`}
 <a class="switch" href="${back}">${text('act.cancel')}</a></div>
 </form>
-${(fields.length === 0 || shows_command) && asCommand(c, deed, shows_command)}`
+${(fields.length === 0 || shows_command || answered) && asCommand(c, deed, shows_command)}`
   return consolePage(c, { title, body, area: act.area, status: statusOf(problem, faults) })
 }
 

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import type { Factor, Ticket } from '@ostiary/identity'
 import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { CONFIG, MAILS, type Place, place, steady, UPSTREAM } from '../remote/_places.ts'
+import { CONFIG, MAILS, type Place, place, SERVER, steady, UPSTREAM } from '../remote/_places.ts'
 import { giveRealms, RUN_TIME } from '../remote/_realm-rows.ts'
 import { giveDocuments, giveWays, idOf } from '../remote/_records.ts'
 import { type Answer, consoleServer } from './_console.ts'
@@ -47,6 +47,8 @@ interface Row {
   has_realms?: true
   /** Both realms have another provider. */
   upstreams?: true
+  /** It changes nothing, and the command gives the same answer as the request. */
+  simulates?: true
 }
 
 /** What the servers of a row have. */
@@ -77,6 +79,11 @@ const givesClient = ({ command }: Place) =>
     ),
     ...'--post-logout-redirect-uri https://made.example.com/bye'.split(' '),
   ])
+
+async function givesClientAndUser(one: Place) {
+  await givesClient(one)
+  await givesPasswordless(one)
+}
 
 /** What the form of this client has at first. */
 const AS_MADE = {
@@ -161,6 +168,50 @@ const ROWS: Record<string, Row> = {
     },
     path: `${MADE}/edit`,
     fields: { ...AS_MADE, allowed_groups: '', required_acr: '', consent_required: '1' },
+  },
+  'simulate authorization': {
+    before: givesClientAndUser,
+    path: `${MADE}/try`,
+    fields: {
+      user: 'bob',
+      level: '2',
+      redirect_uri: 'https://made.example.com/cb',
+      scope: 'openid profile',
+      prompt: 'consent',
+      pkce: '1',
+      parameters: `max_age=1\r\nstate=${HOSTILE}\r\nui_locales=a\r\nui_locales=b`,
+    },
+    simulates: true,
+  },
+  'simulate authorization of a stranger': {
+    before: givesClientAndUser,
+    path: `${MADE}/try`,
+    fields: { user: '', redirect_uri: `https://made.example.com/${HOSTILE}`, scope: '', resource: 'urn:x' },
+    simulates: true,
+  },
+  'simulate tokens': {
+    before: givesClientAndUser,
+    path: `${MADE}/try/tokens`,
+    fields: { user: 'bob-1', level: '2', scope: 'openid  email', resource: '' },
+    simulates: true,
+  },
+  'simulate tokens for a resource': {
+    before: givesClientAndUser,
+    path: `${MADE}/try/tokens`,
+    fields: { user: 'bob', level: '2', scope: '', resource: 'urn:x' },
+    simulates: true,
+  },
+  'simulate sign-in': {
+    before: givesClientAndUser,
+    path: `${MADE}/try/sign-in`,
+    fields: { user: 'bob', address: '192.0.2.1' },
+    simulates: true,
+  },
+  'simulate sign-in of a hostile name': {
+    before: givesClientAndUser,
+    path: `${MADE}/try/sign-in`,
+    fields: { user: HOSTILE },
+    simulates: true,
   },
   'client rotate-secret': { before: givesClient, path: `${MADE}/secret` },
   'client delete': { before: givesClient, path: `${MADE}/delete`, confirm: 'made', typed: 'made' },
@@ -324,6 +375,24 @@ const linesOf = ({ html }: Answer): string[] =>
     unescaped(line),
   )
 
+/** Claims with a random value. */
+const RANDOM_CLAIMS = ['at_hash', 'jti', 'sid']
+
+/** An answer without what is random or a time. */
+const steadyAnswer = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(steady(answer)), (_key, value) =>
+    RANDOM_CLAIMS.includes(value?.name) ? { ...value, value: '<random>' } : value,
+  )
+
+/** What the admin API answers to the request of a page. */
+async function answerOf({ connect }: Place, { html }: Answer): Promise<unknown> {
+  const [, method = '', path = '', body = ''] =
+    /<pre><code>(\w+) \/admin\/api\/v1(\S+) HTTP\/1.1\n[^<]*?\n\n([^<]*)<\/code>/.exec(html) ?? []
+  const { request } = await connect(SERVER)
+  const sent = { method, path, body: JSON.parse(unescaped(body)) } as Parameters<typeof request>[0]
+  return (await request(sent)).body
+}
+
 /** The words that a shell makes of a line. */
 async function wordsOf(line: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)('sh', ['-c', `ostiary() { printf '%s\\0' "$@"; }\n${line}`])
@@ -346,7 +415,7 @@ async function consoleOn({ url }: Place, config: object = WITH_CONSOLE, smtp_url
 
 describe('the command that a form shows does what the form does', () => {
   it.each(Object.entries(ROWS))('%s', async (_name, row) => {
-    const { before, fields = {}, typed = 'y', mails = false } = row
+    const { before, fields = {}, typed = 'y', mails = false, simulates = false } = row
     const without_mails = { config: configOf(row), mail_server: null }
     const { config, mail_server } = mails ? await mailing() : without_mails
     const options = { config, ...(mail_server && { smtp_url: mail_server.url }) }
@@ -373,13 +442,16 @@ describe('the command that a form shows does what the form does', () => {
       })
       expect(run.failure).toBeUndefined()
       expect(run.code).toBe(0)
+      if (simulates)
+        expect(steadyAnswer(run.printed?.json)).toEqual(steadyAnswer(await answerOf(there, shown)))
     }
     const done = await browser.post(shown, { ...fields, ...(confirm && { confirm }) })
     expect([done.status < 400, done.html]).toEqual([true, expect.any(String)])
     const after = await recordsOf(here)
     expect(after).toEqual(await recordsOf(there))
     // What these change is not shown, or was not there.
-    if (!/(?:limits|secret|revoke|test|check)$/.test(path)) expect(after).not.toEqual(untouched)
+    if (simulates) expect([after, done.html]).toEqual([untouched, expect.stringContaining('class="answer"')])
+    else if (!/(?:limits|secret|revoke|test|check)$/.test(path)) expect(after).not.toEqual(untouched)
     if (mail_server !== null) expect(mail_server.mails).toHaveLength(2)
   })
 })
