@@ -19,6 +19,9 @@ export interface ShownClient {
   /** Null: every user may use it. */
   allowed_groups: readonly string[] | null
   required_acr: string | null
+  /** Null: those of the realm. */
+  default_scopes: readonly string[] | null
+  optional_scopes: readonly string[] | null
 }
 
 export const readClient = (c: Visit, client_id: string) =>

@@ -11,9 +11,9 @@ import {
   scopeField,
   sessionOf,
   type TypedUser,
-  USUAL_SCOPES,
   userFaults,
   userField,
+  usualScopes,
 } from './user.js'
 
 const PROMPTS = ['none', 'login', 'consent', 'select_account']
@@ -34,7 +34,7 @@ export function tryAuthorization(c: OwnVisit, client: ShownClient, user: TypedUs
     values: {
       user: user.typed,
       redirect_uri: client.redirect_uris[0] ?? '',
-      scope: USUAL_SCOPES,
+      scope: usualScopes(client),
       pkce: '1',
     },
     faults,

@@ -12,9 +12,9 @@ import {
   scopeField,
   sessionOf,
   type TypedUser,
-  USUAL_SCOPES,
   userFaults,
   userField,
+  usualScopes,
 } from './user.js'
 
 export function tryTokens(c: OwnVisit, client: ShownClient, user: TypedUser) {
@@ -22,7 +22,7 @@ export function tryTokens(c: OwnVisit, client: ShownClient, user: TypedUser) {
   return {
     intro: html`<p>${text('try.tokens_lead')}</p>`,
     fields: [userField(c, text('try.user_or_sub')), levelField(c), scopeField(c), resourceField(c)],
-    values: { user: user.typed, scope: USUAL_SCOPES },
+    values: { user: user.typed, scope: usualScopes(client) },
     faults: userFaults(c, user, true),
     button: text('try.button'),
     deed: (value) => request(c, { client, user }, value),

@@ -1,6 +1,7 @@
 /** The user of a simulation: a username or a sub. */
 
 import { type ApiFault, apiPath, type Field, problemOf } from '@ostiary/console'
+import type { ShownClient } from '../clients/client.js'
 import type { OwnVisit } from '../visit.js'
 
 export interface TypedUser {
@@ -69,8 +70,13 @@ export const resourceField = ({ text }: OwnVisit): Field => ({
   pointers: ['/resource'],
 })
 
-/** What the lines of code ask for that connect a client. */
-export const USUAL_SCOPES = 'openid profile email'
+/** What the lines of code ask for that connect a client, as far as its own lists have it. */
+export function usualScopes({ default_scopes, optional_scopes }: ShownClient): string {
+  const own = optional_scopes && [...optional_scopes, ...(default_scopes ?? [])]
+  return USUAL_SCOPES.filter((scope) => !own || own.includes('*') || own.includes(scope)).join(' ')
+}
+
+const USUAL_SCOPES = ['openid', 'profile', 'email']
 
 /** The member `session`, and the options of the command. */
 export function sessionOf(sub: string, level: string) {

@@ -70,6 +70,17 @@ describe('a request', () => {
     expect(page.html).not.toContain('class="answer"')
   })
 
+  it.each([
+    [{ optional_scopes: ['email'], default_scopes: ['openid'] }, 'openid email'],
+    [{ optional_scopes: ['profile', 'openid'], default_scopes: null }, 'openid profile'],
+    [{ optional_scopes: [], default_scopes: [] }, ''],
+    [{ optional_scopes: ['*'], default_scopes: [] }, 'openid profile email'],
+  ])('asks for no scope that the client may not name: %o', async (scopes, shown) => {
+    const { browser } = await place(scopes)
+    for (const path of [TRY, `${TRY}/tokens`])
+      expect((await browser.send(path)).html).toMatch(new RegExp(`id="scope"[^>]* value="${shown}"`))
+  })
+
   it.each<[string, Asked]>([
     ['of a stranger', { said: ['The sign-in page is shown.', 'signed_out'] }],
     [
