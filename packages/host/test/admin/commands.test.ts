@@ -8,6 +8,7 @@ import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { expect, it, onTestFinished } from 'vitest'
 import { run } from '../../src/index.ts'
+import { consoleServer } from '../console/_console.ts'
 import { SECRET } from '../support.ts'
 
 const CONFIG = {
@@ -41,7 +42,7 @@ async function commands(config: object = CONFIG) {
     executor.query<{ type: string; outcome: string }>(
       `select type, outcome, sub, client_id from oidc_audit where type not like '%.created' order by audit_id`,
     )
-  return { executor, command, json, rows }
+  return { executor, command, json, rows, DATABASE_URL }
 }
 
 it('bootstrap makes the first administrator, with a link for one hour, and again when all are lost', async () => {
@@ -72,6 +73,20 @@ it('bootstrap makes the first administrator, with a link for one hour, and again
     code: 1,
     err: expect.stringContaining('ostiary user enable comes first'),
   })
+})
+
+it('the page of the first link welcomes the user, and that of a later one lets the user back in', async () => {
+  const { command, json, DATABASE_URL } = await commands()
+  const server = await consoleServer({ config: CONFIG, env: { DATABASE_URL } })
+  const titleAt = async ({ link }: { link: string }) =>
+    /<h1>([^<]*)</.exec((await server.browser().send(link)).html)?.[1]
+  const first = await json('admin bootstrap ann')
+  expect(await titleAt(first)).toBe('Welcome')
+  const second = await json('admin bootstrap ann')
+  expect(await titleAt(first)).toBe('This link does not work')
+  expect(await titleAt(second)).toBe('Welcome')
+  await command('user set-password ann')
+  expect(await titleAt(await json('admin bootstrap ann'))).toBe('Get back into your account')
 })
 
 it('a link that was made before a role does not work any more', async () => {
