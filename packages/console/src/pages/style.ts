@@ -71,6 +71,7 @@ export const RULES = css`
 .list a { font-weight: 600; text-decoration: none; }
 .list a:hover { text-decoration: underline; }
 .list bdi { font-weight: inherit; }
+.console a bdi, .console small bdi { font-weight: inherit; color: inherit; }
 .list code, .facts code { font-size: .8125rem; }
 .list time, .list .nowrap { white-space: nowrap; }
 .list + .list, .list + p { margin-top: 1rem; }
@@ -137,6 +138,7 @@ textarea[aria-invalid="true"] { border-color: var(--ostiary-danger); }
   .list td { display: flow-root; padding: .125rem 0 .125rem 7.25rem; border: 0; }
   .list td::before { content: attr(data-label); float: left; width: 6.75rem; margin-left: -7.25rem; padding-top: .125rem; color: var(--ostiary-muted); font-size: .8125rem; }
   .list time { white-space: normal; }
+  .list .pill { padding-inline: .375rem; font-size: .75rem; }
   .list tbody tr:hover td { background: none; }
 }
 @media (prefers-color-scheme: dark) { .pill.good::before { background: #4cc38a; } }
