@@ -22,7 +22,7 @@ import { itemsOf } from './items.js'
 import { limitsOf, limitsSection, lockNote, lockOf } from './limits.js'
 import { statePill } from './list.js'
 import { claimOf, readUser, type ShownUser } from './user.js'
-import { waysSection } from './ways.js'
+import { waysOf, waysSection } from './ways.js'
 
 const DONE = [
   'done.disabled',
@@ -43,15 +43,17 @@ export async function userDetail(c: OwnVisit, sub: string): Promise<Response> {
   const found = await readUser(c, sub)
   if (found instanceof Response) return found
   const { record: user } = found
-  const [throttles, ...sections] = await Promise.all([
+  const [throttles, ways, ...sections] = await Promise.all([
     limitsOf(c, user),
-    waysSection(c, user),
+    waysOf(c, user),
     sessionsSection(c, user),
     applicationsSection(c, user),
   ])
+  // The API refuses to change a user of the configuration.
+  const can_change = c.may('users', 'write') && typeof ways?.configured !== 'string'
   const state = statePill(c, user, lockOf(throttles) !== null)
   const body = html`${trail(c, [[pathOf(c, 'users'), text('users.title')]])}
-${pageHead(c, { title: html`<bdi>${user.username}</bdi> ${state}`, actions: actionsOf(c, user) })}
+${pageHead(c, { title: html`<bdi>${user.username}</bdi> ${state}`, actions: actionsOf(c, user, can_change) })}
 ${doneNote(c, DONE)}
 ${lockNote(c, throttles)}
 ${factList(c, [
@@ -65,9 +67,10 @@ ${factList(c, [
   [text('word.created'), timeOf(c, user.created_at)],
   [text('user.changed'), timeOf(c, user.updated_at)],
 ])}
+${waysSection(c, user, ways)}
 ${sections}
 ${limitsSection(c, user, throttles)}
-${c.may('users', 'write') && dangerZone(c, { href: pathOf(c, 'users', sub, 'delete'), text: text('delete_user.button'), lead: text('delete_user.lead') })}`
+${can_change && dangerZone(c, { href: pathOf(c, 'users', sub, 'delete'), text: text('delete_user.button'), lead: text('delete_user.lead') })}`
   return consolePage(c, { title: user.username, body, area: 'users' })
 }
 
@@ -79,13 +82,12 @@ function emailOf(c: OwnVisit, user: ShownUser): Html {
   return html`<bdi>${email}</bdi> ${pill(c, text(verified ? 'user.verified' : 'user.unverified'), verified ? 'good' : 'plain')}`
 }
 
-function actionsOf(c: OwnVisit, { sub, disabled_at }: ShownUser): Html | false {
+function actionsOf(c: OwnVisit, { sub, disabled_at }: ShownUser, can_change: boolean): Html {
   const { html, text } = c
   const to = (name: string, label: string) =>
     linkButton(c, { href: pathOf(c, 'users', sub, name), text: label })
-  const can_write = c.may('users', 'write')
-  return html`${can_write && to('edit', text('word.edit'))}${
-    can_write &&
+  return html`${can_change && to('edit', text('word.edit'))}${
+    can_change &&
     (disabled_at === null ? to('disable', text('disable.button')) : to('enable', text('enable.button')))
   }${c.may('sessions', 'write') && to('end-access', text('end_access.button'))}`
 }

@@ -32,17 +32,28 @@ export interface ShownLink {
   last_used_at: number | null
 }
 
-export async function waysSection(c: OwnVisit, user: ShownUser): Promise<Html | false> {
-  const { html, text } = c
+interface ReadWays extends Ways {
+  links: readonly ShownLink[]
+  invitation: { expires_at: number } | null
+}
+
+/** Null where the administrator may not read them. */
+export async function waysOf(c: OwnVisit, user: ShownUser): Promise<ReadWays | null> {
   const [factors, linked, invited] = await Promise.all(
     ['factors', 'links', 'invitation'].map((name) =>
       c.api({ method: 'GET', path: apiPath(c, 'users', user.sub, name) }),
     ),
   )
-  if (factors === undefined || problemOf(factors) !== null) return false
-  const ways = factors.body as Ways
+  if (factors === undefined || problemOf(factors) !== null) return null
   const links = linked && problemOf(linked) === null ? (linked.body as { items: ShownLink[] }).items : []
   const invitation = invited && problemOf(invited) === null ? (invited.body as { expires_at: number }) : null
+  return { ...(factors.body as Ways), links, invitation }
+}
+
+export function waysSection(c: OwnVisit, user: ShownUser, ways: ReadWays | null): Html | false {
+  const { html, text } = c
+  if (ways === null) return false
+  const { links, invitation } = ways
   const used = (at: number | null) => (at === null ? '–' : timeOf(c, at))
   const can_write = c.may('users', 'write')
   const end = (list: 'factors' | 'links', id: string, label: string) =>

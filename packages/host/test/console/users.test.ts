@@ -273,3 +273,15 @@ it('a group that was stored with spaces stays when another one is added', async 
   expect((await browser.post(form, fields)).status).toBe(303)
   expect((await users.find('bob-1'))?.groups).toEqual([' staff ', 'new'])
 })
+
+it('the page of a user whom the configuration has says where the user is changed, and has no form that the API refuses', async () => {
+  const { browser } = await withBob()
+  const refused = ['edit', 'disable', 'delete']
+  const linked = (html: string, path: string) =>
+    refused.filter((act) => html.includes(`href="${path}/${act}"`))
+  const fay = '/admin/realms/default/users/fay-1'
+  const { html } = await browser.send(fay)
+  expect(html).toContain('This user is defined in the configuration')
+  expect([linked(html, fay), html.includes(`href="${fay}/end-access"`)]).toEqual([[], true])
+  expect(linked((await browser.send(BOB)).html, BOB)).toEqual(refused)
+})
