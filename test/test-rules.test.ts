@@ -147,6 +147,9 @@ const findsByChance = (text: string): boolean =>
     text,
   )
 
+/** A kid may begin with a dash, as an option does. */
+const passesKidByChance = (text: string): boolean => /keys revoke (?!.*-- \$\{)[^`\n]*\$\{/.test(text)
+
 /** The log of another process reaches the test by a pipe, later than the answer of the same request. */
 const readsLogAtOnce = (text: string): boolean => {
   if (!text.includes('logged(')) return false
@@ -206,6 +209,10 @@ describe('the tests', () => {
     expect(having(findsByChance)).toEqual([])
   })
 
+  it('write -- before a kid of a command', () => {
+    expect(having(passesKidByChance)).toEqual([])
+  })
+
   it('wait for the log of another process', () => {
     expect(having(readsLogAtOnce, COMPLETE_LOGS)).toEqual([])
     expect(needless(readsLogAtOnce, COMPLETE_LOGS)).toEqual([])
@@ -257,6 +264,8 @@ describe('the rules themselves', () => {
     [waits, 'await vi.waitFor(() => expect(x).toBe(1))', true],
     [waits, 'await expect\n  .poll(ready)\n  .toBe(1)', true],
     [waits, 'await eventually(ready)', false],
+    [passesKidByChance, `keys revoke \${key.kid} --yes`, true],
+    [passesKidByChance, `keys revoke --yes -- \${key.kid}`, false],
     [hasUpperBound, 'expect(performance.now() - began).toBeLessThan(3000)', true],
     [hasUpperBound, 'expect(seconds).toBeLessThanOrEqual(3)', true],
     [hasUpperBound, 'expect(answer.slowest_ms).toBeLessThan(MAX)', true],

@@ -193,7 +193,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     async make(place) {
       const { access_token } = await tokensOf(place, await codeOf(place))
       const { keys } = JSON.parse(await place.ostiary('keys list --json')) as { keys: { kid: string }[] }
-      await place.ostiary(`keys revoke ${keys[0]?.kid} --yes`)
+      await place.ostiary(`keys revoke --yes -- ${keys[0]?.kid}`)
       return eventually(async () => {
         const answer = await fetch(`${place.issuer}/oauth/userinfo`, {
           headers: { authorization: `Bearer ${access_token}` },
