@@ -25,6 +25,17 @@ describe.each(STORAGES)('%s', (_, open) => {
     expect(await names('username_prefix=ev%25')).toEqual(['ev%'])
     expect(await names('username_prefix=ev_')).toEqual(['ev_'])
     expect(await names('username_prefix=zz')).toEqual([])
+    // All of the realm: also those who administer it.
+    const all = await names('username_prefix=')
+    expect(all.filter((name: string) => /^(?:e|bob)/i.test(name))).toEqual([
+      'bob',
+      'ev%',
+      'ev_',
+      'eva',
+      'eve',
+      'Evelyn',
+    ])
+    expect(all.length).toBeGreaterThan(6)
     expect(await names('username_prefix=%20')).toEqual([])
     const pages: string[][] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -153,7 +164,7 @@ describe.each(STORAGES)('%s', (_, open) => {
       'sub=ann&group=a',
       'username=ann&username_prefix=a',
       'username=ann&address=a',
-      'username_prefix=',
+      'username=ann&username_prefix=',
     ])
       expect(await place.sue(`${LIST}?${query}`)).toMatchObject(problem('invalid_request', 400))
   })

@@ -2,7 +2,7 @@
 
 import { problemNote } from '../pages/errors.js'
 import { doneNote, emptyState, linkButton, nextPage, pageHead, pill, table, timeOf } from '../pages/parts.js'
-import { readPage } from '../pages/read.js'
+import { type ListPage, readPage } from '../pages/read.js'
 import { consolePage } from '../pages/shell.js'
 import { apiPath, pathOf } from '../paths.js'
 import type { OwnVisit } from '../visit.js'
@@ -11,8 +11,7 @@ import { claimOf, type ShownUser } from './user.js'
 export async function listUsers(c: OwnVisit): Promise<Response> {
   const { html, text, url } = c
   const prefix = (url.searchParams.get('prefix') ?? '').trim().slice(0, 255)
-  const filter = prefix === '' ? {} : { username_prefix: prefix }
-  const page = await readPage<ShownUser>(c, apiPath(c, 'users'), filter)
+  const page = await pageOf(c, prefix)
   if (page instanceof Response) return page
   const { items, next, problem } = page
   const title = text('users.title')
@@ -30,6 +29,14 @@ ${problem !== null && problemNote(c, problem)}
 ${items.length === 0 ? noUsers(c, prefix) : table(c, { label: title, columns: columnsOf(c), rows: items.map((user) => rowOf(c, user)) })}
 ${nextPage(c, next)}`
   return consolePage(c, { title, body, area: 'users', status: problem?.status ?? 200 })
+}
+
+/** By username; a divided database lists all users in the order of their `sub`. */
+async function pageOf(c: OwnVisit, username_prefix: string): Promise<ListPage<ShownUser> | Response> {
+  const path = apiPath(c, 'users')
+  const page = await readPage<ShownUser>(c, path, { username_prefix })
+  if (page instanceof Response || page.problem === null || username_prefix !== '') return page
+  return readPage<ShownUser>(c, path)
 }
 
 const columnsOf = ({ text }: OwnVisit): string[] => [

@@ -90,7 +90,7 @@ async function withPrefix(
   text: string,
   query: Pick<UserSearch, 'limit' | 'cursor'>,
 ): Promise<FoundUsers> {
-  const prefix = call.identity.usernameKey(text)
+  const prefix = text && call.identity.usernameKey(text)
   if (prefix === null) return { items: [], next: null }
   const { records } = await call.parts()
   if (records === 'divided')

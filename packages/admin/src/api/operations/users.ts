@@ -201,7 +201,11 @@ const listQuery = z.strictObject({
   ...PAGE,
   sub: IDS,
   username: TEXT.describe('Only the user with this username'),
-  username_prefix: TEXT.describe('Users whose username begins with this text, in the order of the usernames'),
+  username_prefix: z
+    .string()
+    .max(255)
+    .optional()
+    .describe('Whose username begins with this text, by username; all if empty'),
   address: TEXT.describe('Only the user who signs in with this address'),
   group: TEXT.describe('Users in this group; a page may be short, or empty'),
   created_after: z
