@@ -142,6 +142,8 @@ export function partsOf(event: AnyEvent): EventParts {
   const data: Record<string, unknown> = {}
   for (const name of KEPT[event.type].fields)
     if (values[name] !== undefined) data[name] = name === 'reason' ? reason : values[name]
+  const exp = event.type === 'client.authentication_failed' && expOf(event)
+  if (exp) data.exp = exp
   return {
     sub: textOf(values.sub),
     client_id: OF_NO_CLIENT.has(`${reason}`) ? null : textOf(values.client_id),
@@ -149,6 +151,11 @@ export function partsOf(event: AnyEvent): EventParts {
     data,
   }
 }
+
+/** Of a client_assertion that had expired: its signature is checked before. */
+const SENT_EXP = /^exp=(\d{1,12})(?:\.\d+)?, now=/
+const expOf = ({ reason, sent }: { reason: string; sent: string | null }): number | null =>
+  reason === 'assertion_expired' ? Number(SENT_EXP.exec(sent ?? '')?.[1] ?? 0) || null : null
 
 const MAX_TEXT = 2048
 const textOf = (value: unknown): string | null =>

@@ -58,8 +58,13 @@ export function minuteCounts(): MinuteCounts {
 }
 
 /** Another object: the one before may be on its way to the database. */
-const withOneMore = (row: AuditRow, { refs = [] }: NewRow): AuditRow => ({
+const withOneMore = (row: AuditRow, { time, refs = [], data = {} }: NewRow): AuditRow => ({
   ...row,
   count: row.count + 1,
   refs: [...new Set([...row.refs, ...refs])].slice(0, MAX_REFERENCES),
+  ...(data.exp !== undefined && { data: withLast(row.data, { last_exp: data.exp, last_time: time }) }),
 })
+
+/** Beside the first one of the minute: whether a client sends the same assertion again shows in two of them. */
+const withLast = (data: string, last: { last_exp: unknown; last_time: number }): string =>
+  JSON.stringify({ ...JSON.parse(data), ...last })

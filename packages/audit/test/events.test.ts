@@ -109,6 +109,50 @@ describe('the row of an event', () => {
   })
 })
 
+describe('of an assertion that has expired', () => {
+  const EXPIRED = { type: 'client.authentication_failed', reason: 'assertion_expired', client_id: 'app' }
+  const sentAt = (time: number, exp: string | number) => `exp=${exp}, now=${time}`
+
+  it.each([
+    [sentAt(NOW, NOW - 60), NOW - 60],
+    [sentAt(NOW, `${NOW - 60}.75`), NOW - 60],
+    [sentAt(NOW, '9'.repeat(12)), 999_999_999_999],
+    [sentAt(NOW, '9'.repeat(13)), undefined],
+    [sentAt(NOW, '-1'), undefined],
+    [sentAt(NOW, '1e3'), undefined],
+    [sentAt(NOW, 'chosen'), undefined],
+    [`no exp, now=${NOW}`, undefined],
+    [null, undefined],
+  ])('%s: the exp is kept as a number, and nothing else of it', async (sent, exp) => {
+    const { emit, rows } = auditPlace()
+    emit({ ...EXPIRED, sent })
+    const [row] = await rows()
+    expect(dataOf(row)).toEqual({ reason: 'assertion_expired', ...(exp !== undefined && { exp }) })
+  })
+
+  it('has the exp of the event of the client alone, and of no other reason', async () => {
+    const { emit, rows } = auditPlace()
+    const sent = sentAt(NOW, NOW - 60)
+    emit({ ...EXPIRED, type: 'request.refused', sent })
+    emit({ ...EXPIRED, reason: 'assertion_lifetime', sent })
+    for (const row of await rows()) expect(dataOf(row)).not.toHaveProperty('exp')
+  })
+
+  it('has the first exp and the last one of the minute, with the time of the last one', async () => {
+    const { emit, rows, at } = auditPlace()
+    for (const seconds of [0, 7, 59]) {
+      at(seconds)
+      emit({ ...EXPIRED, sent: sentAt(NOW + seconds, NOW + seconds - 60), request_id: `r-${seconds}` })
+    }
+    emit({ ...EXPIRED, sent: 'no exp, now=1' })
+    const [row, ...others] = await rows()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({ time: NOW, count: 4 })
+    const last = { last_exp: NOW - 1, last_time: NOW + 59 }
+    expect(dataOf(row)).toEqual({ reason: 'assertion_expired', request_id: 'r-0', exp: NOW - 60, ...last })
+  })
+})
+
 describe('refusals that strangers cause', () => {
   it('are one row a minute for each reason, client, user and address, with their number and references', async () => {
     const { emit, rows, at } = auditPlace()
