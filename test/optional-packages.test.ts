@@ -37,7 +37,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'admin-commands audit/history/inverse': ['@ostiary/audit/rows'],
   'admin-commands audit/history/record-at': ['@ostiary/audit/rows'],
   'admin-commands audit/history/rows': ['@ostiary/audit/rows'],
-  'admin-commands audit/runs': ['@ostiary/audit/rows', '@ostiary/explain'],
+  'admin-commands audit/runs': ['@ostiary/audit/rows'],
   // With `ostiary audit verify`.
   'admin-commands audit/verify': ['@ostiary/audit/rows', 'jose'],
   // With the admin API, which has loaded zod.

@@ -2,10 +2,13 @@
 
 import type { AuditRow } from '@ostiary/audit'
 import { dataOf } from '@ostiary/audit/rows'
-import type { StoryRecords } from './facts.js'
+import type { Client } from '@ostiary/core'
+import type { User } from '@ostiary/identity'
 
 /** What is known when the story is told. */
-export interface StoryNow extends StoryRecords {
+export interface StoryNow {
+  client: Client | null
+  user: User | null
   /** Epoch seconds. */
   now: number
   /** The newest rows of the user after the refusal. */

@@ -1,9 +1,10 @@
 /** What is told over a place of the audit. */
 
 import { catalogReasons, hintOfEvent } from '@ostiary/core'
+import { storyText } from '../../admin-commands/src/audit/story-text.ts'
 import { type auditPlace, REALM } from '../../audit/test/_place.ts'
 import { realmOf } from '../../host/src/server/realm-of.ts'
-import { explain, type Story, storyText } from '../src/index.ts'
+import { explain, type Story } from '../src/index.ts'
 
 export { auditPlace, NOW, REALM, userRecord } from '../../audit/test/_place.ts'
 

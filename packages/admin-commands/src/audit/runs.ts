@@ -10,6 +10,7 @@ import { showDifference, showRecord } from './history/show.js'
 import { undo } from './history/undo.js'
 import { iso, secondsOf, textOf } from './output.js'
 import { type AuditPlace, type HistoryPlace, type RecordsPlace, type RowsPlace, requireRow } from './place.js'
+import { storyText } from './story-text.js'
 import { statementOf, verifyAudit } from './verify.js'
 
 type Run = (place: HistoryPlace, input: AuditInput, output: AuditOutput) => Promise<AuditResult>
@@ -193,7 +194,6 @@ async function tell(
     throw errors.notFound(
       `The audit has nothing of ${JSON.stringify(name)}: it is of another realm, older than audit.keep_days, or of an event that only audit.events "all" keeps`,
     )
-  const { storyText } = await import('@ostiary/explain')
   const texts = await Promise.all(
     stories.map(async (story) => {
       const [client, user] = await Promise.all([

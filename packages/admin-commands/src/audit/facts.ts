@@ -2,14 +2,13 @@
 
 import type { Client } from '@ostiary/core'
 import type { User } from '@ostiary/identity'
+import { iso } from './output.js'
 
 /** The client and the user of a story, as they are stored now. */
 export interface StoryRecords {
   client: Client | null
   user: User | null
 }
-
-export const iso = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
 type Fact = (records: StoryRecords) => string | null
 

@@ -2,8 +2,8 @@
 
 import type { Client } from '@ostiary/core'
 import { expect, it } from 'vitest'
-import { factOf } from '../src/facts.js'
-import { auditPlace, textOf, userRecord } from './_place.ts'
+import { auditPlace, textOf, userRecord } from '../../../explain/test/_place.ts'
+import { factOf } from '../../src/audit/facts.js'
 
 const client = (changes: Partial<Client> = {}): Client =>
   ({

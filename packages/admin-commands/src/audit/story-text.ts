@@ -1,7 +1,8 @@
 /** A story as the command prints it. */
 
-import { factOf, iso, type StoryRecords } from './facts.js'
-import type { Story } from './story.js'
+import type { Story } from '@ostiary/explain'
+import { factOf, type StoryRecords } from './facts.js'
+import { iso } from './output.js'
 
 /** @param records As they are stored now. */
 export function storyText({ flow, client_id, sub, steps }: Story, records: StoryRecords): string {
