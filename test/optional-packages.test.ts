@@ -50,6 +50,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   // With `ostiary explain`, and with its operation of the admin API.
   'explain before': ['@ostiary/audit/rows'],
   'explain mended': ['@ostiary/audit/rows'],
+  'explain sentence': ['@ostiary/audit/rows'],
   'explain story': ['@ostiary/audit/rows'],
   // With `ostiary user import`, which checks users as core and identity do.
   'password-hashes import/user-line': ['@ostiary/core', '@ostiary/identity', 'zod'],
