@@ -49,6 +49,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'audit-sinks row-types': ['@ostiary/audit'],
   // With `ostiary explain`, and with its operation of the admin API.
   'explain before': ['@ostiary/audit/rows'],
+  'explain expired': ['@ostiary/audit/rows'],
   'explain mended': ['@ostiary/audit/rows'],
   'explain sentence': ['@ostiary/audit/rows'],
   'explain story': ['@ostiary/audit/rows'],

@@ -51,11 +51,11 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'audit.dropped': 'More refusals of this minute were only counted',
 }
 
-/** A type without a sentence is its own one. */
-export function sentenceOf(row: AuditRow): string {
+/** A type without a sentence is its own one. @param repeats Whether the row before has told the reason. */
+export function sentenceOf(row: AuditRow, repeats = false): string {
   const { type, outcome, count } = row
   const { reason, route, fields, limit, used_method, kid } = dataOf(row)
-  const state = stateOf(row)
+  const state = repeats ? 'For that reason the same request was refused' : stateOf(row)
   const others = Array.isArray(fields) ? fields.filter((name) => !state || name !== 'disabled_at') : []
   const ends = {
     done: '',
@@ -69,7 +69,9 @@ export function sentenceOf(row: AuditRow): string {
     ends[outcome],
     ...(others.length > 0 ? [`: ${others.join(', ')}`] : []),
     ...(typeof kid === 'string' ? [` (kid ${kid})`] : []),
-    ...(reason === undefined ? [] : [` (${reason}${typeof limit === 'string' ? `, limit ${limit}` : ''})`]),
+    ...(reason === undefined || repeats
+      ? []
+      : [` (${reason}${typeof limit === 'string' ? `, limit ${limit}` : ''})`]),
     ...(typeof used_method === 'string' ? [`, with ${used_method}`] : []),
     ...(typeof route === 'string' ? [` at ${route}`] : []),
     ...(count > 1 ? [`, ${count} times in that minute${from}`] : []),

@@ -5,6 +5,7 @@ import { dataOf, referenceOf } from '@ostiary/audit/rows'
 import type { ClientStore, catalogReasons, hintOfEvent } from '@ostiary/core'
 import type { UserStore } from '@ostiary/identity'
 import { type RefusingRealm, rowsBefore } from './before.js'
+import { expiredAdvice } from './expired.js'
 import { mendingOf, type StoryNow } from './mended.js'
 import { sentenceOf } from './sentence.js'
 
@@ -112,17 +113,25 @@ async function storyOf(rows: readonly AuditRow[], sources: Sources): Promise<Sto
     sorted.find((row) => row[key] !== null)?.[key] ?? null
   const about = { flow: first('flow'), client_id: first('client_id'), sub: first('sub') }
   const steps = await Promise.all(sorted.map((row) => stepOf(row, sources)))
+  const repeats = sorted.map((row, index) => isRepeated(row, sorted[index - 1]))
   const told = steps.map(({ advice }) => advice)
   const causes = steps.map(({ before }) => JSON.stringify(before))
   return {
     ...about,
     steps: steps.map((step, index) => ({
       ...step,
-      ...(told.indexOf(step.advice) < index && { advice: null, in_log: null }),
+      ...(repeats[index] && { what: sentenceOf(sorted[index] as AuditRow, true) }),
+      ...((repeats[index] || told.indexOf(step.advice) < index) && { advice: null, in_log: null }),
       ...(causes.indexOf(JSON.stringify(step.before)) < index && { before: null }),
     })),
   }
 }
+
+/** A request is refused because its client has not authenticated: that is told of the client. */
+const isRepeated = (row: AuditRow, previous: AuditRow | undefined): boolean =>
+  row.type === 'request.refused' &&
+  previous?.type === 'client.authentication_failed' &&
+  ['reason', 'request_id'].every((name) => dataOf(row)[name] === dataOf(previous)[name])
 
 /** Of the user and the client of a row: those of a flow may be several. */
 async function nowOf(
@@ -157,7 +166,7 @@ async function stepOf(row: AuditRow, sources: Sources): Promise<StoryStep> {
     sub: row.sub,
     reason,
     before: before?.map(toldRow) ?? null,
-    advice: mending ?? hint,
+    advice: mending ?? (await expiredAdvice(store, realm.id, row)) ?? hint,
     in_log: inLog(row, core),
   }
 }

@@ -70,3 +70,48 @@ it.each([
     `A sign-in was refused (wrong_password)${end}`,
   )
 })
+
+it.each([
+  ['the same reason of the same request', {}, 'For that reason the same request was refused at oidc.token'],
+  [
+    'another reason',
+    { reason: 'unauthorized_client' },
+    'The request was refused (unauthorized_client) at oidc.token',
+  ],
+  ['another event', { type: 'bearer.refused' }, 'An access token was refused (wrong_method)'],
+])('a refusal after a failed authentication, for %s', async (_name, changes, what) => {
+  const refused = { ...REFUSED, reason: 'wrong_method', route: 'oidc.token' }
+  const failed = { ...refused, type: 'client.authentication_failed', route: undefined, used_method: 'none' }
+  const place = auditPlace({ settings: { keep_days: 365, events: 'all' } })
+  place.emit(failed)
+  place.emit({ ...refused, ...changes })
+  const [story] = await storiesOf(place, 'r-1')
+  expect(story?.steps.map((step) => step.what)).toEqual([
+    'The application did not authenticate (wrong_method), with none',
+    what,
+  ])
+})
+
+it('two refusals of one request are told of by their reasons where the client has authenticated', async () => {
+  const [first, second] = (await told(REFUSED, { ...REFUSED, client_id: 'other' })).match(/Z {2}.*/g) ?? []
+  expect([first, second]).toEqual(Array(2).fill('Z  The request was refused at oidc.authorize'))
+})
+
+it('the refusal of another request is not that of the failed authentication before it', async () => {
+  const place = auditPlace()
+  const refused = { ...REFUSED, reason: 'wrong_method', route: 'oidc.token' }
+  const request = new Request('https://id.example.com/token')
+  for (const [request_id, type] of [
+    ['r-1', 'client.authentication_failed'],
+    ['r-2', 'request.refused'],
+  ])
+    await place.audit.during({ request, request_id: `${request_id}` }, async () => {
+      place.audit.onFlow(request, 'flow-of-16-chars')
+      place.emit({ ...refused, type, request_id })
+    })
+  const [story] = await storiesOf(place, 'flow-of-16-chars')
+  expect(story?.steps.map(({ what }) => what)).toEqual([
+    'The application did not authenticate (wrong_method)',
+    'The request was refused (wrong_method) at oidc.token',
+  ])
+})

@@ -1,0 +1,91 @@
+/** Why a client_assertion had expired: by what was seen of the client in a day, its clock is slow, or it keeps one. */
+
+import type { AuditRow, AuditStore } from '@ostiary/audit'
+import { dataOf } from '@ostiary/audit/rows'
+
+/** Rows that are looked through: of the client, and of all clients. */
+const MAX_ROWS = 200
+/** Seconds before and after the refusal. */
+const DAY = 86_400
+/** Seconds that two requests may differ in, by the network and by a restart: less of a difference shows nothing. */
+const NEAR = 10
+
+/** An assertion that had expired. */
+interface Arrival {
+  exp: number
+  /** Epoch seconds at which it came. */
+  time: number
+}
+
+const TYPE = 'client.authentication_failed'
+
+/** The first one that a row counts, and the last. */
+function arrivalsOf(row: AuditRow): Arrival[] {
+  const { exp, last_exp, last_time } = dataOf(row)
+  const both = [
+    { exp, time: row.time },
+    { exp: last_exp, time: last_time },
+  ]
+  // A later exp was refused because it is no number: that says nothing of a clock.
+  return (both as Arrival[]).filter(({ exp, time }) => exp <= time)
+}
+
+const lateness = ({ exp, time }: Arrival): number => time - exp
+
+const spread = (numbers: readonly number[]): number => Math.max(...numbers) - Math.min(...numbers)
+
+/** How long after its first use an assertion of the row was sent again; 0 where that may be another one of the same second. */
+function keptFor(mine: readonly Arrival[], seen: readonly Arrival[]): number {
+  const spans = mine.map(({ exp }) => spread(seen.filter((each) => each.exp === exp).map(({ time }) => time)))
+  const longest = Math.max(...spans)
+  return longest > NEAR ? longest : 0
+}
+
+const isSteady = (seen: readonly Arrival[]): boolean =>
+  new Set(seen.map(({ exp }) => exp)).size > 1 && spread(seen.map(lateness)) <= NEAR
+
+/** Whether one of other clients came as late. How late a kept one comes says nothing of a clock. */
+const isSeenElsewhere = (others: readonly AuditRow[], late: number): boolean =>
+  others.some((row) => {
+    const of_row = arrivalsOf(row)
+    const of_client = others.filter(({ client_id }) => client_id === row.client_id).flatMap(arrivalsOf)
+    const is_near = of_row.some((each) => Math.abs(lateness(each) - late) <= NEAR)
+    return is_near && keptFor(of_row, of_client) === 0
+  })
+
+/** What to do about an assertion that had expired; null for another refusal, and where the row has no exp. */
+export async function expiredAdvice(
+  store: AuditStore,
+  realm: string,
+  refused: AuditRow,
+): Promise<string | null> {
+  const { type, client_id, time } = refused
+  const mine = type === TYPE && client_id !== null ? arrivalsOf(refused) : []
+  const newest = mine.at(-1)
+  if (newest === undefined) return null
+  const filter = { type, since: time - DAY, until: time + DAY + 1 }
+  const [own, all] = await Promise.all([
+    store.list(realm, { filter: { ...filter, client_id: `${client_id}` }, limit: MAX_ROWS }),
+    store.list(realm, { filter, limit: MAX_ROWS }),
+  ])
+  const seen = [...mine, ...own.flatMap(arrivalsOf)]
+  const kept = keptFor(mine, seen)
+  if (kept > 0)
+    return `The client sends the same client_assertion again and again: one came again ${kept} seconds later. Its developer has to make a new one, with a jti and an exp of its own, for each request.`
+  const late = lateness(newest)
+  const is_common = isSeenElsewhere(
+    all.filter((row) => row.client_id !== client_id),
+    late,
+  )
+  if (isSteady(seen)) return is_common ? commonClock(late) : slowClock(late)
+  return open(late, is_common)
+}
+
+const slowClock = (late: number): string =>
+  `Each client_assertion of the client comes ${late} seconds after its exp: the clock of its computer is behind that of this server, by ${late} seconds and the lifetime of an assertion. The operator of the client sets it; if it is right, the developer corrects the exp.`
+
+const commonClock = (late: number): string =>
+  `Each client_assertion of the client comes ${late} seconds after its exp, and one of another client came as late: the clock of this server is fast, or the clocks of both clients are slow. An operator compares the clock of this server first.`
+
+const open = (late: number, is_common: boolean): string =>
+  `The client_assertion came ${late} seconds after its exp.${is_common ? ' One of another client came as late: compare the clock of this server first.' : ''} What was seen so far does not say why: the clock of the client is slow, or it sends an assertion that it has kept. Let it try again after a minute, and explain that request.`
