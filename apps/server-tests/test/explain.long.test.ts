@@ -137,7 +137,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       refused(
         await post(place, '/oauth/token', { grant_type: 'client_credentials', ...secret, resource: BILLING }),
       ),
-    says: /resource is closed/,
+    says: /Only clients with an entry/,
   },
   'an expired code': {
     async make(place) {

@@ -124,7 +124,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
   },
   closed_resource: {
     sent: 'resource audience',
-    hint: 'The resource is closed. The client of an operator needs an entry "<resource> <scope>" in its optional_scopes; one that registered itself cannot have it.',
+    hint: 'Only clients with an entry "<resource> <scope>" in their optional_scopes may ask for this resource. A client that registered itself cannot have one.',
   },
   invalid_prompt: {
     sent: 'prompt',
