@@ -214,7 +214,7 @@ const LAYERS: Record<string, string[]> = {
   terms: ['settings texts waiting', 'pages', 'terms', 'index'],
   'sign-up': ['address', 'settings texts', 'letters pages', 'sign-up', 'index'],
   'password-hashes': ['older-hash', 'kinds', 'read-hash', 'passwords', 'import', 'index users'],
-  explain: ['before expired mended sentence', 'story', 'index'],
+  explain: ['before expired mended sentence', 'advice', 'story', 'index'],
   'personal-data': ['document', 'personal-data command-types', 'run', 'index'],
   'password-rules': ['blocklist-file common-passwords compromised', 'blocklist', 'password-rules', 'index'],
   host: [

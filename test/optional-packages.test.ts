@@ -48,6 +48,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   // Sinks are loaded with the audit alone.
   'audit-sinks row-types': ['@ostiary/audit'],
   // With `ostiary explain`, and with its operation of the admin API.
+  'explain advice': ['@ostiary/audit/rows'],
   'explain before': ['@ostiary/audit/rows'],
   'explain expired': ['@ostiary/audit/rows'],
   'explain mended': ['@ostiary/audit/rows'],

@@ -53,11 +53,16 @@ const isSeenElsewhere = (others: readonly AuditRow[], late: number): boolean =>
     return is_near && keptFor(of_row, of_client) === 0
   })
 
+/** Where the rows of the client are. */
+export interface ExpiredPlace {
+  store: Pick<AuditStore, 'list'>
+  realm: { id: string }
+}
+
 /** What to do about an assertion that had expired; null for another refusal, and where the row has no exp. */
 export async function expiredAdvice(
-  store: AuditStore,
-  realm: string,
   refused: AuditRow,
+  { store, realm }: ExpiredPlace,
 ): Promise<string | null> {
   const { type, client_id, time } = refused
   const mine = type === TYPE && client_id !== null ? arrivalsOf(refused) : []
@@ -65,27 +70,26 @@ export async function expiredAdvice(
   if (newest === undefined) return null
   const filter = { type, since: time - DAY, until: time + DAY + 1 }
   const [own, all] = await Promise.all([
-    store.list(realm, { filter: { ...filter, client_id: `${client_id}` }, limit: MAX_ROWS }),
-    store.list(realm, { filter, limit: MAX_ROWS }),
+    store.list(realm.id, { filter: { ...filter, client_id: `${client_id}` }, limit: MAX_ROWS }),
+    store.list(realm.id, { filter, limit: MAX_ROWS }),
   ])
   const seen = [...mine, ...own.flatMap(arrivalsOf)]
   const kept = keptFor(mine, seen)
   if (kept > 0)
-    return `The client sends the same client_assertion again and again: one came again ${kept} seconds later. Its developer has to make a new one, with a jti and an exp of its own, for each request.`
+    return `The client sends one client_assertion again and again, here after ${kept} seconds: its developer has to make a new one for each request.`
   const late = lateness(newest)
-  const is_common = isSeenElsewhere(
-    all.filter((row) => row.client_id !== client_id),
-    late,
-  )
-  if (isSteady(seen)) return is_common ? commonClock(late) : slowClock(late)
-  return open(late, is_common)
+  const others = all.filter((row) => row.client_id !== client_id)
+  return told(late, { is_steady: isSteady(seen), is_common: isSeenElsewhere(others, late) })
 }
 
-const slowClock = (late: number): string =>
-  `Each client_assertion of the client comes ${late} seconds after its exp: the clock of its computer is behind that of this server, by ${late} seconds and the lifetime of an assertion. The operator of the client sets it; if it is right, the developer corrects the exp.`
-
-const commonClock = (late: number): string =>
-  `Each client_assertion of the client comes ${late} seconds after its exp, and one of another client came as late: the clock of this server is fast, or the clocks of both clients are slow. An operator compares the clock of this server first.`
-
-const open = (late: number, is_common: boolean): string =>
-  `The client_assertion came ${late} seconds after its exp.${is_common ? ' One of another client came as late: compare the clock of this server first.' : ''} What was seen so far does not say why: the clock of the client is slow, or it sends an assertion that it has kept. Let it try again after a minute, and explain that request.`
+function told(late: number, { is_steady, is_common }: { is_steady: boolean; is_common: boolean }): string {
+  const common = is_common
+    ? ' One of another client came as late: compare the clock of this server first.'
+    : ''
+  if (!is_steady)
+    return `The client_assertion came ${late} seconds after its exp.${common} That alone does not say why: the clock of the client is slow, or it sends an assertion that it has kept. Let it try again after a minute, and explain that request.`
+  const each = `Each client_assertion of the client comes ${late} seconds after its exp`
+  return is_common
+    ? `${each}.${common} If that is right, the clocks of both clients are slow.`
+    : `${each}: its clock is behind that of this server, by ${late} seconds and the lifetime of an assertion. The operator of the client sets it; if the clock is right, the developer corrects the exp.`
+}

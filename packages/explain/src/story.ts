@@ -1,12 +1,11 @@
 /** `explain`: what the rows of one request, or of one sign-in, tell in order. */
 
 import type { AuditFilter, AuditRow, AuditStore } from '@ostiary/audit'
-import { dataOf, referenceOf } from '@ostiary/audit/rows'
+import { dataOf, privateOf, referenceOf } from '@ostiary/audit/rows'
 import type { ClientStore, catalogReasons, hintOfEvent } from '@ostiary/core'
 import type { UserStore } from '@ostiary/identity'
 import { type RefusingRealm, rowsBefore } from './before.js'
-import { expiredAdvice } from './expired.js'
-import { mendingOf, type StoryNow } from './mended.js'
+import type { StoryNow } from './mended.js'
 import { sentenceOf } from './sentence.js'
 
 /** A row with its sentence. */
@@ -40,6 +39,8 @@ export interface Story {
   flow: string | null
   client_id: string | null
   sub: string | null
+  /** Of a client that has none of its own. */
+  realm_scopes: { default_scopes: readonly string[]; optional_scopes: readonly string[] }
   steps: StoryStep[]
 }
 
@@ -116,8 +117,10 @@ async function storyOf(rows: readonly AuditRow[], sources: Sources): Promise<Sto
   const repeats = sorted.map((row, index) => isRepeated(row, sorted[index - 1]))
   const told = steps.map(({ advice }) => advice)
   const causes = steps.map(({ before }) => JSON.stringify(before))
+  const { default_scopes, optional_scopes } = sources.realm.settings.clients
   return {
     ...about,
+    realm_scopes: { default_scopes, optional_scopes },
     steps: steps.map((step, index) => ({
       ...step,
       ...(repeats[index] && { what: sentenceOf(sorted[index] as AuditRow, true) }),
@@ -160,15 +163,21 @@ async function stepOf(row: AuditRow, sources: Sources): Promise<StoryStep> {
   const reason = reasonOf(row)
   const before = await rowsBefore(store, realm, row)
   const hint = core.hintOfEvent({ type: row.type, ...(reason !== null && { reason }) })
-  const mending = hint && (await mendingOf(row, () => nowOf(row, sources)))
   return {
     ...toldRow(row),
     sub: row.sub,
     reason,
     before: before?.map(toldRow) ?? null,
-    advice: mending ?? (await expiredAdvice(store, realm.id, row)) ?? hint,
+    advice: hint && (await adviceFor(row, hint, { ...sources, has_before: Boolean(before?.length) })),
     in_log: inLog(row, core),
   }
+}
+
+/** Its sentences are loaded with the first refusal. */
+async function adviceFor(row: AuditRow, hint: string, sources: Sources & { has_before: boolean }) {
+  const { adviceOf } = await import('./advice.js')
+  const { store, realm, has_before } = sources
+  return adviceOf(row, { hint, has_before }, { store, realm, open: () => nowOf(row, sources) })
 }
 
 const reasonOf = (row: AuditRow): string | null => {
@@ -182,8 +191,10 @@ const WITH_SENT =
 
 function inLog(row: AuditRow, { catalogReasons }: Sources['core']): string | null {
   const { reason, request_id } = dataOf(row)
+  const is_limit = row.type === 'login.refused' && reason === 'throttled'
+  const has_address = is_limit && privateOf(row).address !== undefined
   const sent = WITH_SENT.test(row.type) ? catalogReasons().get(`${reason}`)?.sent : null
-  const names = (sent ?? '').replaceAll(/\b\w+\./g, '').split(' ')
+  const names = (has_address ? 'address' : (sent ?? '')).replaceAll(/\b\w+\./g, '').split(' ')
   // The story has the client where it is known.
   const shown = names.filter((name) => name !== '' && (name !== 'client_id' || row.client_id === null))
   return shown.length > 0 && request_id !== undefined

@@ -27,9 +27,11 @@ async function adviceOf(refusals: readonly Refusal[], asked = refusals.length - 
 }
 
 const CLOCK =
-  /comes 3600 seconds after its exp: the clock of its computer is behind that of this server, by 3600 seconds and the lifetime/
-const KEPT = /sends the same client_assertion again and again.*Its developer has to make a new one/
-const OPEN = /does not say why: the clock of the client is slow, or it sends an assertion that it has kept/
+  /^Each .* comes 3600 seconds after its exp: its clock is behind that of this server, by 3600 seconds and the lifetime .* The operator of the client sets it/
+const KEPT =
+  /sends one client_assertion again and again, .*: its developer has to make a new one for each request/
+const OPEN =
+  /^The client_assertion came \d+ seconds after its exp\..* does not say why: the clock of the client is slow, or it sends an assertion that it has kept\. Let it try again after a minute, and explain that request/
 const HINT = /^The exp of the client_assertion had passed: compare exp and now in the log/
 const MINUTE = 60
 const DAY = 86_400
@@ -61,7 +63,7 @@ describe('one client', () => {
   })
 
   it('says how long one was kept, in seconds', async () => {
-    expect(await adviceOf([kept(0), kept(5), kept(400)])).toContain('one came again 400 seconds later')
+    expect(await adviceOf([kept(0), kept(5), kept(400)])).toContain('here after 400 seconds')
   })
 
   it.each([
@@ -108,9 +110,13 @@ describe('two clients', () => {
     [
       'both as late: the clock of this server',
       [other(late(0)), late(1), late(2)],
-      /comes 3600 seconds after its exp, and one of another client came as late: the clock of this server is fast, or .* compares the clock of this server first/,
+      /comes 3600 seconds after its exp\. One of another client came as late: compare the clock of this server first\. If that is right, the clocks of both clients are slow/,
     ],
-    ['10 seconds later', [other(late(0, 3610)), late(1), late(2)], /the clock of this server is fast, or/],
+    [
+      '10 seconds later',
+      [other(late(0, 3610)), late(1), late(2)],
+      /comes 3600 seconds after its exp\. One of another client came as late: compare/,
+    ],
     ['11 seconds later', [other(late(0, 3611)), late(1), late(2)], CLOCK],
     ['one each: the clock of this server comes first', [other(late(0)), late(1)], /this server first/],
     ['what one kept says nothing of a clock', [other(late(0)), kept(1), kept(MINUTE)], KEPT],

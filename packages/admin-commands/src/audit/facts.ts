@@ -1,6 +1,7 @@
 /** What the records say now about the reason of a refusal: a row does not keep what the application sent. */
 
 import type { Client } from '@ostiary/core'
+import type { Story } from '@ostiary/explain'
 import type { User } from '@ostiary/identity'
 import { iso } from './output.js'
 
@@ -10,20 +11,25 @@ export interface StoryRecords {
   user: User | null
 }
 
-type Fact = (records: StoryRecords) => string | null
+type Scopes = Story['realm_scopes']
+
+type Fact = (records: StoryRecords, realm: Scopes) => string | null
 
 const ofClient =
-  (tell: (client: Client) => string): Fact =>
-  ({ client }) =>
-    client && tell(client)
+  (tell: (client: Client, realm: Scopes) => string): Fact =>
+  ({ client }, realm) =>
+    client && tell(client, realm)
 
-const scopesOf = ({ default_scopes, optional_scopes }: Client): string =>
-  `its default_scopes are ${list(default_scopes)}, its optional_scopes ${list(optional_scopes)}`
-
-const list = (values: readonly string[] | null): string => {
-  if (values === null) return 'those of the realm'
-  return values.length === 0 ? 'none' : values.map((value) => JSON.stringify(value)).join(', ')
+function scopesOf(client: Client, realm: Scopes): string {
+  const told = (name: keyof Scopes) => {
+    const own = client[name]
+    return own === null ? `those of the realm (${list(realm[name])})` : list(own)
+  }
+  return `its default_scopes are ${told('default_scopes')}, its optional_scopes ${told('optional_scopes')}`
 }
+
+const list = (values: readonly string[]): string =>
+  values.length === 0 ? 'none' : values.map((value) => JSON.stringify(value)).join(', ')
 
 const FACTS: Readonly<Record<string, Fact>> = {
   unregistered_redirect_uri: ofClient(({ redirect_uris }) => `its redirect_uris are ${list(redirect_uris)}`),
@@ -32,9 +38,9 @@ const FACTS: Readonly<Record<string, Fact>> = {
       `it is registered for ${(several ?? [one]).join(' and ')}`,
   ),
   unassigned_scope: ofClient(scopesOf),
-  closed_resource: ofClient((client) =>
+  closed_resource: ofClient((client, realm) =>
     client.origin === 'operator'
-      ? `an operator made the client; ${scopesOf(client)}`
+      ? `an operator made the client; ${scopesOf(client, realm)}`
       : 'the client registered itself',
   ),
   disabled: ({ user }) => {
@@ -43,6 +49,6 @@ const FACTS: Readonly<Record<string, Fact>> = {
   },
 }
 
-/** Null for a reason about which the records say nothing. */
-export const factOf = (reason: unknown, records: StoryRecords): string | null =>
-  typeof reason === 'string' && Object.hasOwn(FACTS, reason) ? (FACTS[reason]?.(records) ?? null) : null
+/** Null for a reason about which the records say nothing. @param realm What a client has that has no scopes of its own. */
+export const factOf = (reason: string | null, records: StoryRecords, realm: Scopes): string | null =>
+  reason !== null && Object.hasOwn(FACTS, reason) ? (FACTS[reason]?.(records, realm) ?? null) : null

@@ -116,6 +116,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isList = (value: unknown): value is unknown[] => Array.isArray(value)
 
+const isListOfTexts = (value: unknown): boolean => isList(value) && value.every(isText)
+
 const OUTCOMES: readonly unknown[] = ['done', 'begun', 'failed', 'refused']
 
 /** A row as it is stored, of one as the API shows it. @throws `failure` of the command line. */
@@ -153,6 +155,8 @@ function storiesOf(stories: unknown, tools: Failing): Story[] {
 const isStory = (story: unknown): boolean =>
   isObject(story) &&
   [story.flow, story.client_id, story.sub].every(isTextOrNull) &&
+  isObject(story.realm_scopes) &&
+  [story.realm_scopes.default_scopes, story.realm_scopes.optional_scopes].every(isListOfTexts) &&
   isList(story.steps) &&
   story.steps.every(isStep)
 

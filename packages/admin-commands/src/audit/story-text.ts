@@ -5,7 +5,8 @@ import { factOf, type StoryRecords } from './facts.js'
 import { iso } from './output.js'
 
 /** @param records As they are stored now. */
-export function storyText({ flow, client_id, sub, steps }: Story, records: StoryRecords): string {
+export function storyText(story: Story, records: StoryRecords): string {
+  const { flow, client_id, sub, realm_scopes, steps } = story
   const about = [
     ...(client_id === null ? [] : [`Client ${client_id}`]),
     ...(sub === null ? [] : [`user ${records.user ? `${records.user.username} (${sub})` : sub}`]),
@@ -14,7 +15,7 @@ export function storyText({ flow, client_id, sub, steps }: Story, records: Story
   const lines = steps.flatMap(({ time, what, advice, reason, before, in_log, ...step }, index) => {
     // The record is that of the first user.
     const of_step = step.sub === sub ? records : { ...records, user: null }
-    const fact = advice === null ? null : factOf(reason, of_step)
+    const fact = advice === null ? null : factOf(reason, of_step, realm_scopes)
     return [
       `${index + 1}. ${iso(time)}  ${what}`,
       ...(before?.length === 0 ? ['   Before: no cause among the newest 200 rows'] : []),

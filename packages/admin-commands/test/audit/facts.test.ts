@@ -17,7 +17,9 @@ const client = (changes: Partial<Client> = {}): Client =>
     ...changes,
   }) as Client
 
-const SCOPES = 'its default_scopes are those of the realm, its optional_scopes "openid", "api read"'
+const REALM_SCOPES = { default_scopes: ['profile', 'email'], optional_scopes: [] }
+const SCOPES =
+  'its default_scopes are those of the realm ("profile", "email"), its optional_scopes "openid", "api read"'
 
 it.each([
   [
@@ -33,21 +35,26 @@ it.each([
     'it is registered for client_secret_basic and client_secret_post',
   ],
   ['unassigned_scope', {}, SCOPES],
+  [
+    'unassigned_scope',
+    { default_scopes: [], optional_scopes: null },
+    'its default_scopes are none, its optional_scopes those of the realm (none)',
+  ],
   ['closed_resource', {}, `an operator made the client; ${SCOPES}`],
   ['closed_resource', { origin: 'registered' }, 'the client registered itself'],
   ['expired_code', {}, null],
   ['toString', {}, null],
 ] as [string, Partial<Client>, string | null][])('%s of a client with %o', (reason, changes, fact) => {
-  expect(factOf(reason, { client: client(changes), user: null })).toBe(fact)
-  expect(factOf(reason, { client: null, user: null })).toBeNull()
+  expect(factOf(reason, { client: client(changes), user: null }, REALM_SCOPES)).toBe(fact)
+  expect(factOf(reason, { client: null, user: null }, REALM_SCOPES)).toBeNull()
 })
 
 it.each([
   [1_800_000_000, 'disabled since 2027-01-15T08:00:00Z'],
   [null, 'the user is enabled again'],
 ])('disabled of a user with disabled_at %s', (disabled_at, fact) => {
-  expect(factOf('disabled', { client: null, user: userRecord({ disabled_at }) })).toBe(fact)
-  expect(factOf('disabled', { client: null, user: null })).toBeNull()
+  expect(factOf('disabled', { client: null, user: userRecord({ disabled_at }) }, REALM_SCOPES)).toBe(fact)
+  expect(factOf('disabled', { client: null, user: null }, REALM_SCOPES)).toBeNull()
 })
 
 it('explain shows it, with the name of the user, the limit, and each advice once', async () => {

@@ -100,7 +100,8 @@ const ROW = {
   data: {},
 }
 const STEP = { time: 1, audit_id: 'row-1', what: 'It', actor: 'x', advice: null, before: null, reason: null }
-const STORY = { flow: null, client_id: null, sub: null, steps: [STEP] }
+const SCOPES = { default_scopes: [], optional_scopes: ['*'] }
+const STORY = { flow: null, client_id: null, sub: null, realm_scopes: SCOPES, steps: [STEP] }
 
 it.each([
   ['audit show row-1', { ...ROW, time: 'now' }],
@@ -114,6 +115,9 @@ it.each([
   ['explain 7F3A-2C1D', { stories: 'x' }],
   ['explain 7F3A-2C1D', { stories: [{ ...STORY, steps: [{ ...STEP, what: 1 }] }] }],
   ['explain 7F3A-2C1D', { stories: [{ ...STORY, steps: [{ ...STEP, before: ['x'] }] }] }],
+  ['explain 7F3A-2C1D', { stories: [{ ...STORY, realm_scopes: null }] }],
+  ['explain 7F3A-2C1D', { stories: [{ ...STORY, realm_scopes: { ...SCOPES, default_scopes: [1] } }] }],
+  ['explain 7F3A-2C1D', { stories: [{ ...STORY, realm_scopes: { ...SCOPES, optional_scopes: 'x' } }] }],
   ['admin roles list', { items: [{ sub: 'x' }] }],
   ['admin roles list', { items: [{ role: 'owner', realms: ['*'] }] }],
   ['admin roles list', {}],
