@@ -17,8 +17,6 @@ interface Arrival {
   time: number
 }
 
-const TYPE = 'client.authentication_failed'
-
 /** The first one that a row counts, and the last. */
 function arrivalsOf(row: AuditRow): Arrival[] {
   const { exp, last_exp, last_time } = dataOf(row)
@@ -65,7 +63,7 @@ export async function expiredAdvice(
   { store, realm }: ExpiredPlace,
 ): Promise<string | null> {
   const { type, client_id, time } = refused
-  const mine = type === TYPE && client_id !== null ? arrivalsOf(refused) : []
+  const mine = client_id === null ? [] : arrivalsOf(refused)
   const newest = mine.at(-1)
   if (newest === undefined) return null
   const filter = { type, since: time - DAY, until: time + DAY + 1 }

@@ -45,6 +45,7 @@ describe('one client', () => {
     ['another exp in the same minute', [late(0), late(1)], CLOCK],
     ['another exp in a later minute', [late(0), late(5 * MINUTE)], CLOCK],
     ['three of a minute, and one of the next', [late(0), late(2), late(9), late(MINUTE)], CLOCK],
+    ['the newest of a minute, which says how late', [late(0, 3590), late(1)], CLOCK],
     ['as late as 10 seconds more or less', [late(0, 3590), late(MINUTE)], CLOCK],
     ['as late as 11 seconds more or less', [late(0, 3589), late(MINUTE)], OPEN],
     ['one among them that was as late as 11 seconds more', [late(0), late(60), late(120, 3611)], OPEN],
@@ -104,6 +105,11 @@ describe('two clients', () => {
   const other = (refusal: Refusal): Refusal => ({ ...refusal, client_id: 'other' })
 
   it.each<[string, Refusal[], RegExp]>([
+    [
+      'a third one with the exp of the other: the other has kept nothing',
+      [other(late(0)), { ...kept(20), client_id: 'third' }, late(21), late(22)],
+      /One of another client came as late/,
+    ],
     ['are each on their own', [other(kept(0)), other(kept(MINUTE)), late(0), late(MINUTE)], CLOCK],
     ['one each, with the same exp', [other(kept(0)), kept(400)], OPEN],
     ['one each, with another exp', [other(late(0)), late(400)], OPEN],
