@@ -59,10 +59,7 @@ export type SignInUser =
       is_disabled: boolean
       /** Those of the page with which this user gets in. */
       ways: SignInWay[]
-      /**
-       * Whether the sign-in asks for a second factor after a password. `to_be_added`: it does, and the user has none yet. A client may
-       * ask for one in any case.
-       */
+      /** Whether the sign-in asks for a second factor after a password. `to_be_added`: it does, and the user has none yet. */
       second_factor: 'none' | 'asked' | 'to_be_added'
       /** Epoch seconds: when the account is deleted, as its user has asked for. A sign-in leads to the offer to keep it. */
       deletes_at?: number

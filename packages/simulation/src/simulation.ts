@@ -37,11 +37,10 @@ export interface Simulation {
  * import { memoryStorage } from '@ostiary/core/memory'
  * import { createSimulation } from '@ostiary/simulation'
  *
- * export async function whyNoCode(provider: core.ProviderOptions, client_id: string, redirect_uri: string) {
+ * export async function whyNoCode(provider: core.ProviderOptions, client_id: string) {
  *   const simulation = createSimulation({ core: { ...core, memoryStorage }, provider })
- *   const parameters = { response_type: 'code', redirect_uri }
- *   const { result, hint } = await simulation.authorization('default', { client_id, parameters, user: null })
- *   return result === 'refused' ? hint : null
+ *   const input = { client_id, parameters: { response_type: 'code' }, user: null }
+ *   return (await simulation.authorization('default', input)).hint
  * }
  * ```
  */

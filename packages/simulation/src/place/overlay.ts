@@ -84,32 +84,18 @@ function consentsOver(real: ReadStores['consents'], own: ConsentStore): ConsentS
       if (revoked_at !== null) await own.revoke({ sub, client_id, resource }, revoked_at)
     }
   }
-  function copied(sub: string): Promise<void> {
+  async function copied(sub: string): Promise<ConsentStore> {
     const copy = copies.get(sub) ?? copyRows(sub)
     copies.set(sub, copy)
-    return copy
+    await copy
+    return own
   }
   return {
-    async find(sub, client_id, resources) {
-      await copied(sub)
-      return own.find(sub, client_id, resources)
-    },
-    async list(sub) {
-      await copied(sub)
-      return own.list(sub)
-    },
-    async merge(approval, now) {
-      await copied(approval.sub)
-      return own.merge(approval, now)
-    },
-    async revoke(selection, now) {
-      await copied(selection.sub)
-      return own.revoke(selection, now)
-    },
-    async delete(selection) {
-      await copied(selection.sub)
-      return own.delete(selection)
-    },
+    find: async (sub, ...asked) => (await copied(sub)).find(sub, ...asked),
+    list: async (sub) => (await copied(sub)).list(sub),
+    merge: async (approval, now) => (await copied(approval.sub)).merge(approval, now),
+    revoke: async (selection, now) => (await copied(selection.sub)).revoke(selection, now),
+    delete: async (selection) => (await copied(selection.sub)).delete(selection),
     deleteOfClient: unchanged,
   }
 }

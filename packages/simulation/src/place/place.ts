@@ -112,11 +112,9 @@ const pages = (real: Interactions, prompts: Place['prompts']): Interactions => (
     prompts.consent = prompt
     return new Response()
   },
-  ...(real.reachableAcr && { reachableAcr: (realm) => real.reachableAcr?.(realm) ?? [] }),
-  ...(real.reachableAcrOf && {
-    reachableAcrOf: async (user, realm) => (await real.reachableAcrOf?.(user, realm)) ?? [],
-  }),
-  ...(real.signsUp && { signsUp: (realm) => real.signsUp?.(realm) ?? false }),
+  ...(real.reachableAcr && { reachableAcr: real.reachableAcr.bind(real) }),
+  ...(real.reachableAcrOf && { reachableAcrOf: real.reachableAcrOf.bind(real) }),
+  ...(real.signsUp && { signsUp: real.signsUp.bind(real) }),
 })
 
 const unsigned = () => () => {

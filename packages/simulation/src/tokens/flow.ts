@@ -34,12 +34,13 @@ export interface RequestedTokens {
 export async function issuedTokens(flow: Flow, asked: RequestedTokens): Promise<IssuedTokens | null> {
   const code_verifier = randomBytes(32).toString('base64url')
   const { redirect_uri, resource } = asked
+  const target = redirect_uri !== null && { redirect_uri }
   const request = {
     response_type: 'code',
     scope: asked.scopes.join(' '),
     code_challenge: createHash('sha256').update(code_verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    ...(redirect_uri !== null && { redirect_uri }),
+    ...target,
     ...(resource !== null && { resource }),
   }
   const sent = await sentRequest(flow, request)
@@ -49,7 +50,7 @@ export async function issuedTokens(flow: Flow, asked: RequestedTokens): Promise<
   const form = { grant_type: 'authorization_code', code, code_verifier }
   const answer = await postAsClient(flow, flow.place.realm.urls.token_endpoint, {
     ...form,
-    ...(redirect_uri !== null && { redirect_uri }),
+    ...target,
   })
   return answer.ok ? ((await answer.json()) as IssuedTokens) : null
 }
@@ -94,9 +95,14 @@ async function postAsClient(flow: Flow, url: string, parameters: Record<string, 
   }
   const answer = await send(null)
   if (answer.ok || realm.policy.proofs === null || !(await asksForProof(answer))) return answer
-  const proved = await send({ nonce: null })
-  const nonce = proved.headers.get('dpop-nonce')
-  return proved.ok || nonce === null ? proved : send({ nonce })
+  return withNonce((nonce) => send({ nonce }))
+}
+
+/** Sends once more with the nonce that the server asks for. */
+async function withNonce(send: (nonce: string | null) => Promise<Response>): Promise<Response> {
+  const answer = await send(null)
+  const nonce = answer.headers.get('dpop-nonce')
+  return answer.ok || nonce === null ? answer : send(nonce)
 }
 
 interface ClientRequest {
@@ -122,10 +128,8 @@ async function asksForProof(answer: Response): Promise<boolean> {
 
 /** The text that UserInfo answers with the access token; null when it answers with an error. */
 export async function userinfo(flow: Flow, tokens: IssuedTokens): Promise<string | null> {
-  const answer = await askUserinfo(flow, tokens, null)
-  const nonce = answer.headers.get('dpop-nonce')
-  const last = answer.ok || nonce === null ? answer : await askUserinfo(flow, tokens, nonce)
-  return last.ok ? last.text() : null
+  const answer = await withNonce((nonce) => askUserinfo(flow, tokens, nonce))
+  return answer.ok ? answer.text() : null
 }
 
 async function askUserinfo(
