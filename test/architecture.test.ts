@@ -191,6 +191,7 @@ const LAYERS: Record<string, string[]> = {
     'simulation',
     'operation-schemas operations',
     'command-types',
+    'command-places',
     'command-runs',
     'commands',
     'index',

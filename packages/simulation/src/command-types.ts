@@ -1,12 +1,12 @@
 /** What a command is, in the form of `@ostiary/host`. */
 
 import type { ProviderOptions, Realm } from '@ostiary/core'
-import type { Extension, Factor, IdentitySettings, Link, SignInSettings, User } from '@ostiary/identity'
+import type { Extension, IdentitySettings, SignInSettings, User } from '@ostiary/identity'
 import type { Rows } from './noted.js'
 import type { CoreFunctions } from './place/place.js'
-import type { SignInLimit, SignInSources } from './sign-in.js'
+import type { SignInPlace } from './sign-in.js'
 
-/** The input of a command, as the command line has read it. */
+/** A command line. */
 export interface SimulationInput {
   args: readonly string[]
   text(option: string): string | undefined
@@ -19,12 +19,16 @@ export interface SimulationResult {
   json: unknown
 }
 
+/** What finds the user of a command line. */
+export interface Users {
+  find(sub: string): Promise<User | null>
+  findByUsername(key: string): Promise<User | null>
+}
+
 /** A realm that a command has opened. */
-export interface OpenedRealm {
+export interface OpenedRealm extends Pick<SignInPlace, 'factors' | 'links'> {
   realm: Realm
-  users: { find(sub: string): Promise<User | null>; findByUsername(key: string): Promise<User | null> }
-  factors: { list(sub: string): Promise<Factor[]> }
-  links: { list(sub: string): Promise<Link[]> }
+  users: Users
   /** Null in a server where users do not sign in with an address. */
   by_email: { extension: Extension } | null
   entries: { identity: IdentitySettings }
@@ -32,24 +36,25 @@ export interface OpenedRealm {
   audit: Rows | null
 }
 
-/** What the commands take of the command line. */
-export interface CommandTools<Opened> {
+/** Errors and texts of the command line. */
+export interface LineTools {
   usageError(message: string): Error
   notFound(message: string): Error
   failure(message: string): Error
   /** A line for each row. No cell controls the terminal. */
   table(rows: readonly (readonly string[])[]): string
+}
+
+/** What the commands take of the command line. */
+export interface CommandTools<Opened> extends LineTools {
   /** Of `@ostiary/core`. */
   core: CoreFunctions
   /** Of `@ostiary/identity`. */
-  passkeysFor: SignInSources['passkeysFor']
+  passkeysFor: SignInPlace['passkeysFor']
   signInSettings(realm: Realm, settings: IdentitySettings): SignInSettings
   /** What a server of the configuration has. */
   serverOf(opened: Opened): Promise<{ provider: ProviderOptions; extensions: readonly Extension[] }>
-  throttlesOf(
-    opened: Opened,
-    selection: { username?: string; address?: string },
-  ): Promise<readonly SignInLimit[]>
+  throttlesOf(opened: Opened): SignInPlace['throttles']
 }
 
 /** A command in the form of `@ostiary/host`. */
@@ -63,13 +68,17 @@ export interface SimulationCommand<Input, Output> {
     Record<string, { value?: string; choices?: readonly string[]; many?: true; help: string }>
   >
   of_realm: true
+  remote: true
   examples: readonly (readonly [line: string, meaning: string])[]
   run(input: Input, output: Output): Promise<SimulationResult>
 }
 
-/** Opens the realm that a command line names. */
-export type OpenPlace<Input, Output, Opened> = (
+/** Sends a request about the realm to the admin API. */
+export type Send = (method: string, path: readonly string[], call: { body: object }) => Promise<unknown>
+
+/** Opens the realm that a command line names: here, or on the server that it names. */
+export type OpenPlace<Input, Output, Parts extends unknown[]> = (
   input: Input,
   output: Output,
-  run: (opened: Opened) => Promise<SimulationResult>,
+  run: (...parts: Parts) => Promise<SimulationResult>,
 ) => Promise<SimulationResult>

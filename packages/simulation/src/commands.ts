@@ -1,11 +1,14 @@
 /** The commands of `ostiary` that say what would happen. What they do is loaded when one of them runs. */
 
+import type { Ask } from './command-places.js'
 import type {
   CommandTools,
   OpenedRealm,
   OpenPlace,
+  Send,
   SimulationCommand,
   SimulationInput,
+  Users,
 } from './command-types.js'
 
 export type { CommandTools, OpenedRealm } from './command-types.js'
@@ -28,18 +31,15 @@ const COMMANDS = [
     ],
     args: ['client_id'],
     options: {
-      parameter: { value: 'name=value', many: true, help: 'A parameter of the request; may be repeated' },
+      parameter: { value: 'name=value', many: true, help: 'A parameter of the request' },
       url: { value: 'url', help: 'The parameters of this address, as a browser shows it' },
       ...SIGNED_IN,
     },
     examples: [
-      [
-        'ostiary simulate authorization notes --parameter response_type=code --parameter redirect_uri=https://notes.example.com/callback',
-        'For a browser without a session',
-      ],
+      ['ostiary simulate authorization notes --parameter response_type=code', 'Without a session'],
       [
         "ostiary simulate authorization notes --url 'https://id.example.com/oauth/authorize?response_type=code' --user ann --level 2",
-        'For a browser in which Ann has signed in with two methods',
+        'Ann has signed in with two methods',
       ],
     ],
   },
@@ -47,7 +47,7 @@ const COMMANDS = [
     name: 'simulate tokens',
     summary: 'Say which claims the tokens of a client would have about a user',
     about: [
-      'Each claim is shown with where it comes from, and what is not in a token with the reason. No token is made with a key of the realm, and none is shown.',
+      'Each claim is shown with its source, and what is not in a token with the reason. No token is made with a key of the realm, and none is shown.',
     ],
     args: ['client_id'],
     options: {
@@ -71,16 +71,21 @@ const COMMANDS = [
 
 /** The commands of simulations, for the list of commands of `@ostiary/host`. */
 export const simulationCommands = <Input extends SimulationInput, Output, Opened extends OpenedRealm>(
-  open: OpenPlace<Input, Output, Opened>,
+  open: OpenPlace<Input, Output, [Opened]>,
   tools: CommandTools<Opened>,
+  inServer: OpenPlace<Input, Output, [{ users: Users }, Send]>,
 ): SimulationCommand<Input, Output>[] =>
   COMMANDS.map((command) => ({
     ...command,
     effect: 'reads',
     of_realm: true,
-    run: (input, output) =>
-      open(input, output, async (opened) => {
-        const { runCommand } = await import('./command-runs.js')
-        return runCommand(command.name, { opened, tools, input })
-      }),
+    remote: true,
+    async run(input, output) {
+      const { runCommand, askHere, askServer } = await import('./command-runs.js')
+      const asking = ({ users }: { users: Users }, ask: Ask) =>
+        runCommand(command.name, { users, tools, input, ask })
+      if (input.text('server') === undefined)
+        return open(input, output, (opened) => asking(opened, askHere(opened, tools)))
+      return inServer(input, output, (realm, send) => asking(realm, askServer(send, tools)))
+    },
   }))

@@ -14,17 +14,10 @@ export interface Rows {
   ): Promise<T>
 }
 
-/** Who is asked about, and by which operation. */
-interface Row {
-  operation: string
-  sub?: string | undefined
-  client_id?: string | undefined
-}
-
-/** Runs a simulation, with its row. */
+/** Runs a simulation, with its row. @param body Who is asked about. */
 export async function noted<T>(
   { realm, audit }: { realm: string; audit: Rows | null },
-  { operation, sub, client_id }: Row,
+  { operation, body: { sub, client_id } }: { operation: string; body: { sub?: string; client_id?: string } },
   run: () => Promise<T>,
 ): Promise<T> {
   const subject = { ...(sub !== undefined && { sub }), ...(client_id !== undefined && { client_id }) }

@@ -38,68 +38,71 @@ export interface SimulationOperation {
   run(call: SimulationCall, given: { query: never; body: never }): Promise<{ body: unknown }>
 }
 
-const READS = { method: 'POST', access: 'read' } as const
-const PATH = '/simulate'
+type Sources = SimulationOptions & SignInSources
+type Sent<Schema extends z.ZodType> = z.output<Schema>
 
-type Sent<Schema extends z.ZodType> = { body: z.output<Schema> }
+const SIGNED_IN = { level: 1, age: 0 } as const
 
 /** The operations `simulate/authorization`, `simulate/tokens` and `simulate/sign-in`. */
-export function simulationOperations(sources: SimulationOptions & SignInSources): SimulationOperation[] {
+export const simulationOperations = (sources: Sources): SimulationOperation[] =>
+  Object.values(operationsOf(sources))
+
+/** By the last part of the path. */
+export function operationsOf(
+  sources: Sources,
+): Record<'authorization' | 'tokens' | 'sign-in', SimulationOperation> {
   const simulation = createSimulation(sources)
-  return [
-    {
-      ...READS,
-      id: 'simulate.authorization',
-      path: `${PATH}/authorization`,
+  return {
+    authorization: operation('authorization', {
       summary: 'What the authorization endpoint would answer, and why; nothing is stored',
       area: 'clients',
       also: ({ sub }: { sub?: string }) => (sub === undefined ? null : 'users'),
       body: authorizationBody,
-      answers: {
-        200: authorizationAnswer,
-      },
-      async run(call, { body }: Sent<typeof authorizationBody>) {
-        const { client_id, parameters, sub, session = { level: 1, age: 0 } } = body
+      answer: authorizationAnswer,
+      run({ realm }, { client_id, parameters, sub, session = SIGNED_IN }: Sent<typeof authorizationBody>) {
         const user = sub === undefined ? null : { sub, ...session }
-        const row = { operation: 'simulate.authorization', sub, client_id }
-        const run = () => simulation.authorization(call.realm, { client_id, parameters, user })
-        return { body: await noted(call, row, run) }
+        return simulation.authorization(realm, { client_id, parameters, user })
       },
-    },
-    {
-      ...READS,
-      id: 'simulate.tokens',
-      path: `${PATH}/tokens`,
+    }),
+    tokens: operation('tokens', {
       summary: 'Which claims the tokens of a client would have about a user, without a token',
       area: 'clients',
       also: () => 'users',
       body: tokensBody,
-      answers: {
-        200: tokensAnswer,
+      answer: tokensAnswer,
+      run({ realm }, { sub, session = SIGNED_IN, resource, ...body }: Sent<typeof tokensBody>) {
+        return simulation.tokens(realm, { ...body, user: { sub, ...session }, resource: resource ?? null })
       },
-      async run(call, { body }: Sent<typeof tokensBody>) {
-        const { client_id, sub, scopes, resource = null, session = { level: 1, age: 0 } } = body
-        const input = { client_id, user: { sub, ...session }, scopes, resource }
-        const row = { operation: 'simulate.tokens', sub, client_id }
-        return { body: await noted(call, row, () => simulation.tokens(call.realm, input)) }
-      },
-    },
-    {
-      ...READS,
-      id: 'simulate.sign_in',
-      path: `${PATH}/sign-in`,
+    }),
+    'sign-in': operation('sign-in', {
       summary: 'How a user could sign in, and which limits are reached; nothing is counted',
       area: 'users',
       body: signInBody,
-      answers: {
-        200: signInAnswer,
+      answer: signInAnswer,
+      async run({ realm, users, parts }, body: Sent<typeof signInBody>) {
+        return simulation.signIn({ realm, users, ...(await parts()), ...sources }, body)
       },
-      async run(call, { body }: Sent<typeof signInBody>) {
-        const { realm, users } = call
-        const place = { realm, users, ...(await call.parts()), ...sources }
-        const row = { operation: 'simulate.sign_in' }
-        return { body: await noted(call, row, () => simulation.signIn(place, body)) }
-      },
-    },
-  ]
+    }),
+  }
+}
+
+interface Simulated extends Pick<SimulationOperation, 'summary' | 'area' | 'also' | 'body'> {
+  answer: z.ZodType
+  run(call: SimulationCall, body: never): Promise<unknown>
+}
+
+/** With its row. @param name The last part of the path. */
+function operation(name: string, { answer, run, ...shared }: Simulated): SimulationOperation {
+  const id = `simulate.${name.replace('-', '_')}`
+  return {
+    ...shared,
+    id,
+    method: 'POST',
+    access: 'read',
+    path: `/simulate/${name}`,
+    answers: { 200: answer },
+    run: async (call, { body }) => ({
+      body: await noted(call, { operation: id, body }, () => run(call, body)),
+    }),
+  }
 }

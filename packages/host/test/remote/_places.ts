@@ -280,6 +280,9 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   [/^((?:password|link|client_secret) +)\S{16,}/gm, '$1<random>'],
   [/^((?:sub|client_id|client_name) +)[\w-]{22}$/gm, '$1<id>'],
   [/^[\w-]{22}$/, '<id>'],
+  // Of tokens and sessions: in a document, and quoted in a text.
+  [/^[\w-]{32}(?:\.[\w-]{22})?$/, '<id>'],
+  [/"(?:[\w-]{22}|[\w-]{32}(?:\.[\w-]{22})?)"/g, '"<id>"'],
   [/(recovery-link|client update) [\w-]{22}\b/g, '$1 <id>'],
   [/[\w-]{43}/g, '<random>'],
   // Epoch seconds of this century.

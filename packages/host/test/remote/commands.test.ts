@@ -12,6 +12,7 @@ import { casesOf, compareBoth, type Line, type Row } from './_compare.ts'
 import { CONFIG, type Place, SERVER, UPSTREAM } from './_places.ts'
 import { REALM_ROWS } from './_realm-rows.ts'
 import { giveAccess, giveDocuments, giveInvitations, giveWays, idOf } from './_records.ts'
+import { SIMULATION_ROWS } from './_simulation-rows.ts'
 
 const MADE = 'client create --id made --redirect-uri https://made.example.com/callback'
 const made = ({ command }: Place) => command(`${MADE} --confidential`)
@@ -430,9 +431,9 @@ const ROWS: Record<string, readonly Row[]> = {
   ],
 }
 
-const CASES = casesOf({ ...ROWS, ...REALM_ROWS })
+const CASES = casesOf({ ...ROWS, ...REALM_ROWS, ...SIMULATION_ROWS })
 /** Those of all files. */
-const REMOTE = [ROWS, REALM_ROWS, AUDIT_ROWS].flatMap((rows) => Object.keys(rows))
+const REMOTE = [ROWS, REALM_ROWS, SIMULATION_ROWS, AUDIT_ROWS].flatMap((rows) => Object.keys(rows))
 
 describe('a command over the admin API', () => {
   it.each(CASES)('$title', ({ row }) => compareBoth(row))

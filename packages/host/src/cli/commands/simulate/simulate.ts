@@ -7,7 +7,7 @@ import { accountDeletionOf } from '../../../server/extensions/account-deletion.j
 import { extensionsOf, signUpOf } from '../../../server/extensions/extensions.js'
 import { nowSeconds as now } from '../../accounts.js'
 import type { Command, CommandContext, CommandInput } from '../../command.js'
-import { inLocalRealm, throttlesOf } from '../../workspace.js'
+import { inLocalRealm, inServer, throttlesOf } from '../../workspace.js'
 
 /** As a server makes them of the configuration. */
 async function serverOf({ config, opened: storage, by_email }: Workspace) {
@@ -22,11 +22,15 @@ async function serverOf({ config, opened: storage, by_email }: Workspace) {
 type Tools = Pick<CommandTools<Workspace>, 'usageError' | 'notFound' | 'failure' | 'table'>
 
 export const simulate = (tools: Tools): Command[] =>
-  simulationCommands<CommandInput, CommandContext, Workspace>(inLocalRealm, {
-    ...tools,
-    core: CORE,
-    passkeysFor,
-    signInSettings,
-    serverOf,
-    throttlesOf: (workspace, selection) => throttlesOf(workspace).list(selection),
-  })
+  simulationCommands<CommandInput, CommandContext, Workspace>(
+    inLocalRealm,
+    {
+      ...tools,
+      core: CORE,
+      passkeysFor,
+      signInSettings,
+      serverOf,
+      throttlesOf,
+    },
+    inServer,
+  )
