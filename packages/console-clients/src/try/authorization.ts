@@ -107,7 +107,7 @@ function request(c: OwnVisit, { client, user }: { client: ShownClient; user: Typ
       path: apiPath(c, 'simulate', 'authorization'),
       body: { client_id, parameters, ...session?.body },
     } as const,
-    commands: [{ name: 'simulate authorization', args: [client_id], options, on_machine: true as const }],
+    commands: [{ name: 'simulate authorization', args: [client_id], options }],
   }
 }
 

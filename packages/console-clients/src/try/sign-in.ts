@@ -49,7 +49,7 @@ function simulation(c: OwnVisit, value: Value) {
       path: apiPath(c, 'simulate', 'sign-in'),
       body: { username, ...(address !== '' && { address }) },
     } as const,
-    commands: [{ name: 'simulate sign-in', options, on_machine: true as const }],
+    commands: [{ name: 'simulate sign-in', options }],
   }
 }
 

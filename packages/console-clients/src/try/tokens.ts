@@ -47,7 +47,7 @@ function request(c: OwnVisit, { client, user }: { client: ShownClient; user: Typ
       path: apiPath(c, 'simulate', 'tokens'),
       body: { client_id, ...session.body, scopes, ...(resource !== '' && { resource }) },
     } as const,
-    commands: [{ name: 'simulate tokens', args: [client_id], options, on_machine: true as const }],
+    commands: [{ name: 'simulate tokens', args: [client_id], options }],
   }
 }
 

@@ -18,8 +18,7 @@ export interface Deed {
 /** Options of every command: where it works. */
 function placed(c: Visit, line: CommandLine): CommandLine {
   const realm = line.of_server || c.realm === 'default' ? [] : [['realm', c.realm] as const]
-  const server = line.on_machine ? [] : [['server', c.origin] as const]
-  return { ...line, options: [...(line.options ?? []), ...realm, ...server] }
+  return { ...line, options: [...(line.options ?? []), ...realm, ['server', c.origin]] }
 }
 
 /** The lines; null for one that cannot be written. */
@@ -51,7 +50,6 @@ export function asCommand(c: Visit, deed: Deed, is_open = false): Html {
 <summary>${text('command.title')}</summary>
 <h2>${text('command.line')}</h2>
 ${lines.length === 0 && html`<p class="aside">${text('command.none')}</p>`}
-${deed.commands.some(({ on_machine }) => on_machine) && html`<p class="aside">${text('command.on_machine')}</p>`}
 ${written.length < lines.length && html`<p class="aside">${text('command.unwritable')}</p>`}
 ${written.map((line) => html`<pre><code>${deed.secret === undefined ? line : `printf %s "$PASSWORD" | ${line}`}</code></pre>`)}
 <h2>${text('command.request')}</h2>

@@ -8,8 +8,6 @@ export interface CommandLine {
   args?: readonly string[]
   /** It has no option for a realm. */
   of_server?: true
-  /** It has no option for a server: it runs on the machine of the server. */
-  on_machine?: true
   /** Its options, each with its value; null for one without. */
   options?: readonly (readonly [name: string, value: string | null])[]
 }

@@ -55,11 +55,6 @@ export const SHELL = {
       'Dafür gibt es keinen Befehl: Verwenden Sie die Anfrage.',
       'Aucune commande ne fait cela : utilisez la requête.',
     ],
-    on_machine: [
-      'Run it on the machine of the server.',
-      'Führen Sie ihn auf dem Rechner des Servers aus.',
-      'Exécutez-la sur la machine du serveur.',
-    ],
     unwritable: [
       'A value has a line break or a control character, which has no place in a command line: use the request.',
       'Ein Wert enthält einen Zeilenumbruch oder ein Steuerzeichen, das in keiner Befehlszeile stehen kann: Verwenden Sie die Anfrage.',

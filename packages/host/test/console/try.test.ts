@@ -154,7 +154,7 @@ describe('a request', () => {
     for (const words of said) expect(answerIn(page)).toContain(words)
   })
 
-  it('is in the form as it was typed, and shows the line of the command, which needs no server', async () => {
+  it('is in the form as it was typed, and shows the line of the command, with the server', async () => {
     const { browser } = await place()
     const page = await ask(browser, {
       ...REQUEST,
@@ -168,8 +168,7 @@ describe('a request', () => {
     expect(page.html).toContain('<option value="2" selected>')
     expect(page.html).toContain('<option value="login" selected>')
     expect(page.html).toContain('>\nmax_age=1</textarea>')
-    expect(plain(page.html)).toContain('--sub=eva-1 --level=2 reports</code>')
-    expect(page.html).toContain('Run it on the machine of the server.')
+    expect(plain(page.html)).toContain('--sub=eva-1 --level=2 --server=http://localhost:4000 reports</code>')
     expect(page.html).toContain('POST /admin/api/v1/realms/default/simulate/authorization HTTP/1.1')
     expect(page.html).toContain(`href="${TRY}/tokens?user=EVA"`)
   })
