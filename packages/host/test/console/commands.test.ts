@@ -434,6 +434,7 @@ describe('the command that a form shows does what the form does', () => {
     const lines = linesOf(shown)
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) {
+      expect(line).toContain(' --server=')
       const [, command = line] = /^printf %s "\$PASSWORD" \| (.*)$/s.exec(line) ?? []
       const run = await there.command(await wordsOf(command), {
         connect: there.connect,
