@@ -36,13 +36,11 @@ const ADVICE: Readonly<Record<string, Advice>> = {
     `The developer of the application does the first, an operator the second: ${changing('--add-redirect-uri')}.`,
   ),
   wrong_method: after(
-    `Either the developer sends the credentials in the registered way, or an operator permits the one that was used: ${changing('--auth-method')}.`,
+    `Either the developer sends the credentials in the registered way, or an operator registers the client for the one that was used: ${changing('--auth-method')}.`,
   ),
-  closed_resource: after(
-    `An operator adds it, if the client may use the resource: ${WITH_SCOPE} The log has the resource.`,
-  ),
+  closed_resource: after(`An operator adds it, if the client may use the resource: ${WITH_SCOPE}`),
   unassigned_scope: after(
-    `The developer does the first, an operator the second: ${WITH_SCOPE} The entry for a scope of a resource is "<resource> <scope>".`,
+    `The developer does the first, an operator the second: ${WITH_SCOPE} The entry for a scope of the realm is its name, and for one of a resource "<resource> <scope>".`,
   ),
   expired_code: ({ hint }, { tokens }) =>
     `${hint} A code is valid for ${tokens.authorization_code} seconds here. If it happens again, the developer redeems each code at once; an operator raises the setting only for an application that cannot.`,

@@ -39,8 +39,9 @@ function keptFor(mine: readonly Arrival[], seen: readonly Arrival[]): number {
   return longest > NEAR ? longest : 0
 }
 
+/** As late each time, over a while: those that two processes keep come as late as one another at one moment alone. */
 const isSteady = (seen: readonly Arrival[]): boolean =>
-  new Set(seen.map(({ exp }) => exp)).size > 1 && spread(seen.map(lateness)) <= NEAR
+  spread(seen.map(({ time }) => time)) > NEAR && spread(seen.map(lateness)) <= NEAR
 
 /** Whether one of other clients came as late. How late a kept one comes says nothing of a clock. */
 const isSeenElsewhere = (others: readonly AuditRow[], late: number): boolean =>
@@ -89,5 +90,5 @@ function told(late: number, { is_steady, is_common }: { is_steady: boolean; is_c
   const each = `Each client_assertion of the client comes ${late} seconds after its exp`
   return is_common
     ? `${each}.${common} If that is right, the clocks of both clients are slow.`
-    : `${each}: its clock is behind that of this server, by ${late} seconds and the lifetime of an assertion. The operator of the client sets it; if the clock is right, the developer corrects the exp.`
+    : `${each}, a new one each time: the clock of the client is slow, by ${late} seconds and the time for which it makes an assertion valid. Who runs the client sets the clock; if it is right, the developer corrects the exp.`
 }

@@ -197,9 +197,9 @@ function inLog(row: AuditRow, { catalogReasons }: Sources['core']): string | nul
   const names = (has_address ? 'address' : (sent ?? '')).replaceAll(/\b\w+\./g, '').split(' ')
   // The story has the client where it is known.
   const shown = names.filter((name) => name !== '' && (name !== 'client_id' || row.client_id === null))
-  return shown.length > 0 && request_id !== undefined
-    ? `${shown.join(', ')}, with request_id ${request_id}`
-    : null
+  if (shown.length === 0 || request_id === undefined) return null
+  const what = has_address ? 'the address' : `what was sent of ${shown.join(', ')}`
+  return `${what} is in the line with request_id ${request_id}`
 }
 
 const toldRow = (row: AuditRow): ToldRow => {

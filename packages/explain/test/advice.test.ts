@@ -36,15 +36,15 @@ it.each([
   ],
   [
     'wrong_method',
-    'Either the developer sends the credentials in the registered way, or an operator permits the one that was used: ostiary client update --auth-method, or the configuration if that has the client.',
+    'Either the developer sends the credentials in the registered way, or an operator registers the client for the one that was used: ostiary client update --auth-method, or the configuration if that has the client.',
   ],
   [
     'closed_resource',
-    'An operator adds it, if the client may use the resource: ostiary client update --optional-scope (for each entry, old and new), or the configuration if that has the client. The log has the resource.',
+    'An operator adds it, if the client may use the resource: ostiary client update --optional-scope (for each entry, old and new), or the configuration if that has the client.',
   ],
   [
     'unassigned_scope',
-    'The developer does the first, an operator the second: ostiary client update --optional-scope (for each entry, old and new), or the configuration if that has the client. The entry for a scope of a resource is "<resource> <scope>".',
+    'The developer does the first, an operator the second: ostiary client update --optional-scope (for each entry, old and new), or the configuration if that has the client. The entry for a scope of the realm is its name, and for one of a resource "<resource> <scope>".',
   ],
   [
     'expired_code',
@@ -101,7 +101,7 @@ it('a limit of sign-ins: whose address it is decides, and the log has it', async
   expect(step?.advice).toBe(
     `${hintOf('throttled', 'login.refused')} If it is not, leave the limit: ostiary throttle list shows when it ends.`,
   )
-  expect(step?.in_log).toBe('address, with request_id r-1')
+  expect(step?.in_log).toBe('the address is in the line with request_id r-1')
 })
 
 it('the log is not named for an address that it does not have, and where nothing asks for one', async () => {

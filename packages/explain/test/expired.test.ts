@@ -27,7 +27,7 @@ async function adviceOf(refusals: readonly Refusal[], asked = refusals.length - 
 }
 
 const CLOCK =
-  /^Each .* comes 3600 seconds after its exp: its clock is behind that of this server, by 3600 seconds and the lifetime .* The operator of the client sets it/
+  /^Each .* comes 3600 seconds after its exp, a new one each time: the clock of the client is slow, by 3600 seconds and the time .* Who runs the client sets the clock/
 const KEPT =
   /sends one client_assertion again and again, .*: its developer has to make a new one for each request/
 const OPEN =
@@ -42,10 +42,12 @@ const kept = (at: number): Refusal => ({ at, exp: -3600 })
 describe('one client', () => {
   it.each<[string, Refusal[], RegExp]>([
     ['one refusal', [late(0)], OPEN],
-    ['another exp in the same minute', [late(0), late(1)], CLOCK],
+    ['another exp in the same minute', [late(0), late(11)], CLOCK],
+    // Two processes that have kept theirs since the same start.
+    ['another exp, 10 seconds later', [late(0), late(10)], OPEN],
     ['another exp in a later minute', [late(0), late(5 * MINUTE)], CLOCK],
     ['three of a minute, and one of the next', [late(0), late(2), late(9), late(MINUTE)], CLOCK],
-    ['the newest of a minute, which says how late', [late(0, 3590), late(1)], CLOCK],
+    ['the newest of a minute, which says how late', [late(0, 3590), late(11)], CLOCK],
     ['as late as 10 seconds more or less', [late(0, 3590), late(MINUTE)], CLOCK],
     ['as late as 11 seconds more or less', [late(0, 3589), late(MINUTE)], OPEN],
     ['one among them that was as late as 11 seconds more', [late(0), late(60), late(120, 3611)], OPEN],
@@ -107,7 +109,7 @@ describe('two clients', () => {
   it.each<[string, Refusal[], RegExp]>([
     [
       'a third one with the exp of the other: the other has kept nothing',
-      [other(late(0)), { ...kept(20), client_id: 'third' }, late(21), late(22)],
+      [other(late(0)), { ...kept(20), client_id: 'third' }, late(21), late(32)],
       /One of another client came as late/,
     ],
     ['are each on their own', [other(kept(0)), other(kept(MINUTE)), late(0), late(MINUTE)], CLOCK],
@@ -115,15 +117,15 @@ describe('two clients', () => {
     ['one each, with another exp', [other(late(0)), late(400)], OPEN],
     [
       'both as late: the clock of this server',
-      [other(late(0)), late(1), late(2)],
+      [other(late(0)), late(1), late(12)],
       /comes 3600 seconds after its exp\. One of another client came as late: compare the clock of this server first\. If that is right, the clocks of both clients are slow/,
     ],
     [
       '10 seconds later',
-      [other(late(0, 3610)), late(1), late(2)],
+      [other(late(0, 3610)), late(1), late(12)],
       /comes 3600 seconds after its exp\. One of another client came as late: compare/,
     ],
-    ['11 seconds later', [other(late(0, 3611)), late(1), late(2)], CLOCK],
+    ['11 seconds later', [other(late(0, 3611)), late(1), late(12)], CLOCK],
     ['one each: the clock of this server comes first', [other(late(0)), late(1)], /this server first/],
     ['what one kept says nothing of a clock', [other(late(0)), kept(1), kept(MINUTE)], KEPT],
   ])('%s', async (_name, refusals, says) => {

@@ -21,9 +21,9 @@ async function told(...events: Record<string, unknown>[]): Promise<string> {
 }
 
 it.each([
-  ['unregistered_redirect_uri', 'redirect_uri, with request_id r-1'],
-  ['unassigned_scope', 'scope, resource, with request_id r-1'],
-  ['assertion_expired', 'exp, now, with request_id r-1'],
+  ['unregistered_redirect_uri', 'what was sent of redirect_uri is in the line with request_id r-1'],
+  ['unassigned_scope', 'what was sent of scope, resource is in the line with request_id r-1'],
+  ['assertion_expired', 'what was sent of exp, now is in the line with request_id r-1'],
   ['expired_code', null],
   ['toString', null],
 ])('%s: the log has %s', async (reason, line) => {
@@ -53,10 +53,19 @@ it('once, with the advice, and without the client that the story names', async (
     place.emit(refused)
     return (await storiesOf(place, 'r-1')).flatMap(({ steps }) => steps.map(({ in_log }) => in_log))
   }
-  expect(await inLogOf('assertion_expired', 'notes')).toEqual(['exp, now, with request_id r-1', null])
+  expect(await inLogOf('assertion_expired', 'notes')).toEqual([
+    'what was sent of exp, now is in the line with request_id r-1',
+    null,
+  ])
   expect(await inLogOf('wrong_method', 'notes')).toEqual([null, null])
-  expect(await inLogOf('wrong_secret', 'notes')).toEqual(['client_secret, with request_id r-1', null])
-  expect(await inLogOf('unknown_client', 'nope')).toEqual(['client_id, with request_id r-1', null])
+  expect(await inLogOf('wrong_secret', 'notes')).toEqual([
+    'what was sent of client_secret is in the line with request_id r-1',
+    null,
+  ])
+  expect(await inLogOf('unknown_client', 'nope')).toEqual([
+    'what was sent of client_id is in the line with request_id r-1',
+    null,
+  ])
 })
 
 it.each([

@@ -96,6 +96,7 @@ export const RULES = css`
 .empty .button { margin-top: .75rem; }
 .console .facts { grid-template-columns: repeat(auto-fit, minmax(min(15rem, 100%), 1fr)); gap: 1rem 1.5rem; margin: 1.5rem 0 0; padding: 1.125rem 1.25rem; }
 .console .facts dt { font-size: .8125rem; }
+.facts .pill { white-space: normal; overflow-wrap: anywhere; }
 .console .facts dd { margin-top: .125rem; font-weight: 500; }
 .facts bdi { font-weight: inherit; }
 .danger-zone { padding: 1.125rem 1.25rem; }

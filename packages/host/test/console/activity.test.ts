@@ -347,7 +347,9 @@ describe('sign-ins and explanations', () => {
     const told = await browser.send(`${HOME}/explain/${reference}`)
     expect(told.status).toBe(200)
     expect(told.html).toMatch(/<li class="bad">[\s\S]*unknown_client[\s\S]*What to do[\s\S]*client_id/)
-    expect(told.html).toMatch(/<p class="aside" lang="en">In the log: client_id, with request_id [\w-]+<\/p>/)
+    expect(told.html).toMatch(
+      /<p class="aside" lang="en">In the log: what was sent of client_id is in the line with request_id [\w-]+<\/p>/,
+    )
     const flow = await flowOf(server, browser)
     const story = await browser.send(`${HOME}/explain/${flow}`)
     expect(story.html).toContain('The user signed in')
