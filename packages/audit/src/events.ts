@@ -42,16 +42,15 @@ export function openRequests(form: (address: string) => string | undefined): Ope
     request_id === undefined ? undefined : by_id.get(request_id)
   const shown = (address: string | null | undefined) => (address == null ? undefined : form(address))
   return {
-    async during({ request, request_id, address, peer }, answer) {
+    during({ request, request_id, address, peer }, answer) {
       const flow = () => flows.get(request) ?? null
       const open = { flow, address, sender: address ?? peer ?? '' }
       by_id.set(request_id, open)
-      try {
-        return await answer()
-      } finally {
-        // A proxy may send one id twice: the newer request keeps its entry.
-        if (by_id.get(request_id) === open) by_id.delete(request_id)
-      }
+      // A proxy may send one id twice: the newer request keeps its entry.
+      const close = () => by_id.get(request_id) === open && by_id.delete(request_id)
+      const answered = answer()
+      answered.then(close, close)
+      return answered
     },
     noteFlow: (request, flow) => void flows.set(request, flow),
     find,
@@ -99,7 +98,9 @@ export function eventRows({ recorder, requests, keeps_all }: EventRows): (event:
       client_id,
       actor: actorOf({ sub, client_id, request_id, is_known: outcome === 'done' && !counted }),
       flow: open?.flow() ?? null,
-      refs: request_id === undefined ? [] : [referenceOf(request_id)],
+      get refs() {
+        return request_id === undefined ? [] : [referenceOf(request_id)]
+      },
       data,
       private: address === undefined ? undefined : { address },
     }

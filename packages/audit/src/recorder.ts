@@ -1,7 +1,7 @@
 /** Writes rows in batches. What strangers can cause is counted, so that a flood of refusals adds few rows. */
 
 import { type CountKey, minuteCounts, minuteOf } from './minute.js'
-import { type AuditRow, type NewRow, newRow } from './row.js'
+import { type AuditRow, type NewRow, newAuditId, newRow } from './row.js'
 import type { AuditStore } from './store.js'
 
 /** Milliseconds until a row is written, at most. */
@@ -33,11 +33,16 @@ export interface RecorderOptions {
   failed?: (error: unknown) => void
 }
 
+/** A row is made when it is written: its hashes take longer than all else that a request does for it. */
+type WaitingRow = () => AuditRow
+
 /** Rows that wait, by their id; and what was dropped, by realm and minute, which is never dropped. */
 interface Waiting {
-  rows: Map<string, AuditRow>
+  rows: Map<string, WaitingRow>
   dropped: Map<string, AuditRow>
 }
+
+type Enqueued = Pick<AuditRow, 'audit_id' | 'realm' | 'time'>
 
 export function createRecorder({ store, failed = () => {} }: RecorderOptions): Recorder {
   const waiting: Waiting = { rows: new Map(), dropped: new Map() }
@@ -59,9 +64,9 @@ export function createRecorder({ store, failed = () => {} }: RecorderOptions): R
     later()
   }
 
-  function enqueue(row: AuditRow): void {
-    if (rows.size < MAX_WAITING_ROWS || rows.has(row.audit_id)) rows.set(row.audit_id, row)
-    else countDropped(waiting.dropped, row)
+  function enqueue({ audit_id, ...about }: Enqueued, row: WaitingRow): void {
+    if (rows.size < MAX_WAITING_ROWS || rows.has(audit_id)) rows.set(audit_id, row)
+    else countDropped(waiting.dropped, about)
     later()
   }
 
@@ -86,12 +91,16 @@ export function createRecorder({ store, failed = () => {} }: RecorderOptions): R
   }
 
   return {
-    add: (row) => enqueue(newRow(row)),
-    replace: enqueue,
+    add(row) {
+      const { realm, time } = row
+      const audit_id = newAuditId(time)
+      enqueue({ audit_id, realm, time }, () => newRow(row, audit_id))
+    },
+    replace: (row) => enqueue(row, () => row),
     count(row, key) {
       const counted = minute.count(row, key)
       if (counted === null) drop(row)
-      else enqueue(counted)
+      else enqueue(counted, () => counted)
     },
     flush,
     async stop() {
@@ -105,10 +114,10 @@ export function createRecorder({ store, failed = () => {} }: RecorderOptions): R
 
 async function writeAll(store: AuditStore, { rows, dropped }: Waiting): Promise<void> {
   while (rows.size > 0) {
-    const batch = [...rows.values()].slice(0, BATCH_ROWS)
-    await store.put(batch)
-    // A row that was counted further meanwhile is another object, and is written again.
-    for (const row of batch) if (rows.get(row.audit_id) === row) rows.delete(row.audit_id)
+    const batch = [...rows].slice(0, BATCH_ROWS)
+    await store.put(batch.map(([, row]) => row()))
+    // A row that was counted further meanwhile is another one, and is written again.
+    for (const [audit_id, row] of batch) if (rows.get(audit_id) === row) rows.delete(audit_id)
   }
   const counted = [...dropped]
   await store.put(counted.map(([, row]) => row))
