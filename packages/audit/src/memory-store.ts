@@ -20,7 +20,7 @@ export function memoryAuditStore(): AuditStore {
   return {
     async put(added) {
       for (const row of added) insert({ ...row })
-      rows = rows.slice(-MAX_ROWS)
+      rows.splice(0, rows.length - MAX_ROWS)
     },
     find: async (realm, audit_id) => of(realm).find((row) => row.audit_id === audit_id) ?? null,
     list: async (realm, { filter, before, limit }) =>
