@@ -68,6 +68,13 @@ it('every pnpm in the pages is the version of package.json, and every script exi
   }
 })
 
+it('the image and the unit bound the young generation of V8 alike', () => {
+  const [flag] = /--max-semi-space-size=\d+/.exec(read('Dockerfile')) ?? []
+  expect(read('deploy/ostiary.service')).toContain(
+    `ExecStart=/usr/bin/node ${flag} /opt/ostiary/dist/main.js serve`,
+  )
+})
+
 it('run-it.md: the installed files exist, and the Dockerfile has the same build', () => {
   const install = fence('docs/run-it.md', 'npx -y pnpm@12.21.0 install')
   const dockerfile = read('Dockerfile')
