@@ -113,6 +113,7 @@ const UNSHOWN = [
   'host/src/config/try-out.ts',
   'host/src/management/realm-file.ts',
   'host/src/management/realm-records.ts',
+  'simulation/src/command-places.ts',
 ]
 
 it('values are read by readBy wherever a message is shown', () => {

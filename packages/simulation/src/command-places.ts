@@ -27,7 +27,7 @@ export const askHere = <Opened extends OpenedRealm>(opened: Opened, tools: Comma
     const sources = { ...tools, ...(await tools.serverOf(opened)), within_ms: UNLIMITED }
     const { body: schema, run } = operationsOf(sources)[name]
     const { realm, users, factors, links, by_email, entries, audit } = opened
-    const { data, error } = schema.safeParse(given)
+    const { data, error } = tools.core.readBy(schema, given)
     if (error)
       throw tools.failure(
         error.issues.map(({ path, message }) => `/${path.join('/')}: ${message}`).join('; '),

@@ -19,7 +19,7 @@ import { overlay } from './overlay.js'
 /** Functions of `@ostiary/core`, as the process has loaded them. */
 export type CoreFunctions = Pick<
   typeof import('@ostiary/core'),
-  'createProvider' | 'standardClaims' | 'withoutProtocolClaims'
+  'createProvider' | 'readBy' | 'standardClaims' | 'withoutProtocolClaims'
 > &
   Pick<typeof import('@ostiary/core/memory'), 'memoryStorage'>
 

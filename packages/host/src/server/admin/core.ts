@@ -4,6 +4,7 @@ import {
   clientFields,
   clientInput,
   createProvider,
+  readBy,
   standardClaims,
   withoutProtocolClaims,
 } from '@ostiary/core'
@@ -14,6 +15,7 @@ export const CORE = {
   clientInput,
   createProvider,
   memoryStorage,
+  readBy,
   standardClaims,
   withoutProtocolClaims,
 }
