@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 /** The fields of a client that its form has. */
-const EDITABLE = ['redirect_uris', 'allowed_groups', 'required_acr']
+const EDITABLE = ['redirect_uris', 'allowed_groups', 'required_acr', 'consent_required']
 
 interface Told {
   client: ShownClient

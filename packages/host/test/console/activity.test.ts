@@ -7,6 +7,7 @@ import { hiddenField } from '@ostiary/test-kit/browser'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { describe, expect, it, vi } from 'vitest'
 import { CONFIG as ON_DATABASE, type Place, place } from '../remote/_places.ts'
+import { rowAt } from './_audit-row.ts'
 import { type Answer, CONFIG, type ConsoleBrowser, consoleServer, ORIGIN } from './_console.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -411,29 +412,6 @@ describe('sign-ins and explanations', () => {
 
 /** Epoch seconds: the server deletes rows that are older than it keeps them. */
 const RECENT = Math.floor(Date.now() / 1000) - 1000
-
-/** A row as it is stored. Later places are newer ones. */
-const rowAt = (place: number, more: object) => ({
-  realm: 'default',
-  audit_id: `zzzzzzz${String(place).padStart(13, '0')}`,
-  time: RECENT,
-  type: 'session.started',
-  outcome: 'done' as const,
-  actor: 'stranger',
-  sub: null,
-  client_id: null,
-  flow: null,
-  refs: [],
-  count: 1,
-  data: '{}',
-  private: null,
-  salt: null,
-  private_hash: null,
-  seal: null,
-  place: null,
-  hash: null,
-  ...more,
-})
 
 /** Sign-ins, one a second, and now and then a refusal; the flow of each tells its place. */
 function manyRows(count: number) {

@@ -1,8 +1,9 @@
 /** Advice that names a command leads to the page that does the same, or says who may do it. */
 
-import { openAuditStore } from '@ostiary/audit'
+import { type AuditRow, openAuditStore } from '@ostiary/audit'
 import { expect, it, vi } from 'vitest'
 import { CONFIG as ON_DATABASE, place } from '../remote/_places.ts'
+import { rowAt } from './_audit-row.ts'
 import { consoleServer } from './_console.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -10,27 +11,8 @@ vi.setConfig({ testTimeout: 300_000 })
 const HOME = '/admin/realms/default'
 const CONFIG = { ...ON_DATABASE, admin: { ...ON_DATABASE.admin, console: true } }
 
-const refused = (number: number, more: object) => ({
-  realm: 'default',
-  audit_id: `zzzzzzz${String(number).padStart(13, '0')}`,
-  time: Math.floor(Date.now() / 1000),
-  type: 'login.refused',
-  outcome: 'refused' as const,
-  actor: 'stranger',
-  sub: null,
-  client_id: null,
-  flow: String(number).repeat(16),
-  refs: [],
-  count: 1,
-  data: '{}',
-  private: null,
-  salt: null,
-  private_hash: null,
-  seal: null,
-  place: null,
-  hash: null,
-  ...more,
-})
+const refused = (number: number, more: Partial<AuditRow>) =>
+  rowAt(number, { type: 'login.refused', outcome: 'refused', flow: String(number).repeat(16), ...more })
 
 async function withRefusals(role: 'owner' | 'support' | 'auditor', language = 'en') {
   const here = await place({ config: CONFIG })

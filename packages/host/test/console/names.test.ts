@@ -3,6 +3,7 @@
 import { openAuditStore } from '@ostiary/audit'
 import { expect, it, vi } from 'vitest'
 import { CONFIG as ON_DATABASE, place } from '../remote/_places.ts'
+import { rowAt } from './_audit-row.ts'
 import { consoleServer } from './_console.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
@@ -12,28 +13,6 @@ const CONFIG = { ...ON_DATABASE, admin: { ...ON_DATABASE.admin, console: true } 
 const FLOW = 'f'.repeat(16)
 const OTHER_FLOW = 'g'.repeat(16)
 const MARKUP = '<img src=x> "bob"'
-
-const rowAt = (number: number, more: object) => ({
-  realm: 'default',
-  audit_id: `zzzzzzz${String(number).padStart(13, '0')}`,
-  time: Math.floor(Date.now() / 1000),
-  type: 'client.update',
-  outcome: 'done' as const,
-  actor: 'system',
-  sub: null,
-  client_id: null,
-  flow: null,
-  refs: [],
-  count: 1,
-  data: '{}',
-  private: null,
-  salt: null,
-  private_hash: null,
-  seal: null,
-  place: null,
-  hash: null,
-  ...more,
-})
 
 /** Rows of bob, of a user who was deleted, and of a client with a name. */
 async function withRows(role: 'owner' | 'support' = 'owner') {
@@ -47,7 +26,7 @@ async function withRows(role: 'owner' | 'support' = 'owner') {
     '--redirect-uri=https://a.example/cb',
   ])
   expect(made.code).toBe(0)
-  const by_bob = { actor: 'sub:bob-1', client_id: 'made' }
+  const by_bob = { type: 'client.update', actor: 'sub:bob-1', client_id: 'made' }
   await openAuditStore({ records: here.executor }).put([
     rowAt(1, by_bob),
     rowAt(2, { type: 'user.update', actor: 'client:made', sub: 'gone-1' }),

@@ -174,11 +174,17 @@ describe('a request', () => {
   })
 
   it('leads to the field that decides, for who may change it', async () => {
-    const { browser } = await place({ allowed_groups: ['board'] })
-    const page = await ask(browser, { ...REQUEST, user: 'eva' })
-    const link = '/admin/realms/default/clients/reports/edit#allowed_groups'
-    expect(page.html).toContain(`<a href="${link}"><code>client.allowed_groups</code></a>`)
-    expect((await browser.send(link)).html).toContain('id="allowed_groups"')
+    const deciding: readonly (readonly [string, Given])[] = [
+      ['allowed_groups', { allowed_groups: ['board'] }],
+      ['consent_required', {}],
+    ]
+    for (const [field, client] of deciding) {
+      const { browser } = await place(client)
+      const page = await ask(browser, { ...REQUEST, user: 'eva' })
+      const link = `/admin/realms/default/clients/reports/edit#${field}`
+      expect(page.html).toContain(`<a href="${link}"><code>client.${field}</code></a>`)
+      expect((await browser.send(link)).html).toContain(`id="${field}"`)
+    }
   })
 
   it('of a disabled user says that the session does not count', async () => {
