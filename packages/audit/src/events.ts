@@ -1,7 +1,7 @@
 /** The rows of events, and the requests that they come from. */
 
 import type { RequestOrigin } from './changes.js'
-import { type AnyEvent, KEPT, partsOf } from './kept.js'
+import { type AnyEvent, type EventParts, KEPT, partsOf } from './kept.js'
 import type { Recorder } from './recorder.js'
 import { referenceOf } from './row.js'
 
@@ -82,31 +82,44 @@ interface EventRows {
 /** A sink of events, which writes a row for each that is kept. */
 export function eventRows({ recorder, requests, keeps_all }: EventRows): (event: AnyEvent) => void {
   return (event) => {
-    const { kept, outcome, counted } = KEPT[event.type]
+    const { kept, counted } = KEPT[event.type]
     if (kept === 'all' && !keeps_all) return
-    const { time, realm, type, request_id } = event
-    const { sub, client_id, address: own_address, data } = partsOf(event)
-    const open = requests.find(request_id)
-    const address = requests.shown(own_address ?? open?.address)
-    if (request_id !== undefined) data.request_id = request_id
-    const row = {
-      time,
-      realm,
-      type,
-      outcome,
-      sub,
-      client_id,
-      actor: actorOf({ sub, client_id, request_id, is_known: outcome === 'done' && !counted }),
-      flow: open?.flow() ?? null,
-      get refs() {
-        return request_id === undefined ? [] : [referenceOf(request_id)]
-      },
-      data,
-      private: address === undefined ? undefined : { address },
-    }
-    if (!counted) return recorder.add(row)
-    const key = JSON.stringify([type, data.reason, client_id, sub, address])
-    recorder.count(row, { key, sender: open?.sender ?? own_address ?? '' })
+    const open = requests.find(event.request_id)
+    const flow = open?.flow() ?? null
+    const request = { flow, address: open?.address, shown: requests.shown }
+    if (!counted) return recorder.add(event, () => rowOf(event, partsOf(event), request))
+    const parts = partsOf(event)
+    const row = rowOf(event, parts, request)
+    const { client_id, sub, data } = parts
+    const key = JSON.stringify([event.type, data.reason, client_id, sub, row.private?.address])
+    recorder.count(row, { key, sender: open?.sender ?? parts.address ?? '' })
+  }
+}
+
+/** What a row has of the request that is being answered. */
+interface RowRequest {
+  flow: string | null
+  address: string | undefined
+  shown: OpenRequests['shown']
+}
+
+function rowOf(event: AnyEvent, parts: EventParts, request: RowRequest) {
+  const { outcome, counted } = KEPT[event.type]
+  const { time, realm, type, request_id } = event
+  const { sub, client_id } = parts
+  const address = request.shown(parts.address ?? request.address)
+  return {
+    time,
+    realm,
+    type,
+    outcome,
+    sub,
+    client_id,
+    actor: actorOf({ sub, client_id, request_id, is_known: outcome === 'done' && !counted }),
+    flow: request.flow,
+    refs: request_id === undefined ? [] : [referenceOf(request_id)],
+    data: { ...parts.data, ...(request_id !== undefined && { request_id }) },
+    private: address === undefined ? undefined : { address },
   }
 }
 

@@ -6,20 +6,19 @@ const MAX_ROWS = 10_000
 
 /** A store in memory, for tests and servers without a database: it has the newest 10,000 rows. */
 export function memoryAuditStore(): AuditStore {
+  /** In the order of their ids, which no two realms share. A row is replaced and never changed: it is also that of the caller. */
   let rows: AuditRow[] = []
   let seals: AuditSeal[] = []
   const of = (realm: string) => rows.filter((row) => row.realm === realm)
-  /** Rows come mostly in the order of their ids: then the others are not looked at. */
-  const isNewest = ({ audit_id }: AuditRow) => audit_id > (rows.at(-1)?.audit_id ?? '')
-  function insert(row: AuditRow): void {
-    if (isNewest(row)) return void rows.push(row)
-    const index = rows.findIndex((known) => isSame(known, row))
-    if (index < 0) rows = [...rows, row].sort((a, b) => (a.audit_id < b.audit_id ? -1 : 1))
-    else if (rows[index]?.seal === null) rows[index] = row
+  const change = (changes: ReadonlyMap<string, Partial<AuditRow>>) => {
+    rows = rows.map((row) => {
+      const changed = changes.get(row.audit_id)
+      return changed ? { ...row, ...changed } : row
+    })
   }
   return {
     async put(added) {
-      for (const row of added) insert({ ...row })
+      for (const row of added) insertRow(rows, row)
       rows.splice(0, rows.length - MAX_ROWS)
     },
     find: async (realm, audit_id) => of(realm).find((row) => row.audit_id === audit_id) ?? null,
@@ -38,13 +37,13 @@ export function memoryAuditStore(): AuditStore {
         .filter((row) => isOpen(row) && row.time < before)
         .slice(0, limit),
     async seal(seal, places) {
-      const marked = places.map(({ row }) => rows.find((known) => isSame(known, row)))
-      if (marked.some((row, index) => row?.seal !== null || hashOfRow(row) !== places[index]?.hash))
-        return false
+      const known = new Map(of(seal.realm).map((row) => [row.audit_id, row]))
+      if (!places.every(({ audit_id, hash }) => isOpenAs(known.get(audit_id), hash))) return false
       if (seals.some(({ realm, number }) => realm === seal.realm && number === seal.number)) return false
       seals = [...seals, seal].slice(-MAX_ROWS)
-      for (const [index, { place, hash }] of places.entries())
-        Object.assign(marked[index] ?? {}, { seal: seal.number, place, hash })
+      change(
+        new Map(places.map(({ audit_id, place, hash }) => [audit_id, { seal: seal.number, place, hash }])),
+      )
       return true
     },
     seals: async (realm, { after, limit }) =>
@@ -57,25 +56,33 @@ export function memoryAuditStore(): AuditStore {
     async purge(before, limit) {
       const due = seals.filter(({ expired, last_time }) => !expired && last_time < before).slice(0, limit)
       for (const seal of due) seal.expired = true
-      const kept = rows.filter(
-        (row) =>
-          !due.some(({ realm, number }) => realm === row.realm && number === row.seal) &&
-          (row.seal !== null || row.time >= before),
-      )
+      const isDue = ({ realm, seal, time }: AuditRow) =>
+        seal === null ? time < before : due.some((of) => of.realm === realm && of.number === seal)
+      const kept = rows.filter((row) => !isDue(row))
       const deleted = rows.length - kept.length
       rows = kept
       return deleted
     },
     async erase(realm, sub) {
       const own = of(realm).filter((row) => row.sub === sub && row.salt !== null)
-      for (const row of own) Object.assign(row, { private: null, salt: null })
+      change(new Map(own.map(({ audit_id }) => [audit_id, { private: null, salt: null }])))
       return own.length
     },
   }
 }
 
 const isOpen = ({ seal }: AuditRow): boolean => seal === null
-const isSame = (a: AuditRow, b: AuditRow): boolean => a.realm === b.realm && a.audit_id === b.audit_id
+const isOpenAs = (row: AuditRow | undefined, hash: string): boolean =>
+  row !== undefined && isOpen(row) && hashOfRow(row) === hash
+
+/** Rows come mostly in the order of their ids: then the others are not looked at. */
+function insertRow(rows: AuditRow[], row: AuditRow): void {
+  const index = rows.findLastIndex(({ audit_id }) => audit_id <= row.audit_id)
+  const known = rows[index]
+  if (known?.audit_id !== row.audit_id) rows.splice(index + 1, 0, row)
+  else if (isOpen(known)) rows[index] = row
+}
+
 function matches(row: AuditRow, filter: AuditFilter): boolean {
   const { sub, client_id, actor, type, flow, reference, since = 0, until = Number.POSITIVE_INFINITY } = filter
   const equal = (wanted: string | undefined, stored: string | null) =>

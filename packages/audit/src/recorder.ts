@@ -14,9 +14,11 @@ const MAX_WAITING_ROWS = 10_000
 /** The type of the row that counts what was dropped in a minute. */
 const DROPPED = 'audit.dropped'
 
+type RowPlace = Pick<NewRow, 'realm' | 'time'>
+
 export interface Recorder {
-  /** Writes it within a second. */
-  add(row: NewRow): void
+  /** Writes it within a second. What takes longer than to note it is done by `row`, when it is written. */
+  add(of: RowPlace, row: () => NewRow): void
   /** The same for what a stranger can cause: it adds to the row of this minute with the same key. */
   count(row: NewRow, key: CountKey): void
   /** The same for a row that is stored already. */
@@ -59,7 +61,7 @@ export function createRecorder({ store, failed = () => {} }: RecorderOptions): R
     timer.unref?.()
   }
 
-  function drop(row: Pick<NewRow, 'realm' | 'time'>): void {
+  function drop(row: RowPlace): void {
     countDropped(waiting.dropped, row)
     later()
   }
@@ -91,10 +93,9 @@ export function createRecorder({ store, failed = () => {} }: RecorderOptions): R
   }
 
   return {
-    add(row) {
-      const { realm, time } = row
+    add({ realm, time }, row) {
       const audit_id = newAuditId(time)
-      enqueue({ audit_id, realm, time }, () => newRow(row, audit_id))
+      enqueue({ audit_id, realm, time }, () => newRow(row(), audit_id))
     },
     replace: (row) => enqueue(row, () => row),
     count(row, key) {
@@ -125,7 +126,7 @@ async function writeAll(store: AuditStore, { rows, dropped }: Waiting): Promise<
   for (const [key, row] of counted) if (row.time !== newest && dropped.get(key) === row) dropped.delete(key)
 }
 
-function countDropped(dropped: Waiting['dropped'], { realm, time }: Pick<NewRow, 'realm' | 'time'>): void {
+function countDropped(dropped: Waiting['dropped'], { realm, time }: RowPlace): void {
   const of_minute = minuteOf(time)
   const key = `${realm} ${of_minute}`
   const known = dropped.get(key)
