@@ -1,7 +1,7 @@
 /** Writes rows in batches. What strangers can cause is counted, so that a flood of refusals adds few rows. */
 
 import { type CountKey, minuteCounts, minuteOf } from './minute.js'
-import { type AuditRow, type NewRow, newAuditId, newRow } from './row.js'
+import { type AuditRow, type NewRow, newMoment, newRow, type RowMoment } from './row.js'
 import type { AuditStore } from './store.js'
 
 /** Milliseconds until a row is written, at most. */
@@ -17,7 +17,7 @@ const DROPPED = 'audit.dropped'
 type RowPlace = Pick<NewRow, 'realm' | 'time'>
 
 export interface Recorder {
-  /** Writes it within a second. What takes longer than to note it is done by `row`, when it is written. */
+  /** Writes it within a second. `row` is called when it is written; its place among the others is that of now. */
   add(of: RowPlace, row: () => NewRow): void
   /** The same for what a stranger can cause: it adds to the row of this minute with the same key. */
   count(row: NewRow, key: CountKey): void
@@ -35,40 +35,40 @@ export interface RecorderOptions {
   failed?: (error: unknown) => void
 }
 
-/** A row is made when it is written: its hashes take longer than all else that a request does for it. */
-type WaitingRow = () => AuditRow
+/** What a request notes of a row. Rows are made many at a time: one by one, between other work, they take twice as long. */
+interface NotedRow {
+  moment: RowMoment
+  row: () => NewRow
+}
 
-/** Rows that wait, by their id; and what was dropped, by realm and minute, which is never dropped. */
+/** Rows that wait: noted ones, made ones by their id; and what was dropped, by realm and minute, which is never dropped. */
 interface Waiting {
-  rows: Map<string, WaitingRow>
+  noted: NotedRow[]
+  rows: Map<string, AuditRow>
   dropped: Map<string, AuditRow>
 }
 
-type Enqueued = Pick<AuditRow, 'audit_id' | 'realm' | 'time'>
-
 export function createRecorder({ store, failed = () => {} }: RecorderOptions): Recorder {
-  const waiting: Waiting = { rows: new Map(), dropped: new Map() }
-  const { rows } = waiting
+  const waiting: Waiting = { noted: [], rows: new Map(), dropped: new Map() }
+  const { noted, rows } = waiting
   const minute = minuteCounts()
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> | null = null
   /** The last attempt has failed: the next one is in a second. */
   let failing = false
 
+  const size = () => noted.length + rows.size
+
   function later(): void {
-    if (rows.size >= BATCH_ROWS && !failing) void flush()
-    timer ??= setTimeout(() => void flush(), FLUSH_MS)
+    if (size() >= BATCH_ROWS && !failing) void flush()
+    if (timer !== undefined) return
+    timer = setTimeout(() => void flush(), FLUSH_MS)
     timer.unref?.()
   }
 
-  function drop(row: RowPlace): void {
-    countDropped(waiting.dropped, row)
-    later()
-  }
-
-  function enqueue({ audit_id, ...about }: Enqueued, row: WaitingRow): void {
-    if (rows.size < MAX_WAITING_ROWS || rows.has(audit_id)) rows.set(audit_id, row)
-    else countDropped(waiting.dropped, about)
+  function enqueue(row: AuditRow): void {
+    if (size() < MAX_WAITING_ROWS || rows.has(row.audit_id)) rows.set(row.audit_id, row)
+    else countDropped(waiting.dropped, row)
     later()
   }
 
@@ -93,15 +93,17 @@ export function createRecorder({ store, failed = () => {} }: RecorderOptions): R
   }
 
   return {
-    add({ realm, time }, row) {
-      const audit_id = newAuditId(time)
-      enqueue({ audit_id, realm, time }, () => newRow(row(), audit_id))
+    add(of, row) {
+      if (size() < MAX_WAITING_ROWS) noted.push({ moment: newMoment(of.time), row })
+      else countDropped(waiting.dropped, of)
+      later()
     },
-    replace: (row) => enqueue(row, () => row),
+    replace: enqueue,
     count(row, key) {
       const counted = minute.count(row, key)
-      if (counted === null) drop(row)
-      else enqueue(counted, () => counted)
+      if (counted !== null) return enqueue(counted)
+      countDropped(waiting.dropped, row)
+      later()
     },
     flush,
     async stop() {
@@ -113,17 +115,27 @@ export function createRecorder({ store, failed = () => {} }: RecorderOptions): R
   }
 }
 
-async function writeAll(store: AuditStore, { rows, dropped }: Waiting): Promise<void> {
-  while (rows.size > 0) {
-    const batch = [...rows].slice(0, BATCH_ROWS)
-    await store.put(batch.map(([, row]) => row()))
+async function writeAll(store: AuditStore, waiting: Waiting): Promise<void> {
+  const { rows, dropped } = waiting
+  while (makeSome(waiting) > 0) {
+    const batch = [...rows.values()].slice(0, BATCH_ROWS)
+    await store.put(batch)
     // A row that was counted further meanwhile is another one, and is written again.
-    for (const [audit_id, row] of batch) if (rows.get(audit_id) === row) rows.delete(audit_id)
+    for (const row of batch) if (rows.get(row.audit_id) === row) rows.delete(row.audit_id)
   }
   const counted = [...dropped]
   await store.put(counted.map(([, row]) => row))
   const newest = counted.at(-1)?.[1].time
   for (const [key, row] of counted) if (row.time !== newest && dropped.get(key) === row) dropped.delete(key)
+}
+
+/** @returns How many made ones wait. */
+function makeSome({ noted, rows }: Waiting): number {
+  for (const { moment, row } of noted.splice(0, BATCH_ROWS)) {
+    const made = newRow(row(), moment)
+    rows.set(made.audit_id, made)
+  }
+  return rows.size
 }
 
 function countDropped(dropped: Waiting['dropped'], { realm, time }: RowPlace): void {

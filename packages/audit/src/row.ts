@@ -65,13 +65,13 @@ export interface NewRow extends Pick<AuditRow, 'realm' | 'time' | 'type' | 'outc
 }
 
 /** Each member is named, because spreads take a third of the time. */
-export function newRow(row: NewRow, audit_id = newAuditId(row.time)): AuditRow {
+export function newRow(row: NewRow, moment = newMoment(row.time)): AuditRow {
   const { realm, time, type, outcome, actor, sub = null, client_id = null, flow = null } = row
   const { refs = [], count = 1, data = {}, private: part = {} } = row
   const erasable = privateColumns(part)
   return {
     realm,
-    audit_id,
+    audit_id: auditIdOf(moment),
     time,
     type,
     outcome,
@@ -133,17 +133,25 @@ export const referenceOf = (request_id: string): string => referenceByHash(hash(
 export const dataOf = (row: Pick<AuditRow, 'data'>): Record<string, unknown> => JSON.parse(row.data)
 export const privateOf = (row: Pick<AuditRow, 'private'>): PrivatePart => JSON.parse(row.private ?? '{}')
 
-/** Milliseconds of the newest id, and how many have the same ones. */
-let last = 0
-let made = 0
-
-/** The milliseconds, a counter within them, and chance: the ids of one process sort as they were made, and none before its time. */
-export function newAuditId(time: number): string {
-  const ms = Math.max(Date.now(), time * 1000)
-  made = ms === last ? made + 1 : 0
-  last = ms
-  return idAt(ms) + made.toString(36).padStart(3, '0') + randomUUID().slice(0, 8)
+/** When a row was made: milliseconds since the epoch, and how many were made before it in the same ones. */
+export interface RowMoment {
+  ms: number
+  nth: number
 }
+
+/** Of the newest row. */
+let newest: RowMoment = { ms: 0, nth: 0 }
+
+/** Of a row with this time: none is before it. */
+export function newMoment(time: number): RowMoment {
+  const ms = Math.max(Date.now(), time * 1000)
+  newest = { ms, nth: ms === newest.ms ? newest.nth + 1 : 0 }
+  return newest
+}
+
+/** The moment and chance: the ids of one process sort as its rows were made. */
+export const auditIdOf = ({ ms, nth }: RowMoment): string =>
+  idAt(ms) + nth.toString(36).padStart(3, '0') + randomUUID().slice(0, 8)
 
 /** The beginning of the ids that are made from this moment on. @param ms Milliseconds since the epoch. */
 export const idAt = (ms: number): string => Math.max(0, ms).toString(36).padStart(9, '0')

@@ -53,6 +53,13 @@ it('while the database does not answer, 10,000 rows wait; more are counted, in a
   expect((await rows()).find(({ type }) => type === 'audit.dropped')?.count).toBe(2)
 })
 
+it('a row is before a change that was made after it, also when the change is written first', async () => {
+  const { emit, audit, rows } = auditPlace()
+  emit(DENIED)
+  await audit.change({ realm: 'default', type: 'realm.import' }, async () => true)
+  expect((await rows()).map(({ type }) => type)).toEqual(['consent.denied', 'realm.import'])
+})
+
 it('a stop writes what waits', async () => {
   const { emit, audit, store } = auditPlace()
   emit(DENIED)
