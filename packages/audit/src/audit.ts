@@ -14,6 +14,7 @@ import {
   LINKS,
   MANAGEMENT,
   REMEMBERED_DEVICES,
+  type Rules,
   THROTTLE,
   TICKETS,
   USERS,
@@ -180,25 +181,28 @@ interface Rowed extends Pick<Wrapping, 'erase'> {
   place: PlaceOf
 }
 
-const storesWithRows = (stores: AuditedStores, { place, erase }: Rowed): AuditedStores => ({
-  users: perRealm((realm) => {
-    const users = withRows(stores.users(realm), USERS, place(realm))
-    return {
-      ...users,
-      async delete(sub) {
-        const is_deleted = await users.delete(sub)
-        if (is_deleted) await erase(realm, sub)
-        return is_deleted
-      },
-    }
-  }),
-  factors: perRealm((realm) => withRows(stores.factors(realm), FACTORS, place(realm))),
-  links: perRealm((realm) => withRows(stores.links(realm), LINKS, place(realm))),
-  tickets: perRealm((realm) => withRows(stores.tickets(realm), TICKETS, place(realm))),
-  remembered_devices: perRealm((realm) =>
-    withRows(stores.remembered_devices(realm), REMEMBERED_DEVICES, place(realm)),
-  ),
-})
+function storesWithRows(stores: AuditedStores, { place, erase }: Rowed): AuditedStores {
+  const withRules = <Store extends object>(of: (realm: string) => Store, rules: Rules<Store>) =>
+    perRealm((realm) => withRows(of(realm), rules, place(realm)))
+  const usersOf = withRules(stores.users, USERS)
+  return {
+    users: perRealm((realm) => {
+      const users = usersOf(realm)
+      return {
+        ...users,
+        async delete(sub) {
+          const is_deleted = await users.delete(sub)
+          if (is_deleted) await erase(realm, sub)
+          return is_deleted
+        },
+      }
+    }),
+    factors: withRules(stores.factors, FACTORS),
+    links: withRules(stores.links, LINKS),
+    tickets: withRules(stores.tickets, TICKETS),
+    remembered_devices: withRules(stores.remembered_devices, REMEMBERED_DEVICES),
+  }
+}
 
 const storageWithRows = (storage: Storage, place: PlaceOf): Storage =>
   Object.assign((realm: string) => {

@@ -90,8 +90,7 @@ export function eventRows({ recorder, requests, keeps_all }: EventRows): (event:
     if (!counted) return recorder.add(event, () => rowOf(event, partsOf(event), request))
     const parts = partsOf(event)
     const row = rowOf(event, parts, request)
-    const { client_id, sub, data } = parts
-    const key = JSON.stringify([event.type, data.reason, client_id, sub, row.private?.address])
+    const key = JSON.stringify([event.type, parts.data.reason, row.client_id, row.sub, row.private?.address])
     recorder.count(row, { key, sender: open?.sender ?? parts.address ?? '' })
   }
 }
@@ -106,8 +105,9 @@ interface RowRequest {
 function rowOf(event: AnyEvent, parts: EventParts, request: RowRequest) {
   const { outcome, counted } = KEPT[event.type]
   const { time, realm, type, request_id } = event
-  const { sub, client_id } = parts
+  const { sub, client_id, data } = parts
   const address = request.shown(parts.address ?? request.address)
+  if (request_id !== undefined) data.request_id = request_id
   return {
     time,
     realm,
@@ -118,7 +118,7 @@ function rowOf(event: AnyEvent, parts: EventParts, request: RowRequest) {
     actor: actorOf({ sub, client_id, request_id, is_known: outcome === 'done' && !counted }),
     flow: request.flow,
     refs: request_id === undefined ? [] : [referenceOf(request_id)],
-    data: { ...parts.data, ...(request_id !== undefined && { request_id }) },
+    data,
     private: address === undefined ? undefined : { address },
   }
 }

@@ -6,19 +6,13 @@ const MAX_ROWS = 10_000
 
 /** A store in memory, for tests and servers without a database: it has the newest 10,000 rows. */
 export function memoryAuditStore(): AuditStore {
-  /** In the order of their ids, which no two realms share. A row is replaced and never changed: it is also that of the caller. */
+  /** In the order of their ids, which no two realms share. */
   let rows: AuditRow[] = []
   let seals: AuditSeal[] = []
   const of = (realm: string) => rows.filter((row) => row.realm === realm)
-  const change = (changes: ReadonlyMap<string, Partial<AuditRow>>) => {
-    rows = rows.map((row) => {
-      const changed = changes.get(row.audit_id)
-      return changed ? { ...row, ...changed } : row
-    })
-  }
   return {
     async put(added) {
-      for (const row of added) insertRow(rows, row)
+      for (const row of added) insertRow(rows, { ...row })
       rows.splice(0, rows.length - MAX_ROWS)
     },
     find: async (realm, audit_id) => of(realm).find((row) => row.audit_id === audit_id) ?? null,
@@ -41,9 +35,8 @@ export function memoryAuditStore(): AuditStore {
       if (!places.every(({ audit_id, hash }) => isOpenAs(known.get(audit_id), hash))) return false
       if (seals.some(({ realm, number }) => realm === seal.realm && number === seal.number)) return false
       seals = [...seals, seal].slice(-MAX_ROWS)
-      change(
-        new Map(places.map(({ audit_id, place, hash }) => [audit_id, { seal: seal.number, place, hash }])),
-      )
+      for (const { audit_id, place, hash } of places)
+        Object.assign(known.get(audit_id) ?? {}, { seal: seal.number, place, hash })
       return true
     },
     seals: async (realm, { after, limit }) =>
@@ -65,7 +58,7 @@ export function memoryAuditStore(): AuditStore {
     },
     async erase(realm, sub) {
       const own = of(realm).filter((row) => row.sub === sub && row.salt !== null)
-      change(new Map(own.map(({ audit_id }) => [audit_id, { private: null, salt: null }])))
+      for (const row of own) Object.assign(row, { private: null, salt: null })
       return own.length
     },
   }
@@ -83,17 +76,13 @@ function insertRow(rows: AuditRow[], row: AuditRow): void {
   else if (isOpen(known)) rows[index] = row
 }
 
+const COMPARED = ['sub', 'client_id', 'actor', 'flow'] as const
+
 function matches(row: AuditRow, filter: AuditFilter): boolean {
-  const { sub, client_id, actor, type, flow, reference, since = 0, until = Number.POSITIVE_INFINITY } = filter
-  const equal = (wanted: string | undefined, stored: string | null) =>
-    wanted === undefined || wanted === stored
-  const named = type === undefined || (type.endsWith('.') ? row.type.startsWith(type) : row.type === type)
+  const { type, reference, since = 0, until = Number.POSITIVE_INFINITY } = filter
   return (
-    equal(sub, row.sub) &&
-    equal(client_id, row.client_id) &&
-    equal(actor, row.actor) &&
-    equal(flow, row.flow) &&
-    named &&
+    COMPARED.every((name) => filter[name] === undefined || filter[name] === row[name]) &&
+    (type === undefined || (type.endsWith('.') ? row.type.startsWith(type) : row.type === type)) &&
     (reference === undefined || row.refs.includes(reference)) &&
     row.time >= since &&
     row.time < until

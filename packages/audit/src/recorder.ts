@@ -1,7 +1,7 @@
 /** Writes rows in batches. What strangers can cause is counted, so that a flood of refusals adds few rows. */
 
 import { type CountKey, minuteCounts, minuteOf } from './minute.js'
-import { type AuditRow, type NewRow, newMoment, newRow, type RowMoment } from './row.js'
+import { type AuditRow, type NewRow, newMoment, newRow } from './row.js'
 import type { AuditStore } from './store.js'
 
 /** Milliseconds until a row is written, at most. */
@@ -10,9 +10,6 @@ const FLUSH_MS = 1000
 const BATCH_ROWS = 200
 /** Rows that wait for a database that does not answer; further ones are counted. */
 const MAX_WAITING_ROWS = 10_000
-
-/** The type of the row that counts what was dropped in a minute. */
-const DROPPED = 'audit.dropped'
 
 type RowPlace = Pick<NewRow, 'realm' | 'time'>
 
@@ -35,22 +32,18 @@ export interface RecorderOptions {
   failed?: (error: unknown) => void
 }
 
-/** What a request notes of a row. Rows are made many at a time: one by one, between other work, they take twice as long. */
-interface NotedRow {
-  moment: RowMoment
-  row: () => NewRow
-}
-
-/** Rows that wait: noted ones, made ones by their id; and what was dropped, by realm and minute, which is never dropped. */
 interface Waiting {
-  noted: NotedRow[]
+  /** Rows to be made, many at a time: one by one, between other work, they take twice as long. */
+  noted: (() => AuditRow)[]
+  /** Made ones, by their id. */
   rows: Map<string, AuditRow>
+  /** What was dropped, by realm and minute. It is never dropped. */
   dropped: Map<string, AuditRow>
 }
 
 export function createRecorder({ store, failed = () => {} }: RecorderOptions): Recorder {
   const waiting: Waiting = { noted: [], rows: new Map(), dropped: new Map() }
-  const { noted, rows } = waiting
+  const { noted, rows, dropped } = waiting
   const minute = minuteCounts()
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> | null = null
@@ -58,6 +51,13 @@ export function createRecorder({ store, failed = () => {} }: RecorderOptions): R
   let failing = false
 
   const size = () => noted.length + rows.size
+
+  /** Whether a row may wait. Else it is counted. */
+  function hasRoom(of: RowPlace): boolean {
+    if (size() < MAX_WAITING_ROWS) return true
+    countDropped(dropped, of)
+    return false
+  }
 
   function later(): void {
     if (size() >= BATCH_ROWS && !failing) void flush()
@@ -67,8 +67,7 @@ export function createRecorder({ store, failed = () => {} }: RecorderOptions): R
   }
 
   function enqueue(row: AuditRow): void {
-    if (size() < MAX_WAITING_ROWS || rows.has(row.audit_id)) rows.set(row.audit_id, row)
-    else countDropped(waiting.dropped, row)
+    if (rows.has(row.audit_id) || hasRoom(row)) rows.set(row.audit_id, row)
     later()
   }
 
@@ -94,15 +93,15 @@ export function createRecorder({ store, failed = () => {} }: RecorderOptions): R
 
   return {
     add(of, row) {
-      if (size() < MAX_WAITING_ROWS) noted.push({ moment: newMoment(of.time), row })
-      else countDropped(waiting.dropped, of)
+      const moment = newMoment(of.time)
+      if (hasRoom(of)) noted.push(() => newRow(row(), moment))
       later()
     },
     replace: enqueue,
     count(row, key) {
       const counted = minute.count(row, key)
       if (counted !== null) return enqueue(counted)
-      countDropped(waiting.dropped, row)
+      countDropped(dropped, row)
       later()
     },
     flush,
@@ -131,19 +130,20 @@ async function writeAll(store: AuditStore, waiting: Waiting): Promise<void> {
 
 /** @returns How many made ones wait. */
 function makeSome({ noted, rows }: Waiting): number {
-  for (const { moment, row } of noted.splice(0, BATCH_ROWS)) {
-    const made = newRow(row(), moment)
-    rows.set(made.audit_id, made)
+  for (const make of noted.splice(0, BATCH_ROWS)) {
+    const row = make()
+    rows.set(row.audit_id, row)
   }
   return rows.size
 }
 
+/** Adds to the row that counts what was dropped in this minute. */
 function countDropped(dropped: Waiting['dropped'], { realm, time }: RowPlace): void {
   const of_minute = minuteOf(time)
   const key = `${realm} ${of_minute}`
   const known = dropped.get(key)
   const row = known
     ? { ...known, count: known.count + 1 }
-    : newRow({ realm, time: of_minute, type: DROPPED, outcome: 'refused', actor: 'system' })
+    : newRow({ realm, time: of_minute, type: 'audit.dropped', outcome: 'refused', actor: 'system' })
   dropped.set(key, row)
 }

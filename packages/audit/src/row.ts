@@ -64,11 +64,9 @@ export interface NewRow extends Pick<AuditRow, 'realm' | 'time' | 'type' | 'outc
   private?: PrivatePart | undefined
 }
 
-/** Each member is named, because spreads take a third of the time. */
 export function newRow(row: NewRow, moment = newMoment(row.time)): AuditRow {
   const { realm, time, type, outcome, actor, sub = null, client_id = null, flow = null } = row
   const { refs = [], count = 1, data = {}, private: part = {} } = row
-  const erasable = privateColumns(part)
   return {
     realm,
     audit_id: auditIdOf(moment),
@@ -82,9 +80,7 @@ export function newRow(row: NewRow, moment = newMoment(row.time)): AuditRow {
     refs: [...refs],
     count,
     data: storableJson(data),
-    private: erasable.private,
-    salt: erasable.salt,
-    private_hash: erasable.private_hash,
+    ...privateColumns(part),
     seal: null,
     place: null,
     hash: null,

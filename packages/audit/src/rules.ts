@@ -42,6 +42,13 @@ const clientOf = async (clients: Pick<Clients, 'find'>, { client_id }: Subject) 
 const ofClient = (type: string): ChangeRule<Clients> =>
   rule<Clients, [client_id: string]>({ type, subject: (client_id) => ({ client_id }), record: clientOf })
 
+const ofClientRecord = (type: string) =>
+  rule<Pick<Clients, 'find'>, [{ client_id: string }]>({
+    type,
+    subject: ({ client_id }) => ({ client_id }),
+    record: clientOf,
+  })
+
 /** Numbers of what has ended. */
 const counts = (result: object): Partial<Subject> => ({ ids: { ...result } })
 const countOf = (result: number): Partial<Subject> => ({ ids: { changed: result } })
@@ -53,11 +60,7 @@ const CLIENTS: Rules<Clients> = {
     told: ({ client: { client_id } }) => ({ client_id }),
     record: clientOf,
   }),
-  ensure: rule<Clients, [{ client_id: string }]>({
-    type: 'client.ensure',
-    subject: ({ client_id }) => ({ client_id }),
-    record: clientOf,
-  }),
+  ensure: ofClientRecord('client.ensure'),
   list: 'reads',
   find: 'reads',
   update: ofClient('client.update'),
@@ -90,7 +93,8 @@ const ofSelection = (type: string) =>
 const ofUser = <Result = unknown>(type: string, told?: (result: Result) => Partial<Subject>) =>
   rule<unknown, [sub: string], Result>({ type, subject: (sub) => ({ sub }), ...(told && { told }) })
 
-const ofKey = rule<unknown, [kid: string]>({ type: 'key.revoke', subject: (kid) => ({ ids: { kid } }) })
+const ofSome = (type: string) =>
+  rule<unknown, unknown[], number>({ type, subject: () => ({}), told: countOf })
 
 export const MANAGEMENT: Rules<Management> = {
   clients: CLIENTS,
@@ -121,18 +125,14 @@ export const MANAGEMENT: Rules<Management> = {
       subject: () => ({}),
       told: ({ kid, signs_from }) => ({ ids: { kid, signs_from } }),
     }),
-    revoke: ofKey,
-    reseal: rule<unknown, [], number>({ type: 'key.reseal', subject: () => ({}), told: countOf }),
+    revoke: rule<unknown, [kid: string]>({ type: 'key.revoke', subject: (kid) => ({ ids: { kid } }) }),
+    reseal: ofSome('key.reseal'),
     attest: 'told',
     signEvent: 'told',
   },
 }
 
-const storedClient = rule<ClientStore, [{ client_id: string }]>({
-  type: 'client.store',
-  subject: ({ client_id }) => ({ client_id }),
-  record: (store, { client_id = '' }) => store.find(client_id),
-})
+const storedClient = ofClientRecord('client.store')
 
 /** Of the configuration: everything else reaches clients through management. */
 export const CLIENT_STORE: Rules<ClientStore> = {
@@ -153,30 +153,23 @@ export const THROTTLE: Rules<Throttle> = {
   hitBoth: 'told',
   release: 'told',
   list: 'reads',
-  reset: rule<Throttle, [prefix: string], number>({
-    type: 'throttle.reset',
-    subject: () => ({}),
-    told: countOf,
-  }),
+  reset: ofSome('throttle.reset'),
 }
 
-const userOf = (store: UserStore, { sub = '' }: Subject) => store.find(sub)
+const ofUserRecord = (type: string) =>
+  rule<UserStore, [{ sub: string }]>({
+    type,
+    subject: ({ sub }) => ({ sub }),
+    record: (store, { sub = '' }) => store.find(sub),
+  })
 
 export const USERS: Rules<UserStore> = {
   find: 'reads',
   findByUsername: 'reads',
-  create: rule<UserStore, [{ sub: string }]>({
-    type: 'user.create',
-    subject: ({ sub }) => ({ sub }),
-    record: userOf,
-  }),
-  update: rule<UserStore, [{ sub: string }]>({
-    type: 'user.update',
-    subject: ({ sub }) => ({ sub }),
-    record: userOf,
-  }),
+  create: ofUserRecord('user.create'),
+  update: ofUserRecord('user.update'),
   // Without the record: its row would keep what the deletion is for.
-  delete: rule<UserStore, [sub: string]>({ type: 'user.delete', subject: (sub) => ({ sub }) }),
+  delete: ofUser('user.delete'),
   list: 'reads',
 }
 
@@ -234,8 +227,5 @@ export const REMEMBERED_DEVICES: Rules<RememberedDeviceStore> = {
   list: 'reads',
   add: 'told',
   renew: 'told',
-  remove: rule<RememberedDeviceStore, [sub: string, device_id: string]>({
-    type: 'remembered_device.remove',
-    subject: (sub) => ({ sub }),
-  }),
+  remove: ofUser('remembered_device.remove'),
 }
