@@ -62,6 +62,12 @@ export const refusalOf = (code: ProblemCode, pointer: string, message: string): 
 export const notFound = (): ProblemError =>
   new ProblemError('not_found', 'Check the address, the realm, and your roles in it')
 
+/** What was looked for. @throws ProblemError 404 where there is none. */
+export function present<T>(found: T | null | undefined): T {
+  if (found === null || found === undefined) throw notFound()
+  return found
+}
+
 export const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /** The answer to a refused request. */

@@ -3,9 +3,10 @@
 import * as z from 'zod'
 import { given } from '../given.js'
 import { type Answer, type Call, operation } from '../operation.js'
-import { notFound } from '../problem.js'
-import { requireBelow } from '../protect.js'
+import { notFound, present } from '../problem.js'
 import { EPOCH, NULLABLE, TEXTS } from '../schemas.js'
+import { found, ONE as USER } from './users.js'
+import { reachable } from './ways-in.js'
 
 const shownSession = z.looseObject({
   sid: z.string(),
@@ -35,27 +36,18 @@ const all = (item: z.ZodType) => z.object({ items: z.array(item) })
 const named_resource = z.string().min(1).optional().describe('Only for this resource')
 const named_client = z.string().min(1).optional().describe('Only of this client')
 
-const USER = '/users/{sub}'
 const READS = { method: 'GET', access: 'read' } as const
 const ENDS = { method: 'DELETE', access: 'write' } as const
 
 /** @throws ProblemError 404 */
-async function subOf({ users, params }: Call): Promise<string> {
-  const user = await users.find(params.sub ?? '')
-  if (user === null) throw notFound()
-  return user.sub
-}
+const subOf = async (call: Call): Promise<string> => (await found(call)).sub
 
 /** Of a user whose access the caller may end. @throws ProblemError 403, 404 */
-async function changeable(call: Call): Promise<string> {
-  const sub = await subOf(call)
-  await requireBelow(call, sub)
-  return sub
-}
+const changeable = async (call: Call): Promise<string> => (await reachable(call)).sub
 
 async function sessions(call: Call): Promise<Answer> {
-  const found = await call.management.sessions.list(await subOf(call))
-  return { body: { items: found.map(({ session_hash: _, ...session }) => session) } }
+  const all_of = await call.management.sessions.list(await subOf(call))
+  return { body: { items: all_of.map(({ session_hash: _, ...session }) => session) } }
 }
 
 /** @throws ProblemError 404 for a session of another user, too. */
@@ -64,9 +56,8 @@ async function endSession(call: Call): Promise<Answer> {
   const known = await call.management.sessions.list(sub)
   const { sid = '' } = call.params
   if (!known.some((session) => session.sid === sid)) throw notFound()
-  const ended = await call.management.sessions.end(sid)
-  if (ended === null) throw notFound()
-  return { body: { sids: [sid], grants: ended.grants } }
+  const { grants } = present(await call.management.sessions.end(sid))
+  return { body: { sids: [sid], grants } }
 }
 
 const SESSIONS = [

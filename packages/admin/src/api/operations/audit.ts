@@ -5,7 +5,7 @@ import { given } from '../given.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import type { AuditReader, StoredRow } from '../parts.js'
-import { notFound, ProblemError } from '../problem.js'
+import { notFound, ProblemError, present } from '../problem.js'
 import { EPOCH, NULLABLE, PAGE, pageOf, TEXT, TEXTS } from '../schemas.js'
 
 const listQuery = z.strictObject({
@@ -80,9 +80,7 @@ async function list(call: Call, query: z.output<typeof listQuery>): Promise<Answ
 /** @throws ProblemError 404 */
 async function get(call: Call): Promise<Answer> {
   const audit = await auditOf(call)
-  const row = await audit.find(call.params.audit_id ?? '')
-  if (row === null) throw notFound()
-  return { body: shown(row) }
+  return { body: shown(present(await audit.find(call.params.audit_id ?? ''))) }
 }
 
 /** @throws ProblemError 404, 409 */

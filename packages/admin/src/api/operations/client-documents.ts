@@ -4,7 +4,7 @@ import type { ClientDocument } from '@ostiary/core'
 import * as z from 'zod'
 import { type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
-import { notFound } from '../problem.js'
+import { notFound, present } from '../problem.js'
 import { requireChangeable } from '../protect.js'
 import { EPOCH, NULLABLE, PAGE, pageOf } from '../schemas.js'
 
@@ -22,11 +22,8 @@ const ONE = '/clients/{client_id}/document'
 const READS = { method: 'GET', area: 'clients', access: 'read' } as const
 
 /** @throws ProblemError 404 */
-async function found({ management, params }: Call): Promise<ClientDocument> {
-  const stored = await management.clients.documents.find(params.client_id ?? '')
-  if (stored === null) throw notFound()
-  return stored
-}
+const found = async ({ management, params }: Call): Promise<ClientDocument> =>
+  present(await management.clients.documents.find(params.client_id ?? ''))
 
 export const CLIENT_DOCUMENTS = [
   operation({

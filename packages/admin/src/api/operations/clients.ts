@@ -6,7 +6,7 @@ import { mergePatch } from '../merge-patch.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { existing, pageOfKept, pageOfList } from '../page.js'
 import { canonical, etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
-import { notFound, ProblemError, refusalOf } from '../problem.js'
+import { ProblemError, present, refusalOf } from '../problem.js'
 import { refuseConfigured, requireChangeable } from '../protect.js'
 import { EPOCH, IDS, OVERWRITE, PAGE, pageOf } from '../schemas.js'
 
@@ -70,11 +70,8 @@ const answerOf = (client: Client, more: { status?: number; client_secret?: strin
 }
 
 /** @throws ProblemError 404 */
-async function found({ management, params }: Call): Promise<Client> {
-  const client = await management.clients.find(params.client_id ?? '')
-  if (client === null) throw notFound()
-  return client
-}
+const found = async ({ management, params }: Call): Promise<Client> =>
+  present(await management.clients.find(params.client_id ?? ''))
 
 const requireNotConfigured = ({ configured, params }: Call): void =>
   refuseConfigured(configured.clients.find(({ metadata }) => metadata.client_id === params.client_id)?.path)
@@ -149,8 +146,8 @@ async function patch(
   if (planned?.changed.length === 0) return answerOf(stored)
   requireMatch({ request: call.request, overwrite }, etagOf(shown(stored)))
   const updated = await call.management.clients.update(client_id, merged, { expected: stored })
-  if (updated === null) throw notFound()
-  return answerOf(updated.client, { client_secret: updated.client_secret })
+  const { client, client_secret } = present(updated)
+  return answerOf(client, { client_secret })
 }
 
 /** A client that the caller may end, or give another secret. */
@@ -238,9 +235,8 @@ export const CLIENTS = [
     async run(call, { query }) {
       const stored = await changeable(call)
       requireMatch({ request: call.request, ...query }, etagOf(shown(stored)))
-      const report = await call.management.clients.delete(stored.client_id)
-      if (report === null) throw notFound()
-      return { body: { client_id: stored.client_id, ...report } }
+      const { client_id } = stored
+      return { body: { client_id, ...present(await call.management.clients.delete(client_id)) } }
     },
   }),
   operation({
@@ -252,9 +248,8 @@ export const CLIENTS = [
     answers: { 200: secretAnswer },
     async run(call) {
       const { client_id } = await changeable(call)
-      const rotated = await call.management.clients.rotateSecret(client_id)
-      if (rotated === null) throw notFound()
-      return { body: { client_id, client_secret: rotated.client_secret } }
+      const { client_secret } = present(await call.management.clients.rotateSecret(client_id))
+      return { body: { client_id, client_secret } }
     },
   }),
   operation({

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { type Answer, type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import type { OpenInvitation } from '../parts.js'
-import { notFound } from '../problem.js'
+import { present } from '../problem.js'
 import { EPOCH, NULLABLE, PAGE, pageOf } from '../schemas.js'
 import { changeable, found, ONE, READS, WRITES } from './users.js'
 import { keepLink, openTicket } from './ways-in.js'
@@ -23,9 +23,7 @@ const body = z.strictObject({
 
 /** @throws ProblemError 404 without one that can be used. */
 async function get(call: Call): Promise<Answer> {
-  const ticket = await openTicket(call, await found(call), 'invite')
-  if (ticket === null) throw notFound()
-  const { sub, created_at, expires_at } = ticket
+  const { sub, created_at, expires_at } = present(await openTicket(call, await found(call), 'invite'))
   return { body: { sub, created_at, expires_at } }
 }
 

@@ -6,7 +6,7 @@ import { ROLES, type Role } from '../../roles/rights.js'
 import { grantRole, type RolePlace, revokeRole } from '../../roles/role-changes.js'
 import { type Holder, holderOf, idsOf, type RoleRow } from '../../roles/role-store.js'
 import { type Answer, type Call, operation } from '../operation.js'
-import { notFound, ProblemError } from '../problem.js'
+import { notFound, ProblemError, present } from '../problem.js'
 import { NULLABLE } from '../schemas.js'
 
 const realms = z.array(z.string().min(1)).min(1).describe('The ids of realms, or `*` alone for all')
@@ -34,8 +34,7 @@ function placeOf({ realm, admin_realm, realms: known, roles, audit, caller }: Ca
 /** What the address names. @throws ProblemError 404 for another role, or for another kind of holder. */
 function named({ params }: Call): { holder: Holder; role: Role } {
   const { kind, holder = '' } = params
-  const role = ROLES.find((each) => each === params.role)
-  if (role === undefined) throw notFound()
+  const role = present(ROLES.find((each) => each === params.role))
   if (kind === 'users') return { holder: holderOf({ sub: holder }), role }
   if (kind === 'clients') return { holder: holderOf({ client_id: holder }), role }
   throw notFound()
@@ -53,8 +52,7 @@ async function put(call: Call, body: { realms: string[] }): Promise<Answer> {
       `There is no ${sub === null ? 'client' : 'user'} with this id in the realm`,
     )
   const is_changed = await grantRole(place, { holder, role, realms: body.realms })
-  const row = (await call.roles.of(place.realm, holder)).find((each) => each.role === role)
-  if (row === undefined) throw notFound()
+  const row = present((await call.roles.of(place.realm, holder)).find((each) => each.role === role))
   if (is_changed) call.emit({ type: 'role.granted', ...shown(row) })
   const ended_links =
     is_changed && sub !== null

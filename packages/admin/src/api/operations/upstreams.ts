@@ -2,7 +2,7 @@
 
 import * as z from 'zod'
 import { type Call, operation } from '../operation.js'
-import { notFound } from '../problem.js'
+import { present } from '../problem.js'
 import { NULLABLE, TEXTS } from '../schemas.js'
 
 const shownUpstream = z.object({
@@ -40,9 +40,7 @@ const readerOf = async (call: Call) => (await call.parts()).upstreams
 /** @throws ProblemError 404 */
 async function found(call: Call) {
   const { list } = await readerOf(call)
-  const upstream = list.find(({ id }) => id === call.params.upstream)
-  if (upstream === undefined) throw notFound()
-  return upstream
+  return present(list.find(({ id }) => id === call.params.upstream))
 }
 
 export const UPSTREAMS = [

@@ -3,8 +3,8 @@
 import * as z from 'zod'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound, refusalOf } from '../problem.js'
-import { requireBelow } from '../protect.js'
 import { answerOf, changeable, ended, found, ONE, requirePasswords, shownUser, WRITES } from './users.js'
+import { reachable } from './ways-in.js'
 
 async function setState(call: Call, disabled: boolean): Promise<Answer> {
   const { sub, disabled_at } = await changeable(call)
@@ -68,8 +68,7 @@ export const USER_ACCESS = [
     access: 'write',
     answers: { 200: ended },
     async run(call) {
-      const { sub } = await found(call)
-      await requireBelow(call, sub)
+      const { sub } = await reachable(call)
       return { body: { sub, ...(await call.management.users.endAccess(sub)) } }
     },
   }),

@@ -6,7 +6,7 @@ import { mergePatch } from '../merge-patch.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import { etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
-import { notFound, ProblemError, refusalOf } from '../problem.js'
+import { ProblemError, present, refusalOf } from '../problem.js'
 import { refuseConfigured, requireBelow } from '../protect.js'
 import { EPOCH, IDS, OVERWRITE, PAGE, pageOf, TEXT, TEXTS } from '../schemas.js'
 import { searchUsers } from './user-search.js'
@@ -70,9 +70,7 @@ export function answerOf(user: User, status = 200, more: object = {}): Answer {
 
 /** @throws ProblemError 404 */
 export async function found({ users, params }: Call): Promise<User> {
-  const user = await users.find(params.sub ?? '')
-  if (user === null) throw notFound()
-  return user
+  return present(await users.find(params.sub ?? ''))
 }
 
 /** A user that the caller may change. @throws ProblemError 403, 404, 409 */
@@ -170,8 +168,7 @@ async function changed(
     },
     { now: () => call.now },
   )
-  if (updated === null) throw notFound()
-  return answerOf(updated.user)
+  return answerOf(present(updated).user)
 }
 
 async function remove(call: Call, query: Overwrite): Promise<Answer> {
