@@ -28,7 +28,7 @@ import { notingRefusals } from './refused.js'
 import { type Match, router } from './routes.js'
 import { runOperation } from './run-operation.js'
 
-/** What writes the rows of changes: `Audit` of `@ostiary/audit` has it. */
+/** Writes the rows of changes: `Audit` of `@ostiary/audit`. */
 export interface AdminAudit {
   /** The rows: the answer to a write names its own. */
   store: AuditRows
@@ -68,7 +68,7 @@ export interface AdminOptions {
   audit: AdminAudit | null
   /** What the operations on ways to sign in, limits and the audit use. */
   parts: OpenParts
-  /** Further ones: `simulationOperations` of `@ostiary/simulation`, `realmOperations` of `@ostiary/realm-operations`. A function gets what they are made of. */
+  /** Those of other packages, such as `realmOperations`. A function gets what they are made of. */
   operations?: readonly (FurtherOperation | ((kit: never) => readonly FurtherOperation[]))[]
   /** What the configuration names in a realm, and changes itself. */
   configured: (realm: string) => ConfiguredEntries
@@ -118,10 +118,7 @@ const DOCUMENT_PATH = `${ADMIN_PATH}/openapi.json`
  * ```ts
  * import { type AdminOptions, createAdmin } from '@ostiary/admin'
  *
- * export const administration = (options: AdminOptions) => {
- *   const admin = createAdmin(options)
- *   return (request: Request) => (admin.owns(new URL(request.url).pathname) ? admin.fetch(request) : null)
- * }
+ * export const administration = (options: AdminOptions) => createAdmin(options).fetch
  * ```
  */
 export function createAdmin(options: AdminOptions): Admin {

@@ -5,7 +5,7 @@ import { referenceByHash } from '@ostiary/core/common'
 import { ADMIN_PATH } from '../settings.js'
 import type { Call } from './operation.js'
 
-/** Reads rows of the audit: `AuditStore` of `@ostiary/audit` has it. */
+/** Reads rows: `AuditStore` of `@ostiary/audit`. */
 export interface AuditRows {
   /** The newest rows first. */
   list(

@@ -1,6 +1,7 @@
 /** What was thrown while a request was answered, as a problem. Errors of other packages are known by name: a server may have two copies. */
 
 import {
+  changedMeanwhile,
   type ProblemCode,
   type ProblemDetails,
   ProblemError,
@@ -22,8 +23,7 @@ export function problemOf(error: unknown): ProblemError | null {
   const { name, message, faults = [], fault, code } = (error ?? {}) as NamedError
   const detail = String(message)
   if (name === 'ClientInputError') return ofClient(detail, faults)
-  if (name === 'ClientConflictError')
-    return new ProblemError('changed_meanwhile', 'Read the record again, and repeat the change')
+  if (name === 'ClientConflictError') return changedMeanwhile()
   if (name === 'UserError') return new ProblemError('conflict', detail)
   if (name === 'AuditError') return new ProblemError('unavailable', detail)
   if (name === 'SimulationError' && code) return new ProblemError(code, detail)

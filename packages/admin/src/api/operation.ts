@@ -32,7 +32,7 @@ export interface ConfiguredEntries {
   users: readonly { path: string; user: { username: string; sub?: string } }[]
 }
 
-/** Functions of `@ostiary/identity`, as the process has loaded them. */
+/** Functions of `@ostiary/identity`. */
 export interface UserFunctions {
   createUser: typeof createUser
   updateUser: typeof updateUser

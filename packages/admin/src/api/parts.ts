@@ -21,7 +21,7 @@ import type {
   Users,
 } from '@ostiary/identity'
 
-/** Further functions of `@ostiary/identity`, as the process has loaded them. */
+/** Functions of `@ostiary/identity`. */
 export interface WayFunctions {
   codesLeft: typeof codesLeft
   passkeysFor: typeof passkeysFor
@@ -30,7 +30,7 @@ export interface WayFunctions {
   removeFactors: typeof removeFactors
 }
 
-/** Accounts of users at other providers. */
+/** Accounts at other providers. */
 export interface UserLinks {
   /** The oldest first. */
   list(sub: string): Promise<Link[]>
@@ -41,7 +41,7 @@ export interface UserLinks {
   remove(user: User, upstream: string | null): Promise<Link[] | 'last_way_in' | 'no_link' | 'changed'>
 }
 
-/** Another provider at which users sign in, as the configuration has it, without what is secret. */
+/** Another provider, as the configuration has it, without what is secret. */
 export interface ShownUpstream {
   id: string
   /** On the button. */
@@ -185,7 +185,7 @@ export interface UserStores {
 /** Puts stores whose writes are only planned in the place of others. */
 export type PlanStores = (stores: UserStores) => UserStores
 
-/** Opens the parts of a realm for one call. With `plan`, nothing is stored, counted, mailed or reported. */
+/** For one call. With `plan`, nothing is stored, counted, mailed or reported. */
 export type OpenParts = (
   realm: string,
   by: { actor: string; request_id: string; plan?: PlanStores },

@@ -58,6 +58,10 @@ export class ProblemError extends Error {
 export const refusalOf = (code: ProblemCode, pointer: string, message: string): ProblemError =>
   new ProblemError(code, { detail: message, errors: [{ pointer, message }] })
 
+/** Another change of the record came first. */
+export const changedMeanwhile = (): ProblemError =>
+  new ProblemError('changed_meanwhile', 'Read the record again, and repeat the change')
+
 /** The same answer for what does not exist and for what the caller may not see. */
 export const notFound = (): ProblemError =>
   new ProblemError('not_found', 'Check the address, the realm, and your roles in it')

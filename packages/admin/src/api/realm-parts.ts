@@ -31,7 +31,7 @@ import type {
   WayFunctions,
 } from './parts.js'
 
-/** Further functions of `@ostiary/identity`, and those that the commands of a server have too. */
+/** Further functions, which commands have too. */
 export interface PartFunctions extends WayFunctions {
   inviteUser: typeof inviteUser
   signInSettings: typeof signInSettings
@@ -98,7 +98,7 @@ export interface PartsSources {
   now: () => number
 }
 
-/** Opens the parts of a realm for a call, for `createAdmin`. */
+/** For `parts` of `createAdmin`. */
 export const realmParts =
   (sources: PartsSources): OpenParts =>
   async (id, { actor, request_id, plan }) => {

@@ -1,6 +1,7 @@
 /** Schemas that several operations share. */
 
 import * as z from 'zod'
+import { ROLES } from '../roles/rights.js'
 
 const MAX_LIMIT = 200
 const DEFAULT_LIMIT = 50
@@ -34,22 +35,37 @@ export const PAGE = {
   after: z.string().optional().describe('The id of the entry before the first one; without cursor'),
 }
 
+const FLAG = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .optional()
+
 /** A parameter of a change. */
-export const OVERWRITE = {
-  overwrite: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional()
-    .describe('true: If-Match is not needed'),
-}
+export const OVERWRITE = { overwrite: FLAG.describe('true: If-Match is not needed') }
 
 const DRY_RUN = {
-  dry_run: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional()
-    .describe('true: nothing is changed, and the answer says what would be'),
+  dry_run: FLAG.describe('true: nothing is changed, and the answer says what would be'),
 }
+
+/** The parameter of a record that can be protected. */
+export const PROTECTION = z.strictObject({ protection: FLAG.describe('true: in the answer') })
+
+/** A role, and where it counts. */
+export const ROLE = z.object({
+  role: z.enum(ROLES),
+  realms: TEXTS.min(1).describe('The ids of realms, or `*` alone for all'),
+})
+
+/** A record whose answer may say what keeps the caller from changing it. */
+export const withProtection = (record: z.ZodObject) =>
+  record.extend({
+    protection: z
+      .object({
+        needs_role: ROLE.nullable().describe('Without it, the caller changes nothing'),
+        configured: NULLABLE.describe('Its key, where it is changed'),
+      })
+      .optional(),
+  })
 
 /** The parameters of a write, and `dry_run`. */
 export const dryRunQuery = (query: z.ZodObject = z.strictObject({})): z.ZodObject => query.extend(DRY_RUN)
@@ -90,8 +106,18 @@ export const dryRunAnswer = (has_realms: boolean) =>
     }),
   })
 
+/** A list without pages. */
+export const listOf = (item: z.ZodType) => z.object({ items: z.array(item) })
+
 /** A page of a list. */
 export const pageOf = (item: z.ZodType) =>
   z.object({ items: z.array(item), next: NULLABLE.describe('The cursor of the next page') })
+
+/** A time in a query. */
+export const SECONDS = z
+  .string()
+  .regex(/^\d{1,10}$/, 'give epoch seconds')
+  .transform(Number)
+  .optional()
 
 export const EPOCH = z.number().int().describe('Epoch seconds')

@@ -18,7 +18,7 @@ export interface CallerRights {
   roles: readonly RoleRow[]
 }
 
-/** `missing_scope`: the client may ask for another token. `missing_role`: the caller learns no more than that nothing is there. */
+/** `missing_scope`: the client may ask for another token. `missing_role`: the caller learns nothing. */
 export type Decision = 'allowed' | 'missing_scope' | 'missing_role'
 
 /** The scope for an access to an area. */

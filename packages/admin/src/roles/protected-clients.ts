@@ -35,10 +35,11 @@ export interface GuardedClient extends ClientEntries {
   trusted?: boolean | null | undefined
 }
 
-/** Why a change is refused, and the member that it is about; null for the client as a whole. */
+/** Why a change is refused, the role that it needs, and the member that it is about; null for the client as a whole. */
 export interface ClientFault {
   member: string | null
   message: string
+  needs: Pick<RoleRow, 'role' | 'realms'>
 }
 
 /**
@@ -49,17 +50,23 @@ export function clientFault(
   place: ClientPlace,
   { before, after }: { before: GuardedClient | null; after: GuardedClient | null },
 ): ClientFault | null {
-  if (roleBeyond(place.roles, place.held) !== null)
-    return { member: null, message: 'The client has a role beyond your own' }
+  const beyond = roleBeyond(place.roles, place.held)
+  if (beyond !== null) return fault('The client has a role beyond your own', beyond)
   if (isInRealm(place.roles, 'owner', place.realm)) return null
   const client_id = (before ?? after)?.client_id ?? ''
-  if (place.held.length > 0)
-    return { member: null, message: 'The client has a role: only an owner changes it' }
+  const owner = { role: 'owner', realms: [place.realm] } as const
+  if (place.held.length > 0) return fault('The client has a role: only an owner changes it', owner)
   if (isBuiltIn(place, client_id) || (before !== null && namesResource(place, before)))
-    return { member: null, message: 'The client may request the admin API: only an owner changes it' }
+    return fault('The client may request the admin API: only an owner changes it', owner)
   const member = after && ownerMember(place, before, after)
-  return member ? { member, message: `Only an owner sets ${member} to this` } : null
+  return member ? fault(`Only an owner sets ${member} to this`, owner, member) : null
 }
+
+const fault = (message: string, needs: ClientFault['needs'], member: string | null = null): ClientFault => ({
+  member,
+  message,
+  needs,
+})
 
 const isBuiltIn = ({ realm, admin_realm }: ClientPlace, client_id: string): boolean =>
   realm === admin_realm && BUILT_IN.includes(client_id)

@@ -76,8 +76,9 @@ export async function grantRole(place: RolePlace, wanted: RoleRow): Promise<bool
     if (isThere(rows)) return null
     const others = rows.filter((known) => !isSameRole(known, row))
     // A role in fewer realms is partly taken away.
-    for (const known of rows) if (isSameRole(known, row)) requireHeld(place, rows, known)
-    requireOwners(rows, [...others, row])
+    const former = rows.filter((known) => isSameRole(known, row))
+    for (const known of former) requireHeld(place, rows, known)
+    requireOwners(former, [...others, row])
     if (others.length >= MAX_ROLES)
       throw new RoleError('too_many', `There are ${MAX_ROLES} roles, which is the most: revoke one first`)
     return { put: row }
@@ -95,14 +96,31 @@ export async function revokeRole(
   return changed(place, { type: 'role.revoke', row: wanted }, (rows) => {
     const known = rows.find((row) => isSameRole(row, wanted))
     if (known === undefined) return null
-    requireHeld(place, rows, known)
-    requireOwners(
-      rows,
-      rows.filter((row) => row !== known),
-    )
+    requireTakeable(place, rows, known)
     return { remove: { holder: known.holder, role: known.role } }
   })
 }
+
+/** Why the administrator cannot take a role; null where it can be taken. */
+export function takeFault(place: ByPlace, rows: readonly RoleRow[], row: RoleRow): RoleFault | null {
+  try {
+    requireTakeable(place, rows, row)
+    return null
+  } catch (error) {
+    return (error as RoleError).fault
+  }
+}
+
+/** @throws RoleError */
+function requireTakeable(place: ByPlace, rows: readonly RoleRow[], row: RoleRow): void {
+  requireHeld(place, rows, row)
+  requireOwners(
+    [row],
+    rows.filter((other) => other !== row),
+  )
+}
+
+type ByPlace = Pick<RolePlace, 'by'>
 
 type Decide = (rows: readonly RoleRow[]) => RoleChange | null
 
@@ -153,7 +171,7 @@ async function unknownRealm({ store, realm, realms: known, by }: RolePlace, want
 }
 
 /** @throws RoleError when the caller does not hold as much. */
-function requireHeld({ by }: Pick<RolePlace, 'by'>, rows: readonly RoleRow[], row: RoleRow): void {
+function requireHeld({ by }: ByPlace, rows: readonly RoleRow[], row: RoleRow): void {
   if (by === null) return
   const own = rows.filter(({ holder }) => holder === by)
   if (includesRow(own, row)) return
@@ -163,10 +181,12 @@ function requireHeld({ by }: Pick<RolePlace, 'by'>, rows: readonly RoleRow[], ro
 const ownedRealms = (rows: readonly RoleRow[]): string[] =>
   rows.filter(({ role }) => role === 'owner').flatMap(({ realms }) => [...realms])
 
-/** @throws RoleError when a realm that has an owner would have none. */
-function requireOwners(before: readonly RoleRow[], after: readonly RoleRow[]): void {
+/** @throws RoleError when a realm of these owners would have none. */
+function requireOwners(former: readonly RoleRow[], after: readonly RoleRow[]): void {
+  const owned = ownedRealms(former)
+  if (owned.length === 0) return
   const left = ownedRealms(after)
-  const lost = ownedRealms(before).find((realm) =>
+  const lost = owned.find((realm) =>
     realm === ALL_REALMS ? !left.includes(ALL_REALMS) : !hasRealm(left, realm),
   )
   if (lost === undefined) return

@@ -1166,7 +1166,9 @@ export interface operations {
     };
     "clients.get": {
         parameters: {
-            query?: never;
+            query?: {
+                protection?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -1194,6 +1196,17 @@ export interface operations {
                         revoked_at: number | null;
                         /** @description Only in the answer that has made it */
                         client_secret?: string;
+                        protection?: {
+                            /** @description Without it, the caller changes nothing */
+                            needs_role: {
+                                /** @enum {string} */
+                                role: "auditor" | "support" | "manager" | "owner";
+                                /** @description The ids of realms, or `*` alone for all */
+                                realms: string[];
+                            } | null;
+                            /** @description Its key, where it is changed */
+                            configured: string | null;
+                        };
                     } & {
                         [key: string]: unknown;
                     };
@@ -1989,7 +2002,9 @@ export interface operations {
     };
     "users.get": {
         parameters: {
-            query?: never;
+            query?: {
+                protection?: "true" | "false";
+            };
             header?: never;
             path: {
                 realm: string;
@@ -2024,6 +2039,17 @@ export interface operations {
                         /** @description Epoch seconds */
                         updated_at: number;
                         disabled_at: number | null;
+                        protection?: {
+                            /** @description Without it, the caller changes nothing */
+                            needs_role: {
+                                /** @enum {string} */
+                                role: "auditor" | "support" | "manager" | "owner";
+                                /** @description The ids of realms, or `*` alone for all */
+                                realms: string[];
+                            } | null;
+                            /** @description Its key, where it is changed */
+                            configured: string | null;
+                        };
                     } & {
                         [key: string]: unknown;
                     };
@@ -3235,8 +3261,17 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
+                            /** @enum {string} */
+                            role: "auditor" | "support" | "manager" | "owner";
+                            /** @description The ids of realms, or `*` alone for all */
+                            realms: string[];
                             sub: string | null;
                             client_id: string | null;
+                            /** @description Why the caller cannot take it */
+                            stays: ("beyond" | "last_owner") | null;
+                        }[];
+                        /** @description What the caller may give */
+                        grantable: {
                             /** @enum {string} */
                             role: "auditor" | "support" | "manager" | "owner";
                             /** @description The ids of realms, or `*` alone for all */
@@ -3266,7 +3301,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The ids of realms, or `*` alone for all */
                     realms: string[];
                 };
             };
@@ -3281,12 +3315,12 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        sub: string | null;
-                        client_id: string | null;
                         /** @enum {string} */
                         role: "auditor" | "support" | "manager" | "owner";
                         /** @description The ids of realms, or `*` alone for all */
                         realms: string[];
+                        sub: string | null;
+                        client_id: string | null;
                         /** @description false: the holder had it already */
                         changed: boolean;
                         /** @description Links of the user, for an invitation or a recovery, that work no more */

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { given } from '../given.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound, present } from '../problem.js'
-import { EPOCH, NULLABLE, TEXTS } from '../schemas.js'
+import { EPOCH, listOf, NULLABLE, TEXTS } from '../schemas.js'
 import { found, ONE as USER } from './users.js'
 import { reachable } from './ways-in.js'
 
@@ -32,7 +32,6 @@ const shownConsent = z.looseObject({
   created_at: EPOCH,
   revoked_at: EPOCH.nullable(),
 })
-const all = (item: z.ZodType) => z.object({ items: z.array(item) })
 const named_resource = z.string().min(1).optional().describe('Only for this resource')
 const named_client = z.string().min(1).optional().describe('Only of this client')
 
@@ -46,8 +45,8 @@ const subOf = async (call: Call): Promise<string> => (await found(call)).sub
 const changeable = async (call: Call): Promise<string> => (await reachable(call)).sub
 
 async function sessions(call: Call): Promise<Answer> {
-  const all_of = await call.management.sessions.list(await subOf(call))
-  return { body: { items: all_of.map(({ session_hash: _, ...session }) => session) } }
+  const listed = await call.management.sessions.list(await subOf(call))
+  return { body: { items: listed.map(({ session_hash: _, ...session }) => session) } }
 }
 
 /** @throws ProblemError 404 for a session of another user, too. */
@@ -67,7 +66,7 @@ const SESSIONS = [
     path: `${USER}/sessions`,
     summary: 'List the sessions of a user',
     area: 'sessions',
-    answers: { 200: all(shownSession) },
+    answers: { 200: listOf(shownSession) },
     run: sessions,
   }),
   operation({
@@ -97,7 +96,7 @@ const GRANTS = [
     path: `${USER}/grants`,
     summary: 'List the grants of a user that have not ended',
     area: 'sessions',
-    answers: { 200: all(shownGrant) },
+    answers: { 200: listOf(shownGrant) },
     run: async (call) => ({ body: { items: await call.management.grants.list(await subOf(call)) } }),
   }),
   operation({
@@ -122,7 +121,7 @@ const CONSENTS = [
     path: `${USER}/consents`,
     summary: 'List the consents of a user, withdrawn ones too',
     area: 'consents',
-    answers: { 200: all(shownConsent) },
+    answers: { 200: listOf(shownConsent) },
     run: async (call) => ({ body: { items: await call.management.consents.list(await subOf(call)) } }),
   }),
   operation({

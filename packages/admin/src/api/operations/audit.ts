@@ -6,7 +6,7 @@ import { type Answer, type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import type { AuditReader, StoredRow } from '../parts.js'
 import { notFound, ProblemError, present } from '../problem.js'
-import { EPOCH, NULLABLE, PAGE, pageOf, TEXT, TEXTS } from '../schemas.js'
+import { EPOCH, NULLABLE, PAGE, pageOf, SECONDS, TEXT, TEXTS } from '../schemas.js'
 
 const listQuery = z.strictObject({
   ...PAGE,
@@ -16,12 +16,7 @@ const listQuery = z.strictObject({
     'By this one: `sub:…`, `client:…`, `cli:user@host`, `configuration`, `system`, `stranger`',
   ),
   type: TEXT.describe('Of this type; `client.` is all that begin so'),
-  since: z
-    .string()
-    .regex(/^\d{1,12}$/, 'give epoch seconds')
-    .transform(Number)
-    .optional()
-    .describe('Epoch seconds'),
+  since: SECONDS.describe('Epoch seconds'),
 })
 const shownRow = z.looseObject({
   audit_id: z.string(),

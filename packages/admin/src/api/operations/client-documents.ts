@@ -7,6 +7,7 @@ import { pageOfList } from '../page.js'
 import { notFound, present } from '../problem.js'
 import { requireChangeable } from '../protect.js'
 import { EPOCH, NULLABLE, PAGE, pageOf } from '../schemas.js'
+import { CLIENT_READS } from './clients.js'
 
 const shownDocument = z.object({
   client_id: z.string().describe('Its URL'),
@@ -19,7 +20,6 @@ const shownDocument = z.object({
   expires_at: EPOCH,
 })
 const ONE = '/clients/{client_id}/document'
-const READS = { method: 'GET', area: 'clients', access: 'read' } as const
 
 /** @throws ProblemError 404 */
 const found = async ({ management, params }: Call): Promise<ClientDocument> =>
@@ -27,7 +27,7 @@ const found = async ({ management, params }: Call): Promise<ClientDocument> =>
 
 export const CLIENT_DOCUMENTS = [
   operation({
-    ...READS,
+    ...CLIENT_READS,
     id: 'client_documents.list',
     path: '/client-documents',
     summary: 'List the stored metadata documents of clients, sorted by client_id',
@@ -40,7 +40,7 @@ export const CLIENT_DOCUMENTS = [
     },
   }),
   operation({
-    ...READS,
+    ...CLIENT_READS,
     id: 'client_documents.get',
     path: ONE,
     summary: 'The stored metadata document of a client',

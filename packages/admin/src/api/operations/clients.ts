@@ -2,13 +2,13 @@
 
 import { bareSchema, type Client, clientInput, type NewClient, readBy } from '@ostiary/core'
 import * as z from 'zod'
-import { mergePatch } from '../merge-patch.js'
+import { mergedMembers } from '../merge-patch.js'
 import { type Answer, type Call, operation } from '../operation.js'
-import { existing, pageOfKept, pageOfList } from '../page.js'
+import { existing, pageOfList } from '../page.js'
 import { canonical, etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
 import { ProblemError, present, refusalOf } from '../problem.js'
-import { refuseConfigured, requireChangeable } from '../protect.js'
-import { EPOCH, IDS, OVERWRITE, PAGE, pageOf } from '../schemas.js'
+import { changeFault, protectionOf, refuseConfigured, requireChangeable } from '../protect.js'
+import { EPOCH, IDS, OVERWRITE, PAGE, PROTECTION, pageOf, withProtection } from '../schemas.js'
 
 /** Random characters of a secret that the caller brings. */
 const MIN_SECRET = 32
@@ -55,11 +55,12 @@ const origin = shownClient.shape.origin
   .describe('Only such clients: a page may be short, or empty')
 const secretAnswer = z.object({ client_id: z.string(), client_secret: z.string() })
 const AREA = { area: 'clients', access: 'write' } as const
+export const CLIENT_READS = { method: 'GET', area: 'clients', access: 'read' } as const
 const ONE = '/clients/{client_id}'
 
 const shown = ({ client_secret_hash: _, ...client }: Client) => client
 
-const answerOf = (client: Client, more: { status?: number; client_secret?: string | null } = {}): Answer => {
+const answerOf = (client: Client, more: { status?: number; client_secret?: string | null } = {}) => {
   const { status = 200, client_secret = null } = more
   const body = shown(client)
   return {
@@ -73,8 +74,18 @@ const answerOf = (client: Client, more: { status?: number; client_secret?: strin
 const found = async ({ management, params }: Call): Promise<Client> =>
   present(await management.clients.find(params.client_id ?? ''))
 
-const requireNotConfigured = ({ configured, params }: Call): void =>
-  refuseConfigured(configured.clients.find(({ metadata }) => metadata.client_id === params.client_id)?.path)
+const configuredPath = ({ configured, params }: Call): string | undefined =>
+  configured.clients.find(({ metadata }) => metadata.client_id === params.client_id)?.path
+
+const requireNotConfigured = (call: Call): void => refuseConfigured(configuredPath(call))
+
+async function get(call: Call, is_shown: boolean | undefined): Promise<Answer> {
+  const before = await found(call)
+  const { headers, body } = answerOf(before)
+  if (!is_shown) return { headers, body }
+  const fault = await changeFault(call, { client_id: before.client_id, before, after: null })
+  return { headers, body: { ...body, ...protectionOf(fault?.needs ?? null, configuredPath(call)) } }
+}
 
 /** @throws ProblemError 409 for a client that described itself: an operator's description would make it another one. */
 function requireOperators({ origin }: Client): void {
@@ -96,10 +107,7 @@ function requireId(client_id: string): void {
 async function put(call: Call, body: PutBody, overwrite: boolean | undefined): Promise<Answer> {
   const client_id = call.params.client_id ?? ''
   if (body.client_id !== undefined && body.client_id !== client_id)
-    throw new ProblemError('invalid_request', {
-      detail: 'The client_id is in the address, and cannot change',
-      errors: [{ pointer: '/client_id', message: 'it is another one than in the address' }],
-    })
+    throw refusalOf('invalid_request', '/client_id', 'The client_id is in the address, and cannot change')
   requireId(client_id)
   requireNotConfigured(call)
   const input = { ...body, client_id } as NewClient & { client_id: string }
@@ -134,13 +142,7 @@ async function patch(
   requireNotConfigured(call)
   const stored = await found(call)
   const { client_id } = stored
-  const members = stored as unknown as Record<string, unknown>
-  const merged = Object.fromEntries(
-    Object.entries(changes).map(([name, value]) => [
-      name,
-      value === null ? null : mergePatch(members[name], value),
-    ]),
-  )
+  const merged = mergedMembers(stored, changes)
   await requireChangeable(call, { client_id, before: stored, after: { ...stored, ...merged } })
   const planned = await call.plans.clients.update(client_id, merged, { plan: true })
   if (planned?.changed.length === 0) return answerOf(stored)
@@ -161,11 +163,9 @@ async function changeable(call: Call): Promise<Client> {
 export const CLIENTS = [
   operation({
     id: 'clients.list',
-    method: 'GET',
+    ...CLIENT_READS,
     path: '/clients',
     summary: 'List clients, sorted by client_id',
-    area: 'clients',
-    access: 'read',
     query: z.strictObject({ ...PAGE, client_id: IDS, origin }),
     answers: { 200: pageOf(shownClient) },
     async run(call, { query: { client_id: ids, origin: from, ...query } }) {
@@ -178,20 +178,19 @@ export const CLIENTS = [
       }
       const { items, next } = await (from === undefined
         ? pageOfList(call, page)
-        : pageOfKept(call, { ...page, filter: { origin: from }, keeps }))
+        : pageOfList(call, { ...page, filter: { origin: from }, keeps }))
       return { body: { items: items.map(shown), next } }
     },
   }),
   operation({
     id: 'clients.get',
-    method: 'GET',
+    ...CLIENT_READS,
     path: ONE,
     summary: 'A client',
-    area: 'clients',
-    access: 'read',
-    answers: { 200: shownClient },
+    query: PROTECTION,
+    answers: { 200: withProtection(shownClient) },
     has_etag: true,
-    run: async (call) => answerOf(await found(call)),
+    run: (call, { query }) => get(call, query.protection),
   }),
   operation({
     id: 'clients.put',

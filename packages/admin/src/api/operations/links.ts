@@ -4,10 +4,11 @@ import type { Link } from '@ostiary/identity'
 import * as z from 'zod'
 import { type Answer, type Call, operation } from '../operation.js'
 import type { RealmParts } from '../parts.js'
-import { notFound, ProblemError } from '../problem.js'
-import { EPOCH } from '../schemas.js'
+import { changedMeanwhile, notFound, ProblemError } from '../problem.js'
+import { EPOCH, listOf } from '../schemas.js'
+import { NO_ADDRESSES } from './user-search.js'
 import { ended, found, ONE, READS, REMOVES } from './users.js'
-import { changedMeanwhile, reachable } from './ways-in.js'
+import { reachable } from './ways-in.js'
 
 const shownLink = z.looseObject({
   upstream: z.string().describe('The id of the provider in the configuration'),
@@ -64,8 +65,7 @@ async function remove(call: Call, upstream: string | null): Promise<Answer> {
 
 async function addresses(call: Call): Promise<Answer> {
   const user = await found(call)
-  const sentence = 'identity.sign_in_with has no email: users of the realm do not sign in with an address'
-  const ways = requirePart(await call.parts(), 'addresses', sentence)
+  const ways = requirePart(await call.parts(), 'addresses', NO_ADDRESSES)
   const { email, email_verified } = user.claims
   if (typeof email !== 'string') return { body: { items: [] } }
   const sign_in = await ways.useOf(user)
@@ -78,7 +78,7 @@ export const LINKS = [
     id: 'links.list',
     path: `${ONE}/links`,
     summary: 'List the accounts of a user at other providers',
-    answers: { 200: z.object({ items: z.array(shownLink) }) },
+    answers: { 200: listOf(shownLink) },
     async run(call) {
       const { sub } = await found(call)
       return { body: { items: (await (await linksOf(call)).list(sub)).map(shown) } }
@@ -105,7 +105,7 @@ export const LINKS = [
     id: 'addresses.list',
     path: `${ONE}/addresses`,
     summary: 'List the addresses of a user, and whether the user signs in with them',
-    answers: { 200: z.object({ items: z.array(shownAddress) }) },
+    answers: { 200: listOf(shownAddress) },
     run: addresses,
   }),
 ]

@@ -4,6 +4,7 @@ import type { Realm } from '@ostiary/core'
 import * as z from 'zod'
 import { operation } from '../operation.js'
 import { NULLABLE, TEXTS } from '../schemas.js'
+import { CLIENT_READS } from './clients.js'
 
 const settings = z.object({
   registration: z
@@ -38,11 +39,9 @@ const shown = ({ settings: { clients, throttle }, urls }: Realm) =>
 export const REGISTRATION = [
   operation({
     id: 'registration.get',
-    method: 'GET',
+    ...CLIENT_READS,
     path: '/registration',
     summary: 'What the configuration lets clients do by themselves',
-    area: 'clients',
-    access: 'read',
     answers: { 200: settings },
     run: async (call) => ({ body: shown((await call.parts()).realm) }),
   }),

@@ -1,24 +1,22 @@
 /** The operations on roles, which belong to the admin realm. */
 
 import * as z from 'zod'
+import { grantableWith } from '../../roles/climbing.js'
 import { endFormerLinks } from '../../roles/former-links.js'
 import { ROLES, type Role } from '../../roles/rights.js'
-import { grantRole, type RolePlace, revokeRole } from '../../roles/role-changes.js'
+import { grantRole, type RolePlace, revokeRole, takeFault } from '../../roles/role-changes.js'
 import { type Holder, holderOf, idsOf, type RoleRow } from '../../roles/role-store.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound, ProblemError, present } from '../problem.js'
-import { NULLABLE } from '../schemas.js'
+import { NULLABLE, ROLE } from '../schemas.js'
 
-const realms = z.array(z.string().min(1)).min(1).describe('The ids of realms, or `*` alone for all')
-const shownRole = z.object({
-  sub: NULLABLE,
-  client_id: NULLABLE,
-  role: z.enum(ROLES),
-  realms,
-})
+const shownRole = ROLE.extend({ sub: NULLABLE, client_id: NULLABLE })
 const givenRole = shownRole.extend({
   changed: z.boolean().describe('false: the holder had it already'),
   ended_links: z.int().describe('Links of the user, for an invitation or a recovery, that work no more'),
+})
+const listedRole = shownRole.extend({
+  stays: z.enum(['beyond', 'last_owner']).nullable().describe('Why the caller cannot take it'),
 })
 const ONE = '/roles/{kind}/{holder}/{role}'
 const WRITES = { area: 'roles', access: 'write', recent: true } as const
@@ -40,6 +38,10 @@ function named({ params }: Call): { holder: Holder; role: Role } {
   throw notFound()
 }
 
+/** @throws ProblemError 404 */
+const storedRow = async ({ roles, admin_realm }: Call, { holder, role }: ReturnType<typeof named>) =>
+  present((await roles.of(admin_realm, holder)).find((row) => row.role === role))
+
 async function put(call: Call, body: { realms: string[] }): Promise<Answer> {
   const place = placeOf(call)
   const { holder, role } = named(call)
@@ -52,7 +54,7 @@ async function put(call: Call, body: { realms: string[] }): Promise<Answer> {
       `There is no ${sub === null ? 'client' : 'user'} with this id in the realm`,
     )
   const is_changed = await grantRole(place, { holder, role, realms: body.realms })
-  const row = present((await call.roles.of(place.realm, holder)).find((each) => each.role === role))
+  const row = await storedRow(call, { holder, role })
   if (is_changed) call.emit({ type: 'role.granted', ...shown(row) })
   const ended_links =
     is_changed && sub !== null
@@ -69,10 +71,17 @@ export const ROLE_OPERATIONS = [
     summary: 'List all roles; there are at most 1,000',
     area: 'roles',
     access: 'read',
-    answers: { 200: z.object({ items: z.array(shownRole) }) },
+    answers: {
+      200: z.object({
+        items: z.array(listedRole),
+        grantable: z.array(ROLE).describe('What the caller may give'),
+      }),
+    },
     async run(call) {
-      const { store, realm } = placeOf(call)
-      return { body: { items: (await store.list(realm)).map(shown) } }
+      const place = placeOf(call)
+      const rows = await place.store.list(place.realm)
+      const items = rows.map((row) => ({ ...shown(row), stays: takeFault(place, rows, row) }))
+      return { body: { items, grantable: grantableWith(call.caller.roles) } }
     },
   }),
   operation({
@@ -81,7 +90,7 @@ export const ROLE_OPERATIONS = [
     path: ONE,
     summary: 'Give a role, or set its realms; `kind` is users or clients, `holder` a sub or a client_id',
     ...WRITES,
-    body: z.strictObject({ realms }),
+    body: z.strictObject({ realms: z.array(z.string().min(1)).min(1) }),
     answers: { 200: givenRole },
     run: (call, { body }) => put(call, body),
   }),
@@ -94,9 +103,8 @@ export const ROLE_OPERATIONS = [
     answers: { 204: null },
     async run(call) {
       const place = placeOf(call)
-      const { holder, role } = named(call)
-      const row = (await call.roles.of(place.realm, holder)).find((each) => each.role === role)
-      if (row === undefined || !(await revokeRole(place, { holder, role }))) throw notFound()
+      const row = await storedRow(call, named(call))
+      if (!(await revokeRole(place, row))) throw notFound()
       call.emit({ type: 'role.revoked', ...shown(row) })
       return { status: 204 }
     },

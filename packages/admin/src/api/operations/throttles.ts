@@ -5,9 +5,9 @@ import * as z from 'zod'
 import { given } from '../given.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import type { ThrottleSelection } from '../parts.js'
-import { ProblemError } from '../problem.js'
+import { refusalOf } from '../problem.js'
 import { requireBelow } from '../protect.js'
-import { EPOCH, TEXT } from '../schemas.js'
+import { EPOCH, listOf, TEXT } from '../schemas.js'
 import { named } from './user-search.js'
 import { READS, WRITES } from './users.js'
 
@@ -29,10 +29,7 @@ const shownThrottle = z.object({
 /** @throws ProblemError 400 without an account and an address. */
 function selected({ username, address }: z.output<typeof selection>): ThrottleSelection {
   if (username === undefined && address === undefined)
-    throw new ProblemError('invalid_request', {
-      detail: 'Give username, address, or both',
-      errors: [{ pointer: '?', message: 'give username, address, or both' }],
-    })
+    throw refusalOf('invalid_request', '?', 'Give username, address, or both')
   return given({ username, address })
 }
 
@@ -56,7 +53,7 @@ export const THROTTLES = [
     path: PATH,
     summary: 'List the counters of an account or an address that are not zero',
     query: selection,
-    answers: { 200: z.object({ items: z.array(shownThrottle) }) },
+    answers: { 200: listOf(shownThrottle) },
     async run(call, { query }) {
       const named = selected(query)
       const { throttles } = await call.parts()

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { type Call, operation } from '../operation.js'
 import { present } from '../problem.js'
-import { NULLABLE, TEXTS } from '../schemas.js'
+import { listOf, NULLABLE, TEXTS } from '../schemas.js'
 
 const shownUpstream = z.object({
   id: z.string(),
@@ -49,7 +49,7 @@ export const UPSTREAMS = [
     id: 'upstreams.list',
     path: '/upstreams',
     summary: 'List the other providers',
-    answers: { 200: z.object({ items: z.array(shownUpstream) }) },
+    answers: { 200: listOf(shownUpstream) },
     run: async (call) => ({ body: { items: (await readerOf(call)).list } }),
   }),
   operation({

@@ -3,7 +3,7 @@
 import type { User } from '@ostiary/identity'
 import { given } from '../given.js'
 import type { Call } from '../operation.js'
-import { existing, pageOfKept, pageOfList } from '../page.js'
+import { existing, pageOfList } from '../page.js'
 import type { QueryRunner } from '../parts.js'
 import { type ProblemError, refusalOf } from '../problem.js'
 
@@ -52,13 +52,12 @@ export async function named({ users, identity }: Call, username: string): Promis
   return key === null ? null : users.findByUsername(key)
 }
 
+export const NO_ADDRESSES =
+  'identity.sign_in_with has no email: users of the realm do not sign in with an address'
+
 async function withAddress(call: Call, address: string): Promise<User | null> {
   const { addresses } = await call.parts()
-  if (addresses === null)
-    throw refused(
-      'address',
-      'identity.sign_in_with has no email: users of the realm do not sign in with an address',
-    )
+  if (addresses === null) throw refused('address', NO_ADDRESSES)
   return addresses.find(address)
 }
 
@@ -69,7 +68,7 @@ function keptUsers(
   query: Pick<UserSearch, 'limit' | 'cursor' | 'after'>,
 ): Promise<FoundUsers> {
   const { group, created_after = -1 } = filter
-  return pageOfKept<User>(call, {
+  return pageOfList<User>(call, {
     list: 'users by group and time',
     filter,
     query,

@@ -2,13 +2,24 @@
 
 import type { User, UserChanges } from '@ostiary/identity'
 import * as z from 'zod'
-import { mergePatch } from '../merge-patch.js'
+import { mergedMembers } from '../merge-patch.js'
 import { type Answer, type Call, operation } from '../operation.js'
 import { pageOfList } from '../page.js'
 import { etagOf, requireAbsent, requireMatch, requireNoneNamed } from '../preconditions.js'
-import { ProblemError, present, refusalOf } from '../problem.js'
-import { refuseConfigured, requireBelow } from '../protect.js'
-import { EPOCH, IDS, OVERWRITE, PAGE, pageOf, TEXT, TEXTS } from '../schemas.js'
+import { changedMeanwhile, ProblemError, present, refusalOf } from '../problem.js'
+import { beyondOf, protectionOf, refuseConfigured, requireBelow } from '../protect.js'
+import {
+  EPOCH,
+  IDS,
+  OVERWRITE,
+  PAGE,
+  PROTECTION,
+  pageOf,
+  SECONDS,
+  TEXT,
+  TEXTS,
+  withProtection,
+} from '../schemas.js'
 import { searchUsers } from './user-search.js'
 
 /** What is a member of the user, and no claim. */
@@ -69,9 +80,8 @@ export function answerOf(user: User, status = 200, more: object = {}): Answer {
 }
 
 /** @throws ProblemError 404 */
-export async function found({ users, params }: Call): Promise<User> {
-  return present(await users.find(params.sub ?? ''))
-}
+export const found = async ({ users, params }: Call): Promise<User> =>
+  present(await users.find(params.sub ?? ''))
 
 /** A user that the caller may change. @throws ProblemError 403, 404, 409 */
 export async function changeable(call: Call): Promise<User> {
@@ -99,6 +109,12 @@ export async function requirePasswords({ passwords }: Call): Promise<object> {
 }
 
 type Overwrite = { overwrite?: boolean | undefined }
+
+async function get(call: Call, is_shown: boolean | undefined): Promise<Answer> {
+  const user = await found(call)
+  if (!is_shown) return answerOf(user)
+  return answerOf(user, 200, protectionOf(await beyondOf(call, user.sub), configuredPath(call, user)))
+}
 
 async function put(call: Call, body: z.output<typeof putBody>, query: Overwrite): Promise<Answer> {
   const sub = call.params.sub ?? ''
@@ -137,11 +153,10 @@ async function put(call: Call, body: z.output<typeof putBody>, query: Overwrite)
 
 async function patch(call: Call, body: z.output<typeof patchBody>, query: Overwrite): Promise<Answer> {
   const stored = await changeable(call)
-  const members = stored as unknown as Record<string, unknown>
-  const merged = Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, mergePatch(members[name] ?? {}, value)]),
-  )
-  const changes = { ...merged, ...(body.claims === null && { claims: {} }) } as UserChanges
+  const changes = {
+    ...mergedMembers(stored, body),
+    ...(body.claims === null && { claims: {} }),
+  } as UserChanges
   return changed(call, stored, { query, changes })
 }
 
@@ -161,8 +176,7 @@ async function changed(
     {
       sub: stored.sub,
       change(now_stored) {
-        if (is_named && etagOf(shown(now_stored)) !== etag)
-          throw new ProblemError('changed_meanwhile', 'Read the record again, and repeat the change')
+        if (is_named && etagOf(shown(now_stored)) !== etag) throw changedMeanwhile()
         return changes
       },
     },
@@ -205,12 +219,9 @@ const listQuery = z.strictObject({
     .describe('Whose username begins with this text, by username; all if empty'),
   address: TEXT.describe('Only the user who signs in with this address'),
   group: TEXT.describe('Users in this group; a page may be short, or empty'),
-  created_after: z
-    .string()
-    .regex(/^\d{1,10}$/, 'give epoch seconds')
-    .transform(Number)
-    .optional()
-    .describe('Users who were created after this time, in epoch seconds; a page may be short, or empty'),
+  created_after: SECONDS.describe(
+    'Users who were created after this time, in epoch seconds; a page may be short, or empty',
+  ),
 })
 
 export const USERS = [
@@ -228,9 +239,10 @@ export const USERS = [
     id: 'users.get',
     path: ONE,
     summary: 'A user',
-    answers: { 200: shownUser },
+    query: PROTECTION,
+    answers: { 200: withProtection(shownUser) },
     has_etag: true,
-    run: async (call) => answerOf(await found(call)),
+    run: (call, { query }) => get(call, query.protection),
   }),
   operation({
     id: 'users.put',

@@ -4,7 +4,7 @@ import type { Factor, FactorSelection, Ticket, TicketPurpose, User } from '@osti
 import * as z from 'zod'
 import { endLink } from '../../roles/former-links.js'
 import { type Answer, type Call, operation } from '../operation.js'
-import { notFound, ProblemError } from '../problem.js'
+import { changedMeanwhile, notFound, ProblemError } from '../problem.js'
 import { requireBelow } from '../protect.js'
 import { EPOCH, NULLABLE } from '../schemas.js'
 import { configuredPath, ended, found, ONE, READS, REMOVES, WRITES } from './users.js'
@@ -79,10 +79,6 @@ async function remove(call: Call, selection: FactorSelection): Promise<Answer> {
   const access = await call.management.users.endAccess(sub)
   return { body: { sub, removed, second_step: plan.second_step, ...access } }
 }
-
-/** Another change of the user came first. */
-export const changedMeanwhile = (): ProblemError =>
-  new ProblemError('changed_meanwhile', 'The user was changed at the same time: try again')
 
 /** @throws ProblemError 409 for a user who is disabled: the page of the link refuses the user. */
 function requireEnabled({ disabled_at }: { disabled_at: number | null }): void {
