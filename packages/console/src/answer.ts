@@ -215,7 +215,7 @@ async function visitOf(place: Place, session: ConsoleSession, form: URLSearchPar
   const may: Visit['may'] = (area, access) => mayIn(area, access, realm)
   const api = createApi(endpoints, session)
   const { areas } = options
-  return { ...look, request, url, session, may, realms, realm, areas, api, form, now: options.now() }
+  return { ...look, request, url, session, may, mayIn, realms, realm, areas, api, form, now: options.now() }
 }
 
 /** Realms that every page lists, where they come and go: the page of realms has all of them. */

@@ -25,6 +25,14 @@ export {
   timeOf,
   trail,
 } from './pages/parts.js'
+export {
+  ofRole,
+  type Protected,
+  type Protection,
+  protectionNote,
+  readProtected,
+  within,
+} from './pages/protection.js'
 export { type ReadRecord, readPage, readRecord } from './pages/read.js'
 export { consolePage } from './pages/shell.js'
 export { apiPath, pathOf } from './paths.js'

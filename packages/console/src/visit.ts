@@ -50,6 +50,8 @@ export interface Visit extends Look {
   session: Pick<ConsoleSession, 'auth_time' | 'csrf_token' | 'name'>
   /** Whether the administrator may do it in the realm of the page. */
   may: (area: Area, access: 'read' | 'write') => boolean
+  /** The same in any realm; `*` for all of them. */
+  mayIn: May
   /** The ids of the realms in which the administrator may do something. */
   realms: readonly string[]
   /** The realm of the page. */

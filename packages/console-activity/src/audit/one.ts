@@ -7,9 +7,12 @@ import {
   type Fact,
   factList,
   linkButton,
+  type Protection,
   pageHead,
   pathOf,
   pill,
+  protectionNote,
+  readProtected,
   readRecord,
   section,
   timeOf,
@@ -28,8 +31,10 @@ export async function auditRow(c: OwnVisit, audit_id: string): Promise<Response>
   if (read instanceof Response) return read
   const { record: row } = read
   const title = eventName(c, row.type)
+  const protection = c.may('audit', 'write') && isUndoable(row) ? await protectionOf(c, row) : null
   const body = html`${trail(c, [[pathOf(c, 'audit'), text('audit.title')]])}
-${pageHead(c, { title: html`${title} ${outcomePill(c, row)}`, actions: actionsOf(c, row) })}
+${pageHead(c, { title: html`${title} ${outcomePill(c, row)}`, actions: actionsOf(c, row, protection) })}
+${protection !== null && protectionNote(c, protection)}
 ${row.erased && html`<p class="note warning">${text('row.erased')}</p>`}
 ${factList(c, factsOf(await withNames(c, [row]), row))}
 ${changesSection(c, row)}
@@ -58,12 +63,19 @@ function factsOf(c: NamedVisit, row: ShownRow): Fact[] {
 const explainLink = (c: OwnVisit, name: string): Html =>
   c.html`<a href="${pathOf(c, 'explain', name)}">${code(c, name)}</a>`
 
-function actionsOf(c: OwnVisit, row: ShownRow): Html {
+/** Of the record; null for one that is not there any more. */
+async function protectionOf(c: OwnVisit, { type, sub, client_id }: ShownRow): Promise<Protection | null> {
+  const path = type.startsWith('client.') ? ['clients', client_id ?? ''] : ['users', sub ?? '']
+  const read = await readProtected(c, apiPath(c, ...path))
+  return read instanceof Response ? null : read.record.protection
+}
+
+function actionsOf(c: OwnVisit, row: ShownRow, protection: Protection | null): Html {
   const { html, text } = c
   const name = explainedBy(row)
   return html`${name !== null && linkButton(c, { href: pathOf(c, 'explain', name), text: text('explain.title') })}${
-    c.may('audit', 'write') &&
-    isUndoable(row) &&
+    protection !== null &&
+    protectionNote(c, protection) === null &&
     linkButton(c, { href: pathOf(c, 'audit', row.audit_id, 'undo'), text: text('undo.button') })
   }`
 }

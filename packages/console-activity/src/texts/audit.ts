@@ -40,9 +40,9 @@ export const AUDIT = {
     since: ['Since (UTC)', 'Seit (UTC)', 'Depuis (UTC)'],
     none: ['Nothing is kept yet', 'Noch ist nichts festgehalten', 'Rien n’est encore gardé'],
     none_why: [
-      'Every change of a client, a user, a key or a role has a row here, and so has each sign-in and each refusal.',
-      'Jede Änderung an einem Client, einem Benutzer, einem Schlüssel oder einer Rolle hat hier eine Zeile, und jede Anmeldung und Ablehnung auch.',
-      'Chaque changement d’un client, d’un utilisateur, d’une clé ou d’un rôle a ici une ligne, comme chaque connexion et chaque refus.',
+      'Each change, sign-in and refusal has a row here.',
+      'Jede Änderung, Anmeldung und Ablehnung hat hier eine Zeile.',
+      'Chaque changement, connexion et refus a une ligne ici.',
     ],
     none_found: ['No row matches', 'Keine Zeile passt', 'Aucune ligne ne correspond'],
     none_found_why: [

@@ -12,9 +12,9 @@ export const HOME = {
     ],
     nothing: ['Nothing to show here', 'Hier gibt es nichts zu zeigen', 'Rien à afficher ici'],
     nothing_why: [
-      'The state of the server and the audit need other roles than yours. The navigation has what you can do.',
-      'Der Zustand des Servers und das Audit brauchen andere Rollen als Ihre. In der Navigation steht, was Sie tun können.',
-      'L’état du serveur et l’audit demandent d’autres rôles que les vôtres. La navigation montre ce que vous pouvez faire.',
+      'The state of the server and the audit need other roles than yours.',
+      'Der Zustand des Servers und das Audit brauchen andere Rollen als Ihre.',
+      'L’état du serveur et l’audit demandent d’autres rôles que les vôtres.',
     ],
   },
   health: {
@@ -65,9 +65,9 @@ export const HOME = {
     title: ['What changed today', 'Was heute geändert wurde', 'Ce qui a changé aujourd’hui'],
     none: ['No change today', 'Heute keine Änderung', 'Aucun changement aujourd’hui'],
     none_why: [
-      'What administrators, commands and the configuration change in clients, users, keys and roles is shown here.',
-      'Hier steht, was Administratoren, Befehle und die Konfiguration an Clients, Benutzern, Schlüsseln und Rollen ändern.',
-      'On voit ici ce que les administrateurs, les commandes et la configuration modifient : clients, utilisateurs, clés et rôles.',
+      'Changes of clients, users, keys and roles are shown here.',
+      'Hier stehen Änderungen an Clients, Benutzern, Schlüsseln und Rollen.',
+      'Les changements de clients, d’utilisateurs, de clés et de rôles sont ici.',
     ],
     all: ['All rows of the audit', 'Alle Zeilen des Audits', 'Toutes les lignes de l’audit'],
     off: ['The audit is off', 'Das Audit ist aus', 'L’audit est désactivé'],

@@ -1,6 +1,6 @@
 /** A client, as the API shows one. */
 
-import { apiPath, readRecord, type Visit } from '@ostiary/console'
+import { apiPath, type Protected, readProtected, type Visit } from '@ostiary/console'
 import type { Kind } from './kinds.js'
 
 /** Times are epoch seconds. */
@@ -24,8 +24,11 @@ export interface ShownClient {
   optional_scopes: readonly string[] | null
 }
 
+/** With what keeps the administrator from changing it. */
+export type ReadClient = ShownClient & Protected
+
 export const readClient = (c: Visit, client_id: string) =>
-  readRecord<ShownClient>(c, apiPath(c, 'clients', client_id))
+  readProtected<ShownClient>(c, apiPath(c, 'clients', client_id))
 
 /** What a client is, by what it may do. */
 export function kindOf({ grant_types, token_endpoint_auth_method, redirect_uris }: ShownClient): Kind {

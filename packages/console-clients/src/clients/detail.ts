@@ -11,25 +11,31 @@ import {
   pageHead,
   pathOf,
   pill,
+  protectionNote,
   timeOf,
   trail,
+  within,
 } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
 import type { OwnVisit } from '../visit.js'
 import { actsForUsers, kindOf, readClient, type ShownClient } from './client.js'
+import { describedNote } from './edit.js'
 import { snippetOf } from './kinds.js'
 import { originPill, revokedPill } from './list.js'
 
-export async function clientDetail(c: OwnVisit, client_id: string): Promise<Response> {
-  const { html, text } = c
-  const found = await readClient(c, client_id)
+export async function clientDetail(visit: OwnVisit, client_id: string): Promise<Response> {
+  const { html, text } = visit
+  const found = await readClient(visit, client_id)
   if (found instanceof Response) return found
   const { record: client } = found
-  const { client_name } = client
+  const { client_name, protection } = client
+  const c = within(visit, protection)
   const title = html`<bdi>${client_name}</bdi> ${originPill(c, client)} ${revokedPill(c, client)}`
   const body = html`${trail(c, [[pathOf(c, 'clients'), text('clients.title')]])}
 ${pageHead(c, { title, actions: actionsOf(c, client) })}
+${visit.may('clients', 'write') && protectionNote(c, protection)}
 ${doneNote(c, ['done.client_created', 'done.client_changed'])}
+${visit.may('clients', 'write') && describedNote(c, client)}
 ${client.origin !== 'operator' && html`<p class="note warning">${text('client.own_words')}</p>`}
 ${factsOf(c, client)}
 ${await connectSection(c, client)}
@@ -73,7 +79,7 @@ function actionsOf(c: OwnVisit, client: ShownClient): Html {
   const has_secret = token_endpoint_auth_method.startsWith('client_secret')
   const changes =
     c.may('clients', 'write') &&
-    html`${to('edit', text('word.edit'))}${has_secret && to('secret', text('secret.button'))}`
+    html`${describedNote(c, client) === null && to('edit', text('word.edit'))}${has_secret && to('secret', text('secret.button'))}`
   return html`${changes}${actsForUsers(client) && to('try', text('try.title'))}`
 }
 

@@ -1,19 +1,34 @@
 /** The form that changes a client: its name, its addresses, and who may use it. */
 
-import { type Act, apiPath, linesIn, pathOf, type ReadRecord } from '@ostiary/console'
+import { type Act, apiPath, linesIn, pathOf, protectionNote, type ReadRecord } from '@ostiary/console'
+import type { Html } from '@ostiary/identity'
 import type { OwnVisit } from '../visit.js'
-import { actsForUsers, type ShownClient } from './client.js'
+import { actsForUsers, type ReadClient, type ShownClient } from './client.js'
 import { ADDRESSES, fieldsOf, type Option, ruleFieldsOf, type Value } from './fields.js'
 
 const hasAddresses = ({ grant_types }: ShownClient): boolean => grant_types.includes('authorization_code')
 
-export async function edit(c: OwnVisit, { record: client, etag }: ReadRecord<ShownClient>): Promise<Act> {
+/** What forms of a client have in common. */
+export const common = (c: OwnVisit, { client_id, protection }: ReadClient) =>
+  ({
+    area: 'clients',
+    back: pathOf(c, 'clients', client_id),
+    refused: protectionNote(c, protection),
+  }) as const
+
+/** A client that is its document is changed there. */
+export const describedNote = ({ html, text }: OwnVisit, { origin }: ShownClient): Html | null =>
+  origin === 'metadata_document' ? html`<p class="note">${text('client.document')}</p>` : null
+
+export async function edit(c: OwnVisit, { record: client, etag }: ReadRecord<ReadClient>): Promise<Act> {
   const { html, text } = c
-  const back = pathOf(c, 'clients', client.client_id)
+  const parts = common(c, client)
   const { settings } = await c.realmOf(c.realm)
   const rules = actsForUsers(client) ? ruleFieldsOf(c, client, settings.acr_values_supported) : []
+  const refused = parts.refused ?? describedNote(c, client)
   return {
-    area: 'clients',
+    ...parts,
+    refused,
     title: text('word.edit'),
     intro: html`<p><code>${client.client_id}</code></p>`,
     fields: [...fieldsOf(c, hasAddresses(client)), ...rules],
@@ -27,9 +42,8 @@ export async function edit(c: OwnVisit, { record: client, etag }: ReadRecord<Sho
     },
     kept: { etag },
     button: text('word.save'),
-    back,
     deed: (value) => change(c, client, value),
-    done: () => `${back}?done=client_changed`,
+    done: () => `${parts.back}?done=client_changed`,
   }
 }
 

@@ -11,13 +11,13 @@ import {
   type ReadRecord,
 } from '@ostiary/console'
 import type { OwnVisit } from '../visit.js'
-import { readClient, type ShownClient } from './client.js'
+import { type ReadClient, readClient, type ShownClient } from './client.js'
 import { connectSection } from './detail.js'
-import { edit } from './edit.js'
+import { common, edit } from './edit.js'
 import { ADDRESSES, fieldsOf, type Option, type Value } from './fields.js'
 import { type Kind, PRESETS } from './kinds.js'
 
-type Read = ReadRecord<ShownClient>
+type Read = ReadRecord<ReadClient>
 
 /** The secret, and what to do with it. */
 async function secretPage(
@@ -90,12 +90,11 @@ function newSecret(c: OwnVisit, { record: client }: Read): Act {
   const { html, text } = c
   const { client_id } = client
   return {
-    area: 'clients',
+    ...common(c, client),
     title: text('secret.title'),
     intro: html`<p><code>${client_id}</code></p><p>${text('secret.lead')}</p>`,
     button: text('secret.button'),
     destroys: true,
-    back: pathOf(c, 'clients', client_id),
     deed: () => ({
       call: { method: 'POST', path: apiPath(c, 'clients', client_id, 'secret') },
       commands: [{ name: 'client rotate-secret', args: [client_id] }],
@@ -112,7 +111,7 @@ function remove(c: OwnVisit, { record: client, etag }: Read): Act {
   const { html, text } = c
   const { client_id } = client
   return {
-    area: 'clients',
+    ...common(c, client),
     title: text('delete_client.button'),
     intro: html`<p><bdi>${client.client_name}</bdi></p><p>${text('delete_client.lead')}</p>`,
     kept: { etag },
@@ -121,7 +120,6 @@ function remove(c: OwnVisit, { record: client, etag }: Read): Act {
     needs_fresh: true,
     shows_effects: true,
     confirm: client_id,
-    back: pathOf(c, 'clients', client_id),
     deed: (value) => ({
       call: { method: 'DELETE', path: apiPath(c, 'clients', client_id), if_match: value('etag') },
       commands: [{ name: 'client delete', args: [client_id] }],

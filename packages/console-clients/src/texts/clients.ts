@@ -19,9 +19,9 @@ export const CLIENTS = {
     create: ['Create client', 'Client anlegen', 'Créer le client'],
     none: ['No clients yet', 'Noch keine Clients', 'Aucun client'],
     none_why: [
-      'A client is an application that signs people in here, or a program that calls an API. Create the first one, and copy the code that connects it.',
-      'Ein Client ist eine Anwendung, die Personen hier anmeldet, oder ein Programm, das eine API aufruft. Legen Sie den ersten an und kopieren Sie den Code, der ihn verbindet.',
-      'Un client est une application qui connecte des personnes ici, ou un programme qui appelle une API. Créez le premier, et copiez le code qui le connecte.',
+      'A client is an application that signs people in here, or a program that calls an API.',
+      'Ein Client ist eine Anwendung, die Personen hier anmeldet, oder ein Programm, das eine API aufruft.',
+      'Un client est une application qui connecte des personnes ici, ou un programme qui appelle une API.',
     ],
   },
   kind: {
@@ -39,9 +39,9 @@ export const CLIENTS = {
     ],
     native: ['Native application', 'Native Anwendung', 'Application native'],
     'native.about': [
-      'Runs on a phone or a computer, and gets its codes at an address of its own. It has no secret.',
-      'Läuft auf einem Telefon oder Computer und erhält ihre Codes an einer eigenen Adresse. Sie hat kein Geheimnis.',
-      'S’exécute sur un téléphone ou un ordinateur, et reçoit ses codes à une adresse propre. Elle n’a pas de secret.',
+      'Runs on a phone or a computer. It has no secret.',
+      'Läuft auf einem Telefon oder Computer. Sie hat kein Geheimnis.',
+      'S’exécute sur un téléphone ou un ordinateur. Elle n’a pas de secret.',
     ],
     machine: ['Machine', 'Maschine', 'Machine'],
     'machine.about': [
@@ -135,6 +135,11 @@ export const CLIENTS = {
       'Le client est de confiance : les utilisateurs ne sont jamais interrogés.',
     ],
     to: ['To the client', 'Zum Client', 'Vers le client'],
+    document: [
+      'Its document sets this: change it at its address.',
+      'Das legt sein Dokument fest: Ändern Sie es an seiner Adresse.',
+      'Son document fixe cela : modifiez-le à son adresse.',
+    ],
     own_words: [
       'The client describes itself: its name and its addresses are its own words.',
       'Der Client beschreibt sich selbst: Name und Adressen sind seine eigenen Angaben.',

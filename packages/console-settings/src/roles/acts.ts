@@ -2,7 +2,7 @@
 
 import { actPage, apiPath, type Field, linesIn, pathOf, problemOf } from '@ostiary/console'
 import type { OwnVisit } from '../visit.js'
-import { holderPath, nameOf, type Role, type ShownRole } from './role.js'
+import { holderPath, type ListedRole, nameOf, type Role, type ShownRole } from './role.js'
 
 type Holder = Pick<ShownRole, 'sub' | 'client_id'>
 
@@ -20,8 +20,12 @@ const commandOf = (name: string, holder: Holder, role: Role) => ({
 const rolePath = (c: OwnVisit, holder: Holder, role: Role): string =>
   apiPath(c, 'roles', ...holderPath(holder), role)
 
-export async function grantPage(c: OwnVisit, role: Role): Promise<Response> {
+export async function grantPage(
+  c: OwnVisit,
+  { role, realms }: Pick<ShownRole, 'role' | 'realms'>,
+): Promise<Response> {
   const { html, text } = c
+  const all = realms.includes('*') ? text('role.all_realms') : realms.join(', ')
   const holder = await typedHolder(c)
   const fields: Field[] = [
     {
@@ -35,7 +39,7 @@ export async function grantPage(c: OwnVisit, role: Role): Promise<Response> {
     {
       name: 'realms',
       label: text('role.realms'),
-      hint: text('grant.realms_hint'),
+      hint: text('grant.realms_hint', { all }),
       kind: 'lines',
       pointers: ['/realms'],
     },
@@ -47,14 +51,15 @@ export async function grantPage(c: OwnVisit, role: Role): Promise<Response> {
     fields,
     button: text('grant.button'),
     deed(value) {
-      const named = linesIn(value('realms'))
+      const typed = linesIn(value('realms'))
+      const named = typed.length === 0 ? realms : typed
       const { options, ...command } = commandOf('admin roles grant', holder, role)
-      const only = named.map((realm) => ['in', realm] as const)
+      const only = named.includes('*') ? [] : named.map((realm) => ['in', realm] as const)
       return {
         call: {
           method: 'PUT',
           path: rolePath(c, holder, role),
-          body: { realms: named.length === 0 ? ['*'] : named },
+          body: { realms: named },
         },
         commands: [{ ...command, options: [...options, ...only] }],
       }
@@ -73,7 +78,7 @@ async function typedHolder(c: OwnVisit): Promise<Holder> {
   return { sub: items[0]?.sub ?? typed, client_id: null }
 }
 
-export async function revokePage(c: OwnVisit, row: ShownRole): Promise<Response> {
+export async function revokePage(c: OwnVisit, row: ListedRole): Promise<Response> {
   const { html, text } = c
   const { role } = row
   const name = await nameOf(c, row)
@@ -81,6 +86,7 @@ export async function revokePage(c: OwnVisit, row: ShownRole): Promise<Response>
     ...common(c),
     title: text('take.title'),
     intro: html`<p><bdi>${name}</bdi>: ${role}</p><p>${text('take.lead')}</p>`,
+    refused: row.stays && html`<p class="note">${text(`stays.${row.stays}`)}</p>`,
     button: text('take.button'),
     destroys: true,
     shows_effects: true,

@@ -20,19 +20,22 @@ import {
 import type { Html } from '@ostiary/identity'
 import type { OwnVisit } from '../visit.js'
 import { grantPage, revokePage } from './acts.js'
-import { holderPath, isRole, type ListedRoles, nameOf, ROLES, type ShownRole } from './role.js'
+import { holderPath, type ListedRole, type ListedRoles, nameOf, type ShownRole } from './role.js'
 
 /** The list, the choice of a role, the form that gives it, and that which takes one. */
 export async function rolesPage(c: OwnVisit, [kind, ...named]: readonly string[]): Page {
   const is_choice = kind === 'new' && named.length === 0
   const refusal = refusalFor(c, kind === undefined ? null : 'roles')
   if (refusal !== null) return refusal
-  if (is_choice) return refusalFor(c, null) ?? chooseRole(c)
-  if (kind === 'new') return named.length === 1 && isRole(named[0]) ? grantPage(c, named[0]) : null
-  if (kind !== undefined && named.length !== 2) return null
+  if (kind !== undefined && !is_choice && named.length !== (kind === 'new' ? 1 : 2)) return null
   const found = await readRecord<ListedRoles>(c, apiPath(c, 'roles'))
   if (found instanceof Response) return found
-  const { items } = found.record
+  const { items, grantable } = found.record
+  if (is_choice) return refusalFor(c, null) ?? chooseRole(c, grantable)
+  if (kind === 'new') {
+    const given = grantable.find(({ role }) => role === named[0])
+    return given === undefined ? null : grantPage(c, given)
+  }
   if (kind === undefined) return listRoles(c, items)
   const row = items.find(
     (each) => [...holderPath(each), each.role].join('\n') === [kind, ...named].join('\n'),
@@ -43,7 +46,7 @@ export async function rolesPage(c: OwnVisit, [kind, ...named]: readonly string[]
 /** Roles of a page: each name is read. */
 const PAGE_SIZE = 50
 
-async function listRoles(c: OwnVisit, roles: readonly ShownRole[]): Promise<Response> {
+async function listRoles(c: OwnVisit, roles: readonly ListedRole[]): Promise<Response> {
   const { html, text } = c
   const title = text('roles.title')
   const start = startOf(c, roles.length)
@@ -63,7 +66,11 @@ async function listRoles(c: OwnVisit, roles: readonly ShownRole[]): Promise<Resp
     html`${row.role}`,
     realmsCell(c, row),
     ...(can_write
-      ? [html`<a href="${pathOf(c, 'roles', ...holderPath(row), row.role)}">${text('take.button')}</a>`]
+      ? [
+          row.stays === null
+            ? html`<a href="${pathOf(c, 'roles', ...holderPath(row), row.role)}">${text('take.button')}</a>`
+            : text(`stays.${row.stays}`),
+        ]
       : []),
   ])
   const end = start + PAGE_SIZE
@@ -97,11 +104,11 @@ function realmsCell(c: OwnVisit, { realms }: ShownRole): Html {
   return realms.includes('*') ? html`${text('role.all_realms')}` : html`<bdi>${realms.join(', ')}</bdi>`
 }
 
-function chooseRole(c: OwnVisit): Response {
+function chooseRole(c: OwnVisit, grantable: ListedRoles['grantable']): Response {
   const { html, text } = c
   const title = text('grant.title')
   const body = html`${trail(c, [[pathOf(c, 'roles'), text('roles.title')]])}
 ${pageHead(c, { title, lead: text('grant.choose') })}
-<ul class="cards">${ROLES.map((role) => html`<li><a href="${pathOf(c, 'roles', 'new', role)}"><strong>${role}</strong> <span>${text(`role.${role}`)}</span></a></li>\n`)}</ul>`
+<ul class="cards">${grantable.map(({ role }) => html`<li><a href="${pathOf(c, 'roles', 'new', role)}"><strong>${role}</strong> <span>${text(`role.${role}`)}</span></a></li>\n`)}</ul>`
   return consolePage(c, { title, body, area: 'roles' })
 }

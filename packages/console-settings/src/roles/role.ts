@@ -3,10 +3,7 @@
 import { apiPath, problemOf } from '@ostiary/console'
 import type { OwnVisit } from '../visit.js'
 
-/** The least first. */
-export const ROLES = ['auditor', 'support', 'manager', 'owner'] as const
-
-export type Role = (typeof ROLES)[number]
+export type Role = 'auditor' | 'support' | 'manager' | 'owner'
 
 export interface ShownRole {
   sub: string | null
@@ -15,11 +12,16 @@ export interface ShownRole {
   realms: readonly string[]
 }
 
-export interface ListedRoles {
-  items: readonly ShownRole[]
+export interface ListedRole extends ShownRole {
+  /** Why the administrator cannot take it; null where it can be taken. */
+  stays: 'beyond' | 'last_owner' | null
 }
 
-export const isRole = (name: string | undefined): name is Role => ROLES.some((each) => each === name)
+export interface ListedRoles {
+  items: readonly ListedRole[]
+  /** What the administrator can give. */
+  grantable: readonly Pick<ShownRole, 'role' | 'realms'>[]
+}
 
 /** Whose role it is, in paths of pages and of the API. */
 export const holderPath = ({ sub, client_id }: Pick<ShownRole, 'sub' | 'client_id'>): [string, string] =>

@@ -67,18 +67,26 @@ export const ROLES = {
     ],
     is_client: ['It is a client', 'Es ist ein Client', 'C’est un client'],
     realms_hint: [
-      'The ids of realms, one a line. Empty: all realms. They replace those that the role has now.',
-      'Die Ids der Realms, eine je Zeile. Leer: alle Realms. Sie ersetzen die, die die Rolle jetzt hat.',
-      'Les identifiants des domaines, un par ligne. Vide : tous. Ils remplacent ceux que le rôle a maintenant.',
+      'The ids of realms, one a line. Empty: {all}. They replace those that the role has now.',
+      'Die Ids der Realms, eine je Zeile. Leer: {all}. Sie ersetzen die, die die Rolle jetzt hat.',
+      'Les identifiants des domaines, un par ligne. Vide : {all}. Ils remplacent ceux que le rôle a maintenant.',
     ],
     button: ['Give the role', 'Rolle vergeben', 'Attribuer le rôle'],
+  },
+  stays: {
+    beyond: ['You do not hold it yourself', 'Sie haben sie selbst nicht', 'Vous ne l’avez pas vous-même'],
+    last_owner: [
+      'The last owner stays: make another one first',
+      'Der letzte Eigentümer bleibt: Ernennen Sie erst einen anderen',
+      'Le dernier propriétaire reste : nommez-en d’abord un autre',
+    ],
   },
   take: {
     title: ['Take this role away?', 'Diese Rolle entziehen?', 'Retirer ce rôle ?'],
     lead: [
-      'From the next request on, the holder may do no more what only this role allows. The last owner of a realm stays.',
-      'Ab der nächsten Anfrage ist nicht mehr erlaubt, was nur diese Rolle erlaubt. Der letzte Eigentümer eines Realms bleibt.',
-      'Dès la prochaine requête, ce que seul ce rôle permet n’est plus permis. Le dernier propriétaire d’un domaine reste.',
+      'From the next request on, the holder may do no more what only this role allows.',
+      'Ab der nächsten Anfrage ist nicht mehr erlaubt, was nur diese Rolle erlaubt.',
+      'Dès la prochaine requête, ce que seul ce rôle permet n’est plus permis.',
     ],
     button: ['Take away', 'Entziehen', 'Retirer'],
   },

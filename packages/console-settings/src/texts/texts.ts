@@ -16,6 +16,7 @@ export const TEXTS = {
   role: ROLES.role,
   grant: ROLES.grant,
   take: ROLES.take,
+  stays: ROLES.stays,
   mail: MAIL.mail,
   test: MAIL.test,
   reason: MAIL.reason,

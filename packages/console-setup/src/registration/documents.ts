@@ -10,13 +10,18 @@ import {
   emptyState,
   factList,
   nextPage,
+  ofRole,
+  type Protection,
   pageHead,
   pathOf,
   problemNote,
+  protectionNote,
   readPage,
+  readProtected,
   table,
   timeOf,
   trail,
+  within,
 } from '@ostiary/console'
 import type { OwnVisit } from '../visit.js'
 import type { ClientDocument } from './records.js'
@@ -55,12 +60,26 @@ const trailOf = (c: OwnVisit) =>
     [pathTo(c), c.text('documents.title')],
   ])
 
-export function documentPage(c: OwnVisit, { client_id, document, ...times }: ClientDocument): Response {
-  const { html, text } = c
+/** Of the client, of whose document the configuration has nothing. */
+async function protectionOf(c: OwnVisit, client_id: string): Promise<Protection> {
+  const client = await readProtected(c, apiPath(c, 'clients', client_id))
+  return client instanceof Response
+    ? { needs_role: null, configured: null }
+    : ofRole(client.record.protection)
+}
+
+export async function documentPage(
+  visit: OwnVisit,
+  { client_id, document, ...times }: ClientDocument,
+): Promise<Response> {
+  const { html, text } = visit
+  const protection = await protectionOf(visit, client_id)
+  const c = within(visit, protection)
   const title = text('document.title')
   const client = html`<a href="${pathOf(c, 'clients', client_id)}">${code(c, client_id)}</a>`
   const body = html`${trailOf(c)}
 ${pageHead(c, { title })}
+${visit.may('clients', 'write') && protectionNote(c, protection)}
 <p class="note warning">${text('document.own_words')}</p>
 ${factList(c, [
   [text('document.url'), client],
@@ -74,10 +93,11 @@ ${c.may('clients', 'write') && dangerZone(c, { href: pathTo(c, client_id, 'forge
   return consolePage(c, { title, body, area: AREA })
 }
 
-export function forgetPage(c: OwnVisit, { client_id }: ClientDocument): Promise<Response> {
+export async function forgetPage(c: OwnVisit, { client_id }: ClientDocument): Promise<Response> {
   const { html, text } = c
   return actPage(c, {
     area: AREA,
+    refused: protectionNote(c, await protectionOf(c, client_id)),
     title: text('forget.title'),
     intro: html`<p><code>${client_id}</code></p><p>${text('forget.lead')}</p><p>${text('forget.refuse')}</p>`,
     button: text('forget.button'),

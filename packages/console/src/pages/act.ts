@@ -35,6 +35,8 @@ export interface Act {
   when_refused?: Html
   /** Whether the user has to have signed in a short while ago. */
   needs_fresh?: boolean
+  /** In place of the form: why the API would refuse what it does, and what to do; null where it would not. */
+  refused?: Html | null
   /** Where it leads back. */
   back: string
   /** What is wrong with what was typed, as far as that is known before it is sent. */
@@ -64,6 +66,7 @@ interface Shown {
 
 /** Answers both the request for the page and its form. @throws SignInNeeded */
 export async function actPage(c: Visit, act: Act): Promise<Response> {
+  if (act.refused) return inPlaceOfForm(c, act, { status: 403, why: act.refused })
   if (act.needs_fresh && c.now - c.session.auth_time > RECENT_SECONDS - FORM_SECONDS)
     throw new SignInNeeded(true)
   const { kept = {} } = act
@@ -118,13 +121,21 @@ ${(fields.length === 0 || shows_command || answered) && asCommand(c, deed, shows
 
 /** What the change would be refused for, in place of the form. */
 function refusedPage(c: Visit, act: Act, problem: ApiProblem): Response {
-  const { html } = c
-  const { title, intro, area, back, when_refused } = act
+  const { intro, when_refused } = act
   const { status } = problem
   if (status !== 409) return problemPage(c, problem)
-  const body = html`${pageHead(c, { title })}
-${problemNote(c, problem)}
-<div class="intro">${when_refused ?? intro}</div>
+  const why = c.html`${problemNote(c, problem)}
+<div class="intro">${when_refused ?? intro}</div>`
+  return inPlaceOfForm(c, act, { status, why })
+}
+
+function inPlaceOfForm(
+  c: Visit,
+  { title, area, back }: Act,
+  { status, why }: { status: number; why: Html },
+): Response {
+  const body = c.html`${pageHead(c, { title })}
+${why}
 <p><a class="switch" href="${back}">${textOf(c)('act.cancel')}</a></p>`
   return consolePage(c, { title, body, area, status })
 }

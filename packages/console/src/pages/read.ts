@@ -11,8 +11,12 @@ export interface ReadRecord<Item> {
 }
 
 /** @returns A page that says why there is no record to show. */
-export async function readRecord<Item>(c: Visit, path: string): Promise<ReadRecord<Item> | Response> {
-  const answer = await c.api({ method: 'GET', path })
+export async function readRecord<Item>(
+  c: Visit,
+  path: string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<ReadRecord<Item> | Response> {
+  const answer = await c.api({ method: 'GET', path, query })
   const problem = problemOf(answer)
   return problem === null ? { record: answer.body as Item, etag: answer.etag ?? '' } : problemPage(c, problem)
 }

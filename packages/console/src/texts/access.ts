@@ -20,11 +20,6 @@ export const ACCESS = {
       'Eine Wiederherstellung per E-Mail wartet bis',
       'Une récupération par e-mail attend jusqu’au',
     ],
-    configured: [
-      'This user is defined in the configuration: change the user there. The entry is',
-      'Dieser Benutzer ist in der Konfiguration festgelegt: Ändern Sie ihn dort. Der Eintrag ist',
-      'Cet utilisateur est défini dans la configuration : modifiez-le là. L’entrée est',
-    ],
     none: ['No way to sign in', 'Keine Anmeldemöglichkeit', 'Aucun moyen de connexion'],
     none_why: [
       'Invite the user: with a link, the user chooses a password or a passkey.',
@@ -32,9 +27,9 @@ export const ACCESS = {
       'Invitez l’utilisateur : avec un lien, il choisit un mot de passe ou une clé d’accès.',
     ],
     last: [
-      'It is the last way to sign in, so it stays: without it, the user could not sign in any more. Give the user a recovery link: with it, the user chooses anew how to sign in.',
-      'Es ist die letzte Anmeldemöglichkeit und bleibt daher: Ohne sie könnte sich der Benutzer nicht mehr anmelden. Geben Sie ihm einen Wiederherstellungslink: Damit wählt er neu, wie er sich anmeldet.',
-      'C’est le dernier moyen de connexion, il est donc conservé : sans lui, l’utilisateur ne pourrait plus se connecter. Donnez-lui un lien de récupération : avec lui, il choisit de nouveau comment se connecter.',
+      'It is the last way to sign in, so it stays. Give the user a recovery link: with it, the user chooses anew how to sign in.',
+      'Es ist die letzte Anmeldemöglichkeit und bleibt daher. Geben Sie dem Benutzer einen Wiederherstellungslink: Damit wählt er neu, wie er sich anmeldet.',
+      'C’est le dernier moyen de connexion, il est donc conservé. Donnez un lien de récupération à l’utilisateur : avec lui, il choisit de nouveau comment se connecter.',
     ],
     invited: ['invited', 'eingeladen', 'invité'],
     invited_until: ['The link works until', 'Der Link funktioniert bis', 'Le lien fonctionne jusqu’au'],
@@ -111,6 +106,11 @@ export const ACCESS = {
     button: ['Invite', 'Einladen', 'Inviter'],
   },
   recovery: {
+    disabled: [
+      'The user is disabled: enable the user first.',
+      'Der Benutzer ist deaktiviert: Aktivieren Sie ihn zuerst.',
+      'L’utilisateur est désactivé : réactivez-le d’abord.',
+    ],
     title: ['Recovery link', 'Wiederherstellungslink', 'Lien de récupération'],
     lead: [
       'For a user who cannot sign in any more. With the link, the user chooses anew how to sign in. It works once, for one hour: give it only to the user.',

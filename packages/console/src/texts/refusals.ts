@@ -67,6 +67,19 @@ export const REFUSALS = {
       'Patientez un instant et rechargez la page. Si cela persiste, cherchez la référence dans le journal du serveur.',
     ],
   },
+  protected: {
+    role: [
+      'Only an administrator with the role {role} ({realms}) can change this: ask one of them.',
+      'Das kann nur ändern, wer die Rolle {role} hat ({realms}): Fragen Sie dort nach.',
+      'Seul un administrateur qui a le rôle {role} ({realms}) peut modifier cela : demandez-lui.',
+    ],
+    everywhere: ['all realms', 'alle Realms', 'tous les domaines'],
+    configured: [
+      'The configuration sets this: change it there, and reload the server. The key is',
+      'Das legt die Konfiguration fest: Ändern Sie es dort und laden Sie den Server neu. Der Schlüssel ist',
+      'La configuration fixe cela : modifiez-le là, et rechargez le serveur. La clé est',
+    ],
+  },
   problem: {
     other: ['This was refused.', 'Das wurde abgelehnt.', 'Cela a été refusé.'],
     invalid_request: ['A value is not valid.', 'Ein Wert ist ungültig.', 'Une valeur n’est pas valide.'],

@@ -1,14 +1,20 @@
 /** What the forms of a user have in common. */
 
 import type { Html } from '@ostiary/identity'
+import { ofRole, protectionNote } from '../pages/protection.js'
 import { pathOf } from '../paths.js'
 import type { OwnVisit } from '../visit.js'
-import type { ShownUser } from './user.js'
+import type { ReadUser, ShownUser } from './user.js'
 
 export const named = ({ html }: OwnVisit, { username }: ShownUser) => html`<bdi>${username}</bdi>`
 
-export const common = (c: OwnVisit, { sub }: ShownUser) =>
-  ({ area: 'users', back: pathOf(c, 'users', sub) }) as const
+/** A form that changes what is set of the user. */
+export const common = (c: OwnVisit, { sub, protection }: Pick<ReadUser, 'sub' | 'protection'>) =>
+  ({ area: 'users', back: pathOf(c, 'users', sub), refused: protectionNote(c, protection) }) as const
+
+/** A form for what the configuration does not set. */
+export const ofAccess: typeof common = (c, { sub, protection }) =>
+  common(c, { sub, protection: ofRole(protection) })
 
 export const doneAt =
   (c: OwnVisit, { sub }: ShownUser, done: string) =>

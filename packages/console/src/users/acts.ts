@@ -7,10 +7,10 @@ import { timeOf } from '../pages/parts.js'
 import type { ReadRecord } from '../pages/read.js'
 import { apiPath, pathOf } from '../paths.js'
 import type { OwnVisit } from '../visit.js'
-import { common, doneAt, named } from './act-parts.js'
-import { claimOf, readUser, type ShownUser } from './user.js'
+import { common, doneAt, named, ofAccess } from './act-parts.js'
+import { claimOf, type ReadUser, readUser, type ShownUser } from './user.js'
 
-type Read = ReadRecord<ShownUser>
+type Read = ReadRecord<ReadUser>
 
 const commandOf = (name: string, { sub }: ShownUser): CommandLine => ({
   name,
@@ -20,11 +20,14 @@ const commandOf = (name: string, { sub }: ShownUser): CommandLine => ({
 
 /** A form without fields that ends or gives access; its texts and its operation have its name. */
 const plainAct =
-  (name: 'disable' | 'enable' | 'end_access', { commands, done, destroys = true }: PlainAct) =>
+  (
+    name: 'disable' | 'enable' | 'end_access',
+    { commands, done, destroys = true, commonOf = common }: PlainAct,
+  ) =>
   (c: OwnVisit, { record: user }: Read): Act => {
     const { html, text } = c
     return {
-      ...common(c, user),
+      ...commonOf(c, user),
       title: text(`${name}.title`),
       intro: html`<p>${named(c, user)}</p><p>${text(`${name}.lead`)}</p>`,
       button: text(`${name}.button`),
@@ -42,6 +45,7 @@ interface PlainAct {
   commands(user: ShownUser): CommandLine[]
   done: string
   destroys?: boolean
+  commonOf?: typeof common
 }
 
 const disable = plainAct('disable', {
@@ -58,6 +62,7 @@ const enable = plainAct('enable', {
 const endAccess = plainAct('end_access', {
   commands: (user) => [sessionEnd(user), commandOf('grant revoke', user)],
   done: 'access_ended',
+  commonOf: ofAccess,
 })
 
 const sessionEnd = ({ sub }: ShownUser): CommandLine => ({
@@ -92,7 +97,7 @@ function resetLimits(c: OwnVisit, { record: user }: Read): Act {
   const { html, text } = c
   const { username } = user
   return {
-    ...common(c, user),
+    ...ofAccess(c, user),
     title: text('limits.reset'),
     intro: html`<p>${named(c, user)}</p><p>${text('limits.lead')}</p>`,
     button: text('limits.reset'),
@@ -124,8 +129,12 @@ function linkPage(c: OwnVisit, user: ShownUser, { title, body }: { title: string
 
 function recoveryLink(c: OwnVisit, { record: user }: Read): Act {
   const { html, text } = c
+  const access = ofAccess(c, user)
   return {
-    ...common(c, user),
+    ...access,
+    refused:
+      access.refused ??
+      (user.disabled_at === null ? null : html`<p class="note">${text('recovery.disabled')}</p>`),
     title: text('recovery.title'),
     intro: html`<p>${named(c, user)}</p><p>${text('recovery.lead')}</p>`,
     button: text('recovery.button'),

@@ -14,6 +14,7 @@ import {
   timeOf,
   trail,
 } from '../pages/parts.js'
+import { ofRole, protectionNote, within } from '../pages/protection.js'
 import { consolePage } from '../pages/shell.js'
 import { apiPath, pathOf } from '../paths.js'
 import type { OwnVisit } from '../visit.js'
@@ -38,22 +39,24 @@ const DONE = [
   'done.session_ended',
 ] as const
 
-export async function userDetail(c: OwnVisit, sub: string): Promise<Response> {
-  const { html, text } = c
-  const found = await readUser(c, sub)
+export async function userDetail(visit: OwnVisit, sub: string): Promise<Response> {
+  const { html, text } = visit
+  const found = await readUser(visit, sub)
   if (found instanceof Response) return found
   const { record: user } = found
+  const { protection } = user
+  const c = within(visit, ofRole(protection))
   const [throttles, ways, ...sections] = await Promise.all([
     limitsOf(c, user),
     waysOf(c, user),
     sessionsSection(c, user),
     applicationsSection(c, user),
   ])
-  // The API refuses to change a user of the configuration.
-  const can_change = c.may('users', 'write') && typeof ways?.configured !== 'string'
+  const can_change = c.may('users', 'write') && protection.configured === null
   const state = statePill(c, user, lockOf(throttles) !== null)
   const body = html`${trail(c, [[pathOf(c, 'users'), text('users.title')]])}
 ${pageHead(c, { title: html`<bdi>${user.username}</bdi> ${state}`, actions: actionsOf(c, user, can_change) })}
+${visit.may('users', 'write') && protectionNote(c, protection)}
 ${doneNote(c, DONE)}
 ${lockNote(c, throttles)}
 ${factList(c, [

@@ -8,9 +8,9 @@ import { linkButton, timeOf } from '../pages/parts.js'
 import { readRecord } from '../pages/read.js'
 import { apiPath, pathOf } from '../paths.js'
 import type { Area, OwnVisit } from '../visit.js'
-import { common, doneAt, named } from './act-parts.js'
+import { doneAt, named, ofAccess } from './act-parts.js'
 import type { ShownSession } from './detail.js'
-import { readUser, type ShownUser } from './user.js'
+import { type ReadUser, readUser, type ShownUser } from './user.js'
 import type { ShownFactor, ShownLink } from './ways.js'
 
 /** One kind of thing. Its texts have its name. */
@@ -96,12 +96,12 @@ export async function endOne(c: OwnVisit, [sub, list, id]: readonly [string, str
   return actPage(c, actOf(c, found.record, { ...ended, list, id, name }))
 }
 
-function actOf(c: OwnVisit, user: ShownUser, one: Ended & { list: string; id: string; name: Html }): Act {
+function actOf(c: OwnVisit, user: ReadUser, one: Ended & { list: string; id: string; name: Html }): Act {
   const { html, text } = c
   const { list, id, name, is_way = false } = one
   const who = html`<p>${named(c, user)}: ${name}</p>`
   return {
-    ...common(c, user),
+    ...ofAccess(c, user),
     title: text(`${one.text}.title`),
     intro: html`${who}<p>${text(`${one.text}.lead`)}</p>`,
     button: text(`${one.text}.button`),

@@ -5,6 +5,7 @@ import { type Field, linesIn } from '../pages/parts.js'
 import { apiPath, pathOf } from '../paths.js'
 import type { OwnVisit } from '../visit.js'
 import { randomText } from '../web/seal.js'
+import { common, doneAt } from './act-parts.js'
 import { claimOf, readUser, type ShownUser } from './user.js'
 
 type Value = (name: string) => string
@@ -116,9 +117,8 @@ export async function editUserPage(c: OwnVisit, sub: string): Promise<Response> 
   const found = await readUser(c, sub)
   if (found instanceof Response) return found
   const { record: user, etag } = found
-  const back = pathOf(c, 'users', sub)
   return actPage(c, {
-    area: 'users',
+    ...common(c, user),
     title: text('word.edit'),
     intro: html`<p><bdi>${user.username}</bdi></p>`,
     fields: fieldsOf(c),
@@ -131,9 +131,8 @@ export async function editUserPage(c: OwnVisit, sub: string): Promise<Response> 
     },
     kept: { etag },
     button: text('word.save'),
-    back,
     deed: (value) => change(c, user, value),
-    done: () => `${back}?done=user_changed`,
+    done: doneAt(c, user, 'user_changed'),
   })
 }
 

@@ -1,6 +1,6 @@
 /** A user, as the API shows one. */
 
-import { readRecord } from '../pages/read.js'
+import { type Protected, readProtected } from '../pages/protection.js'
 import { apiPath } from '../paths.js'
 import type { Visit } from '../visit.js'
 
@@ -17,7 +17,10 @@ export interface ShownUser {
   disabled_at: number | null
 }
 
-export const readUser = (c: Visit, sub: string) => readRecord<ShownUser>(c, apiPath(c, 'users', sub))
+/** With what keeps the administrator from changing the user. */
+export type ReadUser = ShownUser & Protected
+
+export const readUser = (c: Visit, sub: string) => readProtected<ShownUser>(c, apiPath(c, 'users', sub))
 
 /** A claim that is a text. */
 export const claimOf = ({ claims }: Pick<ShownUser, 'claims'>, name: string): string =>

@@ -6,7 +6,7 @@ import { apiPath, pathOf } from '../paths.js'
 import { problemOf } from '../session/api.js'
 import type { OwnVisit } from '../visit.js'
 import { endLink } from './act-parts.js'
-import type { ShownUser } from './user.js'
+import type { ReadUser, ShownUser } from './user.js'
 
 export interface ShownFactor {
   factor_id: string
@@ -22,7 +22,6 @@ interface Ways {
   password: boolean
   passkeys: number
   recovery_until: number | null
-  configured: string | null
 }
 
 export interface ShownLink {
@@ -50,7 +49,7 @@ export async function waysOf(c: OwnVisit, user: ShownUser): Promise<ReadWays | n
   return { ...(factors.body as Ways), links, invitation }
 }
 
-export function waysSection(c: OwnVisit, user: ShownUser, ways: ReadWays | null): Html | false {
+export function waysSection(c: OwnVisit, user: ReadUser, ways: ReadWays | null): Html | false {
   const { html, text } = c
   if (ways === null) return false
   const { links, invitation } = ways
@@ -90,18 +89,19 @@ ${
 }
 ${ways.recovery_codes > 0 && html`<p class="aside">${text('ways.codes', { count: ways.recovery_codes })}</p>`}
 ${ways.recovery_until !== null && html`<p class="note warning">${text('ways.recovery')} ${timeOf(c, ways.recovery_until)}</p>`}
-${ways.configured !== null && html`<p class="aside">${text('ways.configured')} <code>${ways.configured}</code></p>`}
 ${
   rows.length > 0 &&
   can_write &&
+  user.disabled_at === null &&
   html`<p>${linkButton(c, { href: pathOf(c, 'users', user.sub, 'recovery-link'), text: text('recovery.button') })}</p>`
 }</section>`
 }
 
-function noWays(c: OwnVisit, { sub }: ShownUser, invitation: { expires_at: number } | null): Html {
+function noWays(c: OwnVisit, { sub, protection }: ReadUser, invitation: { expires_at: number } | null): Html {
   const { html, text } = c
   const action =
     c.may('users', 'write') &&
+    protection.configured === null &&
     html`<p>${linkButton(c, { href: pathOf(c, 'users', sub, 'invite'), text: text('invite.button'), kind: '' })}</p>`
   const state =
     invitation !== null &&

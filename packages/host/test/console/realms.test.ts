@@ -6,7 +6,7 @@ import { UNLIMITED } from '@ostiary/test-kit/database'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { inMemory } from '../support.ts'
-import { CONFIG, consoleServer } from './_console.ts'
+import { CONFIG, consoleServer, ORIGIN } from './_console.ts'
 
 const REALMS = '/admin/realms/default/realms'
 const WITH_REALMS = {
@@ -99,8 +99,8 @@ describe('realms', () => {
     expect(html).not.toContain('fixed')
     for (const path of ['secret', 'secret/edit', 'secret/delete', 'nowhere'])
       expect([path, (await browser.send(`${own}/${path}`)).status]).toEqual([path, 404])
-    const form = await browser.send(`${own}/new`)
-    expect((await browser.post(form, { id: 'more', settings: '{}' })).status).toBe(404)
+    const form = { ...(await browser.send(`${own}/acme/edit`)), url: new URL(`${own}/new`, ORIGIN) }
+    expect((await browser.post(form, { id: 'more', settings: '{}' })).status).toBe(403)
     expect(await idsOf(store)).toEqual(['acme', 'secret'])
   })
 

@@ -281,7 +281,7 @@ it('the page of a user whom the configuration has says where the user is changed
     refused.filter((act) => html.includes(`href="${path}/${act}"`))
   const fay = '/admin/realms/default/users/fay-1'
   const { html } = await browser.send(fay)
-  expect(html).toContain('This user is defined in the configuration')
+  expect(html).toContain('The configuration sets this: change it there, and reload the server. The key is')
   expect([linked(html, fay), html.includes(`href="${fay}/end-access"`)]).toEqual([[], true])
   expect(linked((await browser.send(BOB)).html, BOB)).toEqual(refused)
 })

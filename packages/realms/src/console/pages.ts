@@ -18,6 +18,7 @@ import {
   readPage,
   readRecord,
   refusalFor,
+  refusalPage,
   section,
   table,
   timeOf,
@@ -33,18 +34,26 @@ export async function realmsPage(c: OwnVisit, parts: readonly string[]): Promise
   const [id, act] = parts
   if (parts.length > 2) return null
   const is_form = act !== undefined || id === NEW
-  const refusal = refusalFor(c, is_form ? 'realms' : null)
+  const refusal = is_form ? null : refusalFor(c, null)
   if (refusal !== null) return refusal
   if (id === undefined) return listPage(c)
-  if (id === NEW) return act === undefined ? createPage(c) : null
+  if (id === NEW && act !== undefined) return null
+  if (id === NEW) return mayChange(c, ALL) ? createPage(c) : refusalPage(c, 'not_permitted')
   const found = await readRecord<ShownRealm>(c, apiPath({ realm: id }))
   if (found instanceof Response) return found
   const { record, etag } = found
   if (act === undefined) return onePage(c, record)
+  if (!mayChange(c, id)) return refusalPage(c, 'not_permitted')
   if (record.source !== 'run_time') return null
   if (act === 'edit') return editPage(c, record, etag)
   return act === 'delete' ? deletePage(c, record, etag) : null
 }
+
+/** A role in all realms makes new ones. */
+const ALL = '*'
+
+/** By the role in that realm: the page is one of any. */
+const mayChange = (c: OwnVisit, id: string): boolean => c.mayIn('realms', 'write', id)
 
 /** A realm with this id has no page: its settings are changed with commands. */
 const NEW = 'new'
@@ -56,8 +65,7 @@ async function listPage(c: OwnVisit): Promise<Response> {
   const { items, next, problem } = page
   const title = text('realms.title')
   const create =
-    c.may('realms', 'write') &&
-    linkButton(c, { href: pathOf(c, 'realms', NEW), text: text('realms.new'), kind: '' })
+    mayChange(c, ALL) && linkButton(c, { href: pathOf(c, 'realms', NEW), text: text('realms.new'), kind: '' })
   const columns = [text('realm.id'), text('realm.source'), text('realm.changed')]
   const rows = items.map((realm) => [
     html`<a href="${pathOf(c, 'realms', realm.id)}">${realm.id}</a>`,
@@ -66,6 +74,7 @@ async function listPage(c: OwnVisit): Promise<Response> {
   ])
   const body = html`${pageHead(c, { title, lead: text('realms.lead'), actions: create })}
 ${doneNote(c, ['done.realm_deleted'])}
+${create === false && c.may('realms', 'write') && html`<p class="aside">${text('realms.new_needs')}</p>`}
 ${problem !== null && problemNote(c, problem)}
 <div class="below">${
     rows.length === 0
@@ -81,7 +90,7 @@ const sourcePill = (c: OwnVisit, { source }: ListedRealm): Html => pill(c, c.tex
 function onePage(c: OwnVisit, realm: ShownRealm): Response {
   const { html, text } = c
   const { id, source } = realm
-  const is_own = source === 'run_time' && c.may('realms', 'write')
+  const is_own = source === 'run_time' && mayChange(c, id)
   const to = (name: string) => pathOf(c, 'realms', id, name)
   const open = linkButton(c, { href: pathOf({ realm: id }), text: text('realm.open') })
   const edit = is_own && linkButton(c, { href: to('edit'), text: text('edit.title') })

@@ -23,6 +23,11 @@ export const TEXTS = {
       'Jeder Realm hat eigene Benutzer, Clients, Schlüssel und Einstellungen.',
       'Chaque domaine a ses propres utilisateurs, clients, clés et réglages.',
     ],
+    new_needs: [
+      'Only an owner of all realms makes new ones.',
+      'Nur ein Eigentümer aller Realms legt neue an.',
+      'Seul un propriétaire de tous les domaines en crée.',
+    ],
     new: ['New realm', 'Neuer Realm', 'Nouveau domaine'],
     none: ['There are no realms here', 'Hier gibt es keine Realms', 'Il n’y a pas de domaines ici'],
     none_why: [
