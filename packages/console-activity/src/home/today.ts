@@ -3,7 +3,7 @@
 import { emptyState, linkButton, pathOf, section, table, timeOf } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
 import { withNames } from '../rows/names.js'
-import { actorOf, eventCell, midnight, newestRows, subjectOf } from '../rows/row.js'
+import { actorOf, eventCell, midnight, newestRows, type ShownRow, subjectOf } from '../rows/row.js'
 import type { OwnVisit } from '../visit.js'
 
 /** The beginnings of their types. */
@@ -24,6 +24,9 @@ const CHANGES = new Set([
   'end_access',
 ])
 
+/** The row is written before it is known what ends. */
+const endedNothing = ({ sessions, grants }: ShownRow['data']): boolean => sessions === 0 && grants === 0
+
 const MAX_SHOWN = 10
 /** Rows of each kind that are looked at: changes stand among events. */
 const LOOKED_AT = '50'
@@ -36,7 +39,7 @@ export async function changesSection(c: OwnVisit): Promise<Html | false> {
   const kinds = await Promise.all(KINDS.map((type) => newestRows(c, { type, since, limit: LOOKED_AT })))
   const changes = kinds
     .flat()
-    .filter(({ type }) => CHANGES.has(type.slice(type.indexOf('.') + 1)))
+    .filter(({ type, data }) => CHANGES.has(type.slice(type.indexOf('.') + 1)) && !endedNothing(data))
     .sort((one, other) => (one.audit_id < other.audit_id ? 1 : -1))
     .slice(0, MAX_SHOWN)
   const columns = (['time', 'event', 'actor', 'about'] as const).map((name) => text(`audit.${name}`))

@@ -72,9 +72,9 @@ export const HOME = {
     all: ['All rows of the audit', 'Alle Zeilen des Audits', 'Toutes les lignes de l’audit'],
     off: ['The audit is off', 'Das Audit ist aus', 'L’audit est désactivé'],
     off_why: [
-      'With audit.enabled, the server keeps who changed what, who signed in, and why a request was refused.',
-      'Mit audit.enabled hält der Server fest, wer was geändert hat, wer sich angemeldet hat und warum eine Anfrage abgelehnt wurde.',
-      'Avec audit.enabled, le serveur garde qui a changé quoi, qui s’est connecté, et pourquoi une requête a été refusée.',
+      'With audit.enabled, the server keeps who changed what, who signed in, and what was refused.',
+      'Mit audit.enabled hält der Server fest, wer was geändert hat, wer sich angemeldet hat und was abgelehnt wurde.',
+      'Avec audit.enabled, le serveur garde qui a changé quoi, qui s’est connecté, et ce qui a été refusé.',
     ],
   },
   refusals: {
@@ -85,9 +85,9 @@ export const HOME = {
     ],
     none: ['Nothing was refused today', 'Heute wurde nichts abgelehnt', 'Rien n’a été refusé aujourd’hui'],
     none_why: [
-      'Refused sign-ins and requests are counted here by their reason, each with what to do.',
-      'Hier werden abgelehnte Anmeldungen und Anfragen nach Grund gezählt, jeweils mit dem, was zu tun ist.',
-      'Les connexions et requêtes refusées sont comptées ici par motif, avec ce qu’il faut faire.',
+      'Refused sign-ins and requests are counted here by reason.',
+      'Hier werden abgelehnte Anmeldungen und Anfragen nach Grund gezählt.',
+      'Les connexions et requêtes refusées sont comptées ici par motif.',
     ],
     count: ['How often', 'Wie oft', 'Nombre'],
   },

@@ -100,6 +100,22 @@ describe('home', () => {
       expect(next.page.html).toContain(text)
   })
 
+  it('shows that access ended where a session or a grant has ended', async () => {
+    const server = await consoleServer()
+    const { browser } = await owner(server)
+    await createUser(server.users, { username: 'bob', sub: 'bob-1' })
+    const BOB = `${HOME}/users/bob-1`
+    const ended = async (path: string) =>
+      expect((await browser.post(await browser.send(`${path}/end-access`))).status).toBe(303)
+    await ended(BOB)
+    await rowPath(browser, 'user.end_access')
+    expect((await browser.send(HOME)).html).not.toContain('Access ended')
+    const eva = await server.signedIn(await server.administrator('eva'))
+    expect(eva.page.status).toBe(200)
+    await ended(`${HOME}/users/eva-1`)
+    expect((await browser.send(HOME)).html).toContain('Access ended')
+  })
+
   it('shows ten changes, and five reasons with how often, the newest and the most frequent first', async () => {
     const { here, browser, server } = await onDatabase()
     const now = server.now()
