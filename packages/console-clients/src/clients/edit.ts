@@ -42,6 +42,7 @@ export async function edit(c: OwnVisit, { record: client, etag }: ReadRecord<Rea
     },
     kept: { etag },
     button: text('word.save'),
+    asks: (value) => opened(c, client, value),
     deed: (value) => change(c, client, value),
     done: () => `${parts.back}?done=client_changed`,
   }
@@ -96,6 +97,14 @@ function change(c: OwnVisit, client: ShownClient, value: Value) {
       },
     ],
   }
+}
+
+/** Asks before a client that has groups is open to all users. */
+function opened(c: OwnVisit, { client_id, allowed_groups }: ShownClient, value: Value) {
+  const { html, text } = c
+  const groups = allowed_groups?.join(', ') ?? ''
+  if (groups === '' || !hasRules(c) || linesIn(value('allowed_groups')).length > 0) return null
+  return { confirm: client_id, shown: html`<p class="note warning">${text('client.opens', { groups })}</p>` }
 }
 
 /** Whether the form that was sent has the rules. Without the field, the groups stay: none of them would allow every user. */

@@ -6,9 +6,9 @@ export const CLIENTS = {
   clients: {
     title: ['Clients', 'Clients', 'Clients'],
     lead: [
-      'The applications to which people sign in, and the programs that get tokens of their own.',
-      'Die Anwendungen, bei denen sich Personen anmelden, und die Programme, die eigene Tokens erhalten.',
-      'Les applications auxquelles on se connecte, et les programmes qui obtiennent leurs propres jetons.',
+      'The applications to which people sign in, and programs with tokens of their own.',
+      'Die Anwendungen, bei denen sich Personen anmelden, und Programme mit eigenen Tokens.',
+      'Les applications auxquelles on se connecte, et les programmes qui ont leurs propres jetons.',
     ],
     new: ['New client', 'Neuer Client', 'Nouveau client'],
     new_lead: [
@@ -19,9 +19,9 @@ export const CLIENTS = {
     create: ['Create client', 'Client anlegen', 'Créer le client'],
     none: ['No clients yet', 'Noch keine Clients', 'Aucun client'],
     none_why: [
-      'A client is an application that signs people in here, or a program that calls an API.',
-      'Ein Client ist eine Anwendung, die Personen hier anmeldet, oder ein Programm, das eine API aufruft.',
-      'Un client est une application qui connecte des personnes ici, ou un programme qui appelle une API.',
+      'Create one, and copy the code that connects it.',
+      'Legen Sie einen an, und kopieren Sie den Code, der ihn verbindet.',
+      'Créez-en un, et copiez le code qui le connecte.',
     ],
   },
   kind: {
@@ -87,9 +87,9 @@ export const CLIENTS = {
       'Adresses après une déconnexion',
     ],
     post_logout_hint: [
-      'Where users may be sent after they have signed out, one a line. It may be empty.',
-      'Wohin Benutzer nach einer Abmeldung geleitet werden dürfen, eine pro Zeile. Es darf leer sein.',
-      'Où les utilisateurs peuvent être envoyés après une déconnexion, une par ligne. Peut rester vide.',
+      'One a line. It may be empty.',
+      'Eine pro Zeile. Es darf leer sein.',
+      'Une par ligne. Peut rester vide.',
     ],
     consent: [
       'Users are asked for consent',
@@ -104,6 +104,11 @@ export const CLIENTS = {
       'Only users in one of these groups may use it, one a line. Empty: every user may.',
       'Nur Benutzer in einer dieser Gruppen dürfen ihn nutzen, eine pro Zeile. Leer: jeder Benutzer.',
       'Seuls les utilisateurs d’un de ces groupes peuvent s’en servir, un par ligne. Vide : tous les utilisateurs.',
+    ],
+    opens: [
+      'Now, only users in {groups} may use it. Afterwards, every user may.',
+      'Jetzt dürfen ihn nur Benutzer in {groups} nutzen. Danach darf es jeder Benutzer.',
+      'Maintenant, seuls les utilisateurs de {groups} peuvent s’en servir. Ensuite, tous le pourront.',
     ],
     acr: ['Sign-in at least', 'Anmeldung mindestens', 'Connexion au minimum'],
     acr_hint: [

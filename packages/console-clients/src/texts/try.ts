@@ -8,7 +8,6 @@ export const TRY = {
     authorization: ['Request', 'Anfrage', 'Requête'],
     tokens: ['Tokens', 'Tokens', 'Jetons'],
     sign_in: ['Sign-in', 'Anmeldung', 'Connexion'],
-    button: ['Try it', 'Ausprobieren', 'Essayer'],
     authorization_lead: [
       'What would the server answer when the application sends a user here? Nothing is stored, sent or counted.',
       'Was würde der Server antworten, wenn die Anwendung einen Benutzer hierher sendet? Nichts wird gespeichert, gesendet oder gezählt.',
@@ -80,7 +79,6 @@ export const TRY = {
     reason: ['Reason', 'Grund', 'Raison'],
     error: ['Error', 'Fehler', 'Erreur'],
     setting: ['What decides', 'Was entscheidet', 'Ce qui décide'],
-    scopes: ['Scopes', 'Scopes', 'Scopes'],
     inactive: [
       'The user is disabled: the session does not count.',
       'Der Benutzer ist gesperrt: Die Sitzung zählt nicht.',

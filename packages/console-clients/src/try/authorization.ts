@@ -38,7 +38,7 @@ export function tryAuthorization(c: OwnVisit, client: ShownClient, user: TypedUs
       pkce: '1',
     },
     faults,
-    button: text('try.button'),
+    button: text('try.title'),
     deed: (value) => request(c, { client, user }, value),
     done: ({ body }, again) => again(answered(c, client, body as AuthorizationAnswer)),
   } satisfies Omit<Act, 'area' | 'back' | 'title'>
@@ -119,7 +119,7 @@ interface AuthorizationAnswer extends Outcome {
 function answered(c: OwnVisit, client: ShownClient, answer: AuthorizationAnswer) {
   const { html, text } = c
   const { scopes, user_is_active } = answer
-  const facts: Fact[] = scopes === null ? [] : [[text('try.scopes'), codesOf(c, scopes)]]
+  const facts: Fact[] = scopes === null ? [] : [[text('try.scope'), codesOf(c, scopes)]]
   const inactive = user_is_active === false && html`<p class="note warning">${text('try.inactive')}</p>`
   return outcomeSection(c, { client, answer, facts, more: inactive })
 }

@@ -33,7 +33,7 @@ export function trySignIn(c: OwnVisit, _client: ShownClient, { typed }: TypedUse
     fields: [userField(c, text('try.user_typed')), address],
     values: { user: typed },
     faults: is_missing ? [{ pointer: 'user', message: text('try.user_needed') }] : [],
-    button: text('try.button'),
+    button: text('try.title'),
     deed: (value) => simulation(c, value),
     done: ({ body }, again) => again(answered(c, body as SignInAnswer)),
   } satisfies Omit<Act, 'area' | 'back' | 'title'>

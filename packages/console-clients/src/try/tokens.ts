@@ -24,7 +24,7 @@ export function tryTokens(c: OwnVisit, client: ShownClient, user: TypedUser) {
     fields: [userField(c, text('try.user_or_sub')), levelField(c), scopeField(c), resourceField(c)],
     values: { user: user.typed, scope: usualScopes(client) },
     faults: userFaults(c, user, true),
-    button: text('try.button'),
+    button: text('try.title'),
     deed: (value) => request(c, { client, user }, value),
     done: ({ body }, again) => again(answered(c, client, body as TokensAnswer)),
   } satisfies Omit<Act, 'area' | 'back' | 'title'>
@@ -74,7 +74,7 @@ function answered(c: OwnVisit, client: ShownClient, answer: TokensAnswer): Html 
   const { result, scopes = [], token_type = '', expires_in = 0, refresh_token } = answer
   if (result !== 'tokens') return outcomeSection(c, { client, answer, facts: [] })
   const facts = [
-    [text('try.scopes'), codesOf(c, scopes)],
+    [text('try.scope'), codesOf(c, scopes)],
     [text('try.token_type'), code(c, token_type)],
     [text('try.expires_in'), text('try.seconds', { count: expires_in })],
     [text('try.refresh_token'), text(refresh_token ? 'client.consent.yes' : 'client.consent.no')],

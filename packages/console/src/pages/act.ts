@@ -29,6 +29,8 @@ export interface Act {
   destroys?: boolean
   /** What is typed to confirm that. */
   confirm?: string
+  /** For values that need more care: what is shown before they are sent, and what is then typed to confirm them. */
+  asks?(value: (name: string) => string): { shown: Html; confirm: string } | null
   /** Whether its effects are shown first. */
   shows_effects?: boolean
   /** In place of `intro` below the reason, where the API would refuse it. */
@@ -77,8 +79,11 @@ export async function actPage(c: Visit, act: Act): Promise<Response> {
   if (act.faults?.length) return formPage(c, act, { values, problem: null, faults: act.faults })
   if (c.form.has('show_command'))
     return formPage(c, act, { values, problem: null, faults: [], shows_command: true })
-  if (act.confirm !== undefined && values('confirm').trim() !== act.confirm) {
-    const faults = [{ pointer: 'confirm', message: textOf(c)('confirm.wrong') }]
+  const { confirm, shown } = askedOf(act, values)
+  if (confirm !== undefined && values('confirm').trim() !== confirm) {
+    // A form that asks about its values had no field before.
+    const is_first = shown !== undefined && !c.form.has('confirm')
+    const faults = is_first ? [] : [{ pointer: 'confirm', message: textOf(c)('confirm.wrong') }]
     return formPage(c, act, { values, problem: null, faults })
   }
   const answer = await c.api(act.deed(values).call)
@@ -90,6 +95,12 @@ export async function actPage(c: Visit, act: Act): Promise<Response> {
   return typeof done === 'string' ? seeOther(done) : done
 }
 
+/** What has to be typed, and what is shown before it. */
+const askedOf = (
+  { confirm, asks }: Act,
+  values: Shown['values'],
+): { confirm?: string | undefined; shown?: Html } => asks?.(values) ?? { confirm }
+
 async function formPage(
   c: Visit,
   act: Act,
@@ -97,7 +108,8 @@ async function formPage(
 ): Promise<Response> {
   const { html } = c
   const text = textOf(c)
-  const { title, intro, fields = [], kept = {}, button, destroys, confirm, back } = act
+  const { title, intro, fields = [], kept = {}, button, destroys, back } = act
+  const { confirm, shown } = askedOf(act, values)
   const deed = act.deed(values)
   const effects = act.shows_effects ? await effectsOf(c, deed) : null
   if (effects !== null && 'refused' in effects) return refusedPage(c, act, effects.refused)
@@ -105,7 +117,7 @@ async function formPage(
   const body = html`${pageHead(c, { title })}
 ${problem !== null && !at_fields && problemNote(c, problem)}
 <div class="intro">${intro}</div>
-${effects?.shown}${answered}
+${effects?.shown}${shown}${answered}
 <form method="post" class="act">
 <input type="hidden" name="csrf_token" value="${c.session.csrf_token}">
 ${Object.keys(kept).map((name) => html`<input type="hidden" name="${name}" value="${values(name)}">\n`)}

@@ -108,7 +108,7 @@ export const ACCESS = {
   recovery: {
     disabled: [
       'The user is disabled: enable the user first.',
-      'Der Benutzer ist deaktiviert: Aktivieren Sie ihn zuerst.',
+      'Der Benutzer ist gesperrt: Entsperren Sie ihn zuerst.',
       'L’utilisateur est désactivé : réactivez-le d’abord.',
     ],
     title: ['Recovery link', 'Wiederherstellungslink', 'Lien de récupération'],

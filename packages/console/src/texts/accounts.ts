@@ -21,9 +21,9 @@ export const USERS = {
     all: ['Show all users', 'Alle Benutzer anzeigen', 'Afficher tous les utilisateurs'],
     none: ['No users yet', 'Noch keine Benutzer', 'Aucun utilisateur'],
     none_why: [
-      'A user is a person who signs in. Create one here, or let people sign up or come from another provider.',
-      'Ein Benutzer ist eine Person, die sich anmeldet. Legen Sie hier einen an, oder lassen Sie Personen sich selbst registrieren oder von einem anderen Anbieter kommen.',
-      'Un utilisateur est une personne qui se connecte. Créez-en un ici, ou laissez les personnes s’inscrire ou venir d’un autre fournisseur.',
+      'A user is a person who signs in. Create one here, or let people sign up.',
+      'Ein Benutzer ist eine Person, die sich anmeldet. Legen Sie hier einen an, oder lassen Sie Personen sich registrieren.',
+      'Un utilisateur est une personne qui se connecte. Créez-en un ici, ou laissez les personnes s’inscrire.',
     ],
     none_found: ['No user found', 'Kein Benutzer gefunden', 'Aucun utilisateur trouvé'],
     none_found_why: [

@@ -56,9 +56,9 @@ export const SHELL = {
       'Aucune commande ne fait cela : utilisez la requête.',
     ],
     unwritable: [
-      'A value has a line break or a control character, which has no place in a command line: use the request.',
-      'Ein Wert enthält einen Zeilenumbruch oder ein Steuerzeichen, das in keiner Befehlszeile stehen kann: Verwenden Sie die Anfrage.',
-      'Une valeur contient un saut de ligne ou un caractère de contrôle, impossible dans une ligne de commande : utilisez la requête.',
+      'A value has a line break or a control character: use the request.',
+      'Ein Wert enthält einen Zeilenumbruch oder ein Steuerzeichen: Verwenden Sie die Anfrage.',
+      'Une valeur contient un saut de ligne ou un caractère de contrôle : utilisez la requête.',
     ],
   },
   advice: {

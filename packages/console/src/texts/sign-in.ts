@@ -54,9 +54,9 @@ export const SIGN_IN = {
   fresh: {
     title: ['Confirm that it is you', 'Bestätigen Sie, dass Sie es sind', 'Confirmez que c’est bien vous'],
     text: [
-      'For this, a sign-in of the last five minutes is needed. You sign in again, and come back here. Other applications to which you are signed in in this browser may ask you to sign in again, too.',
-      'Dafür ist eine Anmeldung aus den letzten fünf Minuten nötig. Sie melden sich neu an und kommen hierher zurück. Andere Anwendungen, bei denen Sie in diesem Browser angemeldet sind, bitten Sie vielleicht auch um eine neue Anmeldung.',
-      'Il faut pour cela une connexion datant de moins de cinq minutes. Vous vous reconnectez, puis revenez ici. D’autres applications auxquelles vous êtes connecté dans ce navigateur peuvent aussi vous demander de vous reconnecter.',
+      'For this, a sign-in of the last five minutes is needed. You sign in again, and come back here. Other applications in this browser may ask you to sign in again, too.',
+      'Dafür ist eine Anmeldung aus den letzten fünf Minuten nötig. Sie melden sich neu an und kommen hierher zurück. Andere Anwendungen in diesem Browser bitten vielleicht auch um eine neue Anmeldung.',
+      'Il faut pour cela une connexion datant de moins de cinq minutes. Vous vous reconnectez, puis revenez ici. D’autres applications de ce navigateur peuvent aussi demander une nouvelle connexion.',
     ],
   },
   sign_out: {

@@ -84,9 +84,32 @@ describe('who may use a client', () => {
     const again = await browser.send(`${REPORTS}/edit`)
     expect(again.html).toContain('>\nfinance\nboard</textarea>')
     expect(choicesOf(again, 'required_acr')).toEqual(['', '1', '2 selected'])
-    const none = { allowed_groups: '', required_acr: '', consent_required: '1' }
+    const none = { allowed_groups: '', required_acr: '', consent_required: '1', confirm: 'reports' }
     expect((await browser.post(again, { ...typedIn(again), ...none })).status).toBe(303)
     expect(await stored()).toMatchObject({ allowed_groups: null, required_acr: null, consent_required: true })
+  })
+
+  it('is asked for before every user may, with how it is and how it will be', async () => {
+    const { browser, stored } = await withClient({ allowed_groups: ['finance', 'board'] })
+    const form = await browser.send(`${REPORTS}/edit`)
+    expect(form.html).not.toContain('id="confirm"')
+    const open = { ...typedIn(form), client_name: 'Reports', allowed_groups: ' \r\n' }
+    const asked = await browser.post(form, open)
+    expect(asked.html).toContain('Now, only users in finance, board may use it. Afterwards, every user may.')
+    expect(asked.html).toContain('To confirm, type reports')
+    expect(asked.html).not.toContain('id="confirm-error"')
+    expect(asked.html).toContain('name="client_name" aria-describedby="client_name-hint"')
+    expect(typedIn(asked)).toMatchObject({ client_name: 'Reports', allowed_groups: open.allowed_groups })
+    const wrong = await browser.post(asked, { ...open, confirm: 'report' })
+    expect([wrong.status, wrong.html.includes('id="confirm-error"')]).toEqual([422, true])
+    expect(await stored()).toMatchObject({ allowed_groups: ['finance', 'board'] })
+    // Who thinks better of it keeps a group, and is not asked.
+    const kept = await browser.post(wrong, { ...open, allowed_groups: 'board' })
+    expect(kept.status).toBe(303)
+    expect(await stored()).toMatchObject({ allowed_groups: ['board'], client_name: 'Reports' })
+    const again = await browser.send(`${REPORTS}/edit`)
+    const done = await browser.post(again, { ...typedIn(again), allowed_groups: '', confirm: 'reports' })
+    expect([done.status, (await stored())?.allowed_groups]).toEqual([303, null])
   })
 
   it('a refused value stays in the form, with what is wrong next to it', async () => {

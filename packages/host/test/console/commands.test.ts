@@ -168,6 +168,7 @@ const ROWS: Record<string, Row> = {
     },
     path: `${MADE}/edit`,
     fields: { ...AS_MADE, allowed_groups: '', required_acr: '', consent_required: '1' },
+    confirm: 'made',
   },
   'simulate authorization': {
     before: givesClientAndUser,
@@ -529,6 +530,6 @@ it('a text with a line break has no command line, and the request has it', async
   const form = await browser.send(`${BOB}/edit`)
   const shown = await browser.post(form, { username: 'bob', name: 'a\nrm -rf /', show_command: '1' })
   expect(linesOf(shown)).toEqual([])
-  expect(shown.html).toContain('has no place in a command line')
+  expect(shown.html).toContain('has a line break or a control character: use the request')
   expect(unescaped(shown.html)).toContain('"name": "a\\nrm -rf /"')
 })
