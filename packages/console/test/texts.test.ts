@@ -31,6 +31,17 @@ it('keeps a French punctuation mark on the line of its word', () => {
   expect(translated(['a : b', 'a : b', 'a : b'], 'de')).toBe('a : b')
 })
 
+it('a long word of a title says where it breaks: at 320 px, a line of a title has 17 characters', () => {
+  const titles = Object.entries(TEXTS).flatMap(([group, texts]) =>
+    Object.entries<Translated>(texts).filter(([name]) => `${group}.${name}`.endsWith('title')),
+  )
+  const long = titles.flatMap(([, texts]) =>
+    texts.flatMap((text) => text.split(/[ \u00ad-]/).filter(({ length }) => length > 17)),
+  )
+  expect(long).toEqual([])
+  expect(textOf({ language: 'de' })('factors.title')).toBe('Anmelde\u00admöglichkeit entfernen')
+})
+
 it('takes the first language of the browser that there is', () => {
   expect(acceptedLanguage('fr-CH, de;q=0.9')).toBe('fr')
   expect(acceptedLanguage('es, de;q=0.5, fr;q=0.7')).toBe('fr')

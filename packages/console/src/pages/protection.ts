@@ -25,7 +25,7 @@ export const readProtected = <Item>(
   path: string,
 ): Promise<ReadRecord<Item & Protected> | Response> => readRecord(c, path, { protection: 'true' })
 
-/** Why there are no forms for it, and what to do; null where nothing keeps the administrator. */
+/** Why there are no forms for it, and what to do; null where there may be. */
 export function protectionNote(c: Visit, { needs_role, configured }: Protection): Html | null {
   const { html } = c
   const text = textOf(c)

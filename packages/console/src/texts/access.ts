@@ -4,7 +4,7 @@ import type { Translations } from './texts-of.js'
 
 export const ACCESS = {
   ways: {
-    title: ['Ways to sign in', 'Anmeldemöglichkeiten', 'Moyens de connexion'],
+    title: ['Ways to sign in', 'Anmelde\u00admöglichkeiten', 'Moyens de connexion'],
     way: ['Way', 'Möglichkeit', 'Moyen'],
     password: ['Password', 'Passwort', 'Mot de passe'],
     passkey: ['Passkey', 'Passkey', 'Clé d’accès'],
@@ -35,7 +35,11 @@ export const ACCESS = {
     invited_until: ['The link works until', 'Der Link funktioniert bis', 'Le lien fonctionne jusqu’au'],
   },
   factors: {
-    title: ['Remove a way to sign in', 'Anmeldemöglichkeit entfernen', 'Supprimer un moyen de connexion'],
+    title: [
+      'Remove a way to sign in',
+      'Anmelde\u00admöglichkeit entfernen',
+      'Supprimer un moyen de connexion',
+    ],
     lead: [
       'The user cannot sign in with it any more, and is signed out everywhere. With the last passkey or app, the recovery codes and the second step end too.',
       'Der Benutzer kann sich damit nicht mehr anmelden und wird überall abgemeldet. Mit dem letzten Passkey oder der letzten App enden auch die Wiederherstellungscodes und der zweite Schritt.',
@@ -111,7 +115,7 @@ export const ACCESS = {
       'Der Benutzer ist gesperrt: Entsperren Sie ihn zuerst.',
       'L’utilisateur est désactivé : réactivez-le d’abord.',
     ],
-    title: ['Recovery link', 'Wiederherstellungslink', 'Lien de récupération'],
+    title: ['Recovery link', 'Wieder\u00adherstellungs\u00adlink', 'Lien de récupération'],
     lead: [
       'For a user who cannot sign in any more. With the link, the user chooses anew how to sign in. It works once, for one hour: give it only to the user.',
       'Für einen Benutzer, der sich nicht mehr anmelden kann. Mit dem Link wählt er neu, wie er sich anmeldet. Er funktioniert einmal, eine Stunde lang: Geben Sie ihn nur dem Benutzer.',
