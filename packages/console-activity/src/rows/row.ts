@@ -50,9 +50,15 @@ export function eventCell(c: OwnVisit, { audit_id, type }: Pick<ShownRow, 'audit
 export const outcomePill = (c: OwnVisit, { outcome }: ShownRow): Html =>
   pill(c, c.text(`outcome.${outcome}`), outcome === 'done' ? 'good' : 'bad')
 
-/** Who did it: a user, a client, or a part of the server. */
+/** Who did it: a user, a client, a command on a machine, or a part of the server. */
 export function actorOf(c: NamedVisit, actor: string): Html {
+  const { html, text } = c
   if (actor.startsWith('sub:')) return userLink(c, actor.slice(4))
+  if (actor.startsWith('cli:')) {
+    const at = actor.lastIndexOf('@')
+    const values = { user: actor.slice(4, at), host: actor.slice(at + 1) }
+    return html`<span title="${actor}">${text('audit.command', values)}</span>`
+  }
   return actor.startsWith('client:') ? clientLink(c, actor.slice(7)) : code(c, actor)
 }
 

@@ -26,10 +26,15 @@ export const AUDIT = {
     filter: ['Filter', 'Filter', 'Filtre'],
     apply: ['Show', 'Anzeigen', 'Afficher'],
     no_filter: ['Show all', 'Alle anzeigen', 'Tout afficher'],
+    command: [
+      'the command line on {host}, by {user}',
+      'die Befehlszeile auf {host}, durch {user}',
+      'la ligne de commande sur {host}, par {user}',
+    ],
     actor_hint: [
-      'For example sub:… or client:…, cli:user@host, configuration, system.',
-      'Zum Beispiel sub:… oder client:…, cli:user@host, configuration, system.',
-      'Par exemple sub:… ou client:…, cli:user@host, configuration, system.',
+      'sub:…, client:…, cli:user@host, configuration, system.',
+      'sub:…, client:…, cli:user@host, configuration, system.',
+      'sub:…, client:…, cli:user@host, configuration, system.',
     ],
     user_hint: ['The identifier (sub).', 'Die Kennung (sub).', 'L’identifiant (sub).'],
     type_hint: [

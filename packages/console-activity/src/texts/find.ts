@@ -44,9 +44,9 @@ export const FIND = {
     older: ['Older', 'Ältere', 'Plus anciennes'],
     none: ['No sign-ins yet', 'Noch keine Anmeldungen', 'Aucune connexion'],
     none_why: [
-      'When someone signs in to an application, or is refused, it stands here with the reason and what to do.',
-      'Wenn sich jemand bei einer Anwendung anmeldet oder abgelehnt wird, steht es hier, mit dem Grund und dem, was zu tun ist.',
-      'Quand quelqu’un se connecte à une application, ou est refusé, cela figure ici, avec le motif et ce qu’il faut faire.',
+      'Each sign-in and each refusal stands here, with what to do.',
+      'Jede Anmeldung und jede Ablehnung steht hier, mit dem, was zu tun ist.',
+      'Chaque connexion et chaque refus figure ici, avec ce qu’il faut faire.',
     ],
     none_found: [
       'Nothing matches on this page',
@@ -74,9 +74,9 @@ export const FIND = {
     ],
     empty: ['Why was it refused?', 'Warum wurde es abgelehnt?', 'Pourquoi ce refus ?'],
     empty_why: [
-      'An error page shows a reference, such as 7F3A-2C1D. Type it in the field: the page tells what was asked, what was checked, and what to do.',
-      'Eine Fehlerseite zeigt eine Referenz wie 7F3A-2C1D. Geben Sie sie in das Feld ein: Die Seite sagt, was angefragt und geprüft wurde und was zu tun ist.',
-      'Une page d’erreur montre une référence comme 7F3A-2C1D. Saisissez-la dans le champ : la page dit ce qui a été demandé, vérifié, et que faire.',
+      'An error page shows a reference, such as 7F3A-2C1D. Type it in the field: the page tells what to do.',
+      'Eine Fehlerseite zeigt eine Referenz wie 7F3A-2C1D. Geben Sie sie in das Feld ein: Die Seite sagt, was zu tun ist.',
+      'Une page d’erreur montre une référence comme 7F3A-2C1D. Saisissez-la dans le champ : la page dit que faire.',
     ],
     none: ['The audit has nothing of it', 'Das Audit hat nichts davon', 'L’audit n’en a rien'],
     none_why: [

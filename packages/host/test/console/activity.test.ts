@@ -100,6 +100,15 @@ describe('home', () => {
       expect(next.page.html).toContain(text)
   })
 
+  it('says in words which command line on which machine has changed something', async () => {
+    const { browser } = await onDatabase((here) => here.command('user create bob --sub bob-1 --no-password'))
+    const { html } = await browser.send(HOME)
+    const [, actor = '', shown] = /<span title="(cli:[^"]+)">([^<]*)</.exec(html) ?? []
+    const at = actor.lastIndexOf('@')
+    expect(shown).toBe(`the command line on ${actor.slice(at + 1)}, by ${actor.slice(4, at)}`)
+    expect(html).not.toContain('<code>cli:')
+  })
+
   it('shows that access ended where a session or a grant has ended', async () => {
     const server = await consoleServer()
     const { browser } = await owner(server)
