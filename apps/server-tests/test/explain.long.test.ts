@@ -161,7 +161,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       await place.executor.query('update oidc_authorization_codes set expires_at = expires_at - 120')
       return refused(await redeem(place, code))
     },
-    says: /What to do: .* sign in again\. A code is valid for 60 seconds here\. .* developer redeems each code at once/,
+    says: /What to do: .* after more than 60 seconds\. .* sign in again\. .* developer redeems each code at once/,
   },
   'a clock that is slow': {
     async make(place) {
@@ -213,7 +213,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
         return refused(answer)
       })
     },
-    says: /Before: .*A signing key was withdrawn.*What to do: Compare the kid in the log, .* needs a new token: it refreshes, or the user signs in again/s,
+    says: /Before: .*A signing key was withdrawn.*What to do: Compare the kid in the log, .* the application refreshes, or the user signs in again/s,
   },
   'a consent that was withdrawn': {
     async make(place) {

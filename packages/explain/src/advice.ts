@@ -31,22 +31,24 @@ const changing = (option: string): string =>
 
 const WITH_SCOPE = `${changing('--optional-scope (for each entry, old and new)')}.`
 
+const SETTING = 'oidc.tokens.authorization_code'
+
 const ADVICE: Readonly<Record<string, Advice>> = {
   unregistered_redirect_uri: after(
     `The developer of the application does the first, an operator the second: ${changing('--add-redirect-uri')}.`,
   ),
   wrong_method: after(
-    `Either the developer sends the credentials in the registered way, or an operator registers the client for the one that was used: ${changing('--auth-method')}.`,
+    `Either the developer sends the credentials in the registered way, or an operator registers the one that was used: ${changing('--auth-method')}.`,
   ),
   closed_resource: after(`An operator adds it, if the client may use the resource: ${WITH_SCOPE}`),
   unassigned_scope: after(
-    `The developer does the first, an operator the second: ${WITH_SCOPE} The entry for a scope of the realm is its name, and for one of a resource "<resource> <scope>".`,
+    `The developer does the first, an operator the second: ${WITH_SCOPE} The entry is a scope of the realm, or "<resource> <scope>".`,
   ),
   expired_code: ({ hint }, { tokens }) =>
-    `${hint} A code is valid for ${tokens.authorization_code} seconds here. If it happens again, the developer redeems each code at once; an operator raises the setting only for an application that cannot.`,
+    `${hint.replace(SETTING, `${tokens.authorization_code}`)} If it happens again, the developer redeems each code at once; an operator raises ${SETTING} only for an application that cannot.`,
   login_throttled: after('If it is not, leave the limit: ostiary throttle list shows when it ends.'),
   unknown_key: withBefore(
-    'Compare the kid in the log, which may show only its beginning, with those in Before. If it is one of them, the application needs a new token: it refreshes, or the user signs in again. If not, another server issued the token: the developer compares its iss.',
+    'Compare the kid in the log, or its beginning, with those in Before. If it is one of them, the application refreshes, or the user signs in again. If not, another server issued the token: the developer compares its iss.',
   ),
   revoked_grant: withBefore(
     'What Before names ended the access of the application: the user signs in again, and consents again if asked. If that was not meant, ask who is named after "by".',
@@ -67,6 +69,9 @@ export async function adviceOf(row: AuditRow, advised: Advised, place: AdvisingP
     (await mendingOf(row, place.open)) ??
     (await expiredAdvice(row, place)) ??
     ADVICE[reason]?.(advised, place.realm.settings) ??
-    advised.hint
+    (reason === 'user_in_no_allowed_group' ? withGroups(advised, await place.open()) : advised.hint)
   )
 }
+
+const withGroups = ({ hint }: Advised, { client }: StoryNow): string =>
+  client?.allowed_groups ? `${hint} It allows ${client.allowed_groups.join(', ')}.` : hint

@@ -2,7 +2,7 @@
 
 import { hintOfEvent } from '@ostiary/core'
 import { expect, it } from 'vitest'
-import { auditPlace, NOW, storiesOf, userRecord } from './_place.ts'
+import { auditPlace, NOW, REALM, storiesOf, userRecord } from './_place.ts'
 
 const REFUSED = {
   type: 'request.refused',
@@ -36,7 +36,7 @@ it.each([
   ],
   [
     'wrong_method',
-    'Either the developer sends the credentials in the registered way, or an operator registers the client for the one that was used: ostiary client update --auth-method, or the configuration if that has the client.',
+    'Either the developer sends the credentials in the registered way, or an operator registers the one that was used: ostiary client update --auth-method, or the configuration if that has the client.',
   ],
   [
     'closed_resource',
@@ -44,11 +44,7 @@ it.each([
   ],
   [
     'unassigned_scope',
-    'The developer does the first, an operator the second: ostiary client update --optional-scope (for each entry, old and new), or the configuration if that has the client. The entry for a scope of the realm is its name, and for one of a resource "<resource> <scope>".',
-  ],
-  [
-    'expired_code',
-    'A code is valid for 60 seconds here. If it happens again, the developer redeems each code at once; an operator raises the setting only for an application that cannot.',
+    'The developer does the first, an operator the second: ostiary client update --optional-scope (for each entry, old and new), or the configuration if that has the client. The entry is a scope of the realm, or "<resource> <scope>".',
   ],
 ])('%s: says who acts, after the hint', async (reason, more) => {
   expect((await stepOf({ reason }))?.advice).toBe(`${hintOf(reason)} ${more}`)
@@ -58,10 +54,21 @@ it('a resource that only some clients may ask for does not read as one that is o
   expect(hintOf('closed_resource')).toMatch(/^Only clients with an entry .* may ask for this resource/)
 })
 
+it('names the groups that the client allows, as it is now', async () => {
+  const place = auditPlace({ settings: { keep_days: 365, events: 'all' } })
+  const { clients } = await place.provider.manage(REALM)
+  const redirect_uris = ['https://notes.example.com/callback']
+  await clients.create({ client_id: 'notes', redirect_uris, allowed_groups: ['staff', 'board'] })
+  await place.users.create(userRecord({ sub: 'ann-1', groups: ['guests'] }))
+  place.emit({ ...REFUSED, reason: 'user_in_no_allowed_group' })
+  const [story] = await storiesOf(place, 'r-1')
+  expect(story?.steps[0]?.advice).toBe(`${hintOf('user_in_no_allowed_group')} It allows staff, board.`)
+})
+
 it('names the seconds that a code is valid in this realm', async () => {
   const oidc = { tokens: { authorization_code: 45 } }
-  expect((await stepOf({ reason: 'expired_code' }, undefined, { oidc }))?.advice).toContain(
-    'A code is valid for 45 seconds here',
+  expect((await stepOf({ reason: 'expired_code' }, undefined, { oidc }))?.advice).toBe(
+    'The application redeemed the code after more than 45 seconds. The user has to sign in again. If it happens again, the developer redeems each code at once; an operator raises oidc.tokens.authorization_code only for an application that cannot.',
   )
 })
 
@@ -75,7 +82,7 @@ it.each([
     'unknown_key',
     BEARER,
     WITHDRAWN_KEY,
-    /^Compare the kid in the log, .* with those in Before\. If it is one of them, .* needs a new token: .* If not, another server issued the token: the developer compares its iss/,
+    /^Compare the kid in the log, .* with those in Before\. If it is one of them, the application refreshes, .* If not, another server issued the token: the developer compares its iss/,
   ],
   [
     'revoked_grant',
