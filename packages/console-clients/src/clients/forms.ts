@@ -37,13 +37,40 @@ async function secretPage(
   })
 }
 
-export function createClientPage(c: OwnVisit, kind: Kind): Promise<Response> {
+/** Small letters and digits of a name, with dashes between its words. */
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll(/\p{M}/gu, '')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join('-')
+
+const MOST_TRIED = 20
+
+/** The id that was typed, or one of the name that no client has. */
+async function idIn(c: OwnVisit): Promise<string> {
+  const typed = (c.form.get('client_id') ?? '').trim()
+  const slug = slugOf(c.form.get('client_name') ?? '')
+  if (typed !== '' || slug === '') return typed
+  for (let number = 1; number < MOST_TRIED; number += 1) {
+    const id = number === 1 ? slug : `${slug}-${number}`
+    const { status } = await c.api({ method: 'GET', path: apiPath(c, 'clients', id) })
+    if (status === 404) return id
+  }
+  return slug
+}
+
+export async function createClientPage(c: OwnVisit, kind: Kind): Promise<Response> {
   const { html, text } = c
+  const client_id = await idIn(c)
+  const [name, ...addresses] = fieldsOf(c, kind !== 'machine')
   const id: Field = {
     name: 'client_id',
     label: text('client.id'),
     hint: text('client.id_hint'),
-    required: true,
     max_length: 255,
     pointers: ['/client_id'],
   }
@@ -51,10 +78,11 @@ export function createClientPage(c: OwnVisit, kind: Kind): Promise<Response> {
     area: 'clients',
     title: text(`kind.${kind}`),
     intro: html`<p>${text(`kind.${kind}.about`)}</p>`,
-    fields: [id, ...fieldsOf(c, kind !== 'machine')],
+    fields: [...(name ? [name] : []), id, ...addresses],
+    faults: client_id === '' ? [{ pointer: '/client_id', message: text('client.id_needed') }] : [],
     button: text('clients.create'),
     back: pathOf(c, 'clients', 'new'),
-    deed: (value) => creation(c, kind, value),
+    deed: (value) => creation(c, { kind, client_id }, value),
     done({ body }) {
       const client = body as ShownClient & { client_secret?: string }
       const { client_secret: secret } = client
@@ -64,8 +92,7 @@ export function createClientPage(c: OwnVisit, kind: Kind): Promise<Response> {
   })
 }
 
-function creation(c: OwnVisit, kind: Kind, value: Value) {
-  const client_id = value('client_id')
+function creation(c: OwnVisit, { kind, client_id }: { kind: Kind; client_id: string }, value: Value) {
   const client_name = value('client_name')
   const lists = ADDRESSES.map(([name, option]) => ({ name, option, uris: linesIn(value(name)) }))
   const preset = PRESETS[kind]

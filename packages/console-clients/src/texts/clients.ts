@@ -12,9 +12,9 @@ export const CLIENTS = {
     ],
     new: ['New client', 'Neuer Client', 'Nouveau client'],
     new_lead: [
-      'What is it that you connect? The kind sets what the client may do.',
-      'Was verbinden Sie? Die Art legt fest, was der Client darf.',
-      'Que connectez-vous ? Le type fixe ce que le client peut faire.',
+      'The kind sets what the client may do.',
+      'Die Art legt fest, was der Client darf.',
+      'Le type fixe ce que le client peut faire.',
     ],
     create: ['Create client', 'Client anlegen', 'Créer le client'],
     none: ['No clients yet', 'Noch keine Clients', 'Aucun client'],
@@ -45,9 +45,9 @@ export const CLIENTS = {
     ],
     machine: ['Machine', 'Maschine', 'Machine'],
     'machine.about': [
-      'A program that calls an API in its own name. Nobody signs in.',
-      'Ein Programm, das eine API im eigenen Namen aufruft. Niemand meldet sich an.',
-      'Un programme qui appelle une API en son propre nom. Personne ne se connecte.',
+      'A program that calls an API in its own name.',
+      'Ein Programm, das eine API im eigenen Namen aufruft.',
+      'Un programme qui appelle une API en son propre nom.',
     ],
   },
   origin: {
@@ -67,9 +67,14 @@ export const CLIENTS = {
     ],
     id: ['Client ID', 'Client-ID', 'Identifiant du client'],
     id_hint: [
-      'Letters, digits and dashes, such as notes. It cannot change later.',
-      'Buchstaben, Ziffern und Striche, zum Beispiel notes. Sie lässt sich später nicht ändern.',
-      'Lettres, chiffres et tirets, par exemple notes. Il ne peut pas changer ensuite.',
+      'Letters, digits and dashes. Empty: made of the name. It cannot change later.',
+      'Buchstaben, Ziffern und Striche. Leer: aus dem Namen. Sie lässt sich später nicht ändern.',
+      'Lettres, chiffres et tirets. Vide : tiré du nom. Il ne peut pas changer ensuite.',
+    ],
+    id_needed: [
+      'Give a name, or an id.',
+      'Geben Sie einen Namen oder eine ID an.',
+      'Donnez un nom, ou un identifiant.',
     ],
     kind: ['Kind', 'Art', 'Type'],
     origin: ['Origin', 'Herkunft', 'Origine'],
@@ -146,9 +151,9 @@ export const CLIENTS = {
       'Son document fixe cela : modifiez-le à son adresse.',
     ],
     own_words: [
-      'The client describes itself: its name and its addresses are its own words.',
-      'Der Client beschreibt sich selbst: Name und Adressen sind seine eigenen Angaben.',
-      'Le client se décrit lui-même : son nom et ses adresses sont ses propres mots.',
+      'Its name and its addresses are its own words.',
+      'Name und Adressen sind seine eigenen Angaben.',
+      'Son nom et ses adresses sont ses propres mots.',
     ],
   },
   connect: {
@@ -176,9 +181,9 @@ export const CLIENTS = {
   },
   delete_client: {
     lead: [
-      'The application can sign nobody in any more, and loses all access. This cannot be undone.',
-      'Die Anwendung kann niemanden mehr anmelden und verliert allen Zugriff. Das lässt sich nicht rückgängig machen.',
-      'L’application ne peut plus connecter personne, et perd tout accès. C’est irréversible.',
+      'The application loses all access. This cannot be undone.',
+      'Die Anwendung verliert allen Zugriff. Das lässt sich nicht rückgängig machen.',
+      'L’application perd tout accès. C’est irréversible.',
     ],
     button: ['Delete client', 'Client löschen', 'Supprimer le client'],
   },

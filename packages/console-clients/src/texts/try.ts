@@ -14,20 +14,20 @@ export const TRY = {
       'Que répondrait le serveur quand l’application envoie un utilisateur ici ? Rien n’est enregistré, envoyé ni compté.',
     ],
     tokens_lead: [
-      'What would the application learn of a user who allows it? No token is made.',
-      'Was würde die Anwendung über einen Benutzer erfahren, der es erlaubt? Es entsteht kein Token.',
-      'Qu’apprendrait l’application d’un utilisateur qui l’autorise ? Aucun jeton n’est créé.',
+      'What would the application learn of a user who allows it?',
+      'Was würde die Anwendung über einen Benutzer erfahren, der es erlaubt?',
+      'Qu’apprendrait l’application d’un utilisateur qui l’autorise ?',
     ],
     sign_in_lead: [
-      'How could a user sign in, and which limits are reached? Nothing is counted.',
-      'Wie könnte sich ein Benutzer anmelden, und welche Begrenzungen sind erreicht? Nichts wird gezählt.',
-      'Comment un utilisateur pourrait-il se connecter, et quelles limites sont atteintes ? Rien n’est compté.',
+      'How could a user sign in, and which limits are reached?',
+      'Wie könnte sich ein Benutzer anmelden, und welche Begrenzungen sind erreicht?',
+      'Comment un utilisateur pourrait-il se connecter, et quelles limites sont atteintes ?',
     ],
     user: ['User', 'Benutzer', 'Utilisateur'],
     user_hint: [
-      'Username or sub of the user who has signed in. Empty: nobody has.',
-      'Benutzername oder sub des angemeldeten Benutzers. Leer: Niemand ist angemeldet.',
-      'Nom d’utilisateur ou sub de l’utilisateur connecté. Vide : personne ne l’est.',
+      'Username or sub. Empty: nobody has signed in.',
+      'Benutzername oder sub. Leer: Niemand ist angemeldet.',
+      'Nom d’utilisateur ou sub. Vide : personne n’est connecté.',
     ],
     user_or_sub: ['Username or sub.', 'Benutzername oder sub.', 'Nom d’utilisateur ou sub.'],
     user_typed: [
@@ -54,9 +54,9 @@ export const TRY = {
     scope_hint: ['Separated by spaces.', 'Durch Leerzeichen getrennt.', 'Séparés par des espaces.'],
     resource: ['Resource', 'Ressource', 'Ressource'],
     resource_hint: [
-      'The URI of the API that the token is for. It may be empty.',
-      'Die URI der API, für die das Token ist. Es darf leer sein.',
-      'L’URI de l’API à laquelle le jeton est destiné. Peut rester vide.',
+      'The URI of the API. It may be empty.',
+      'Die URI der API. Es darf leer sein.',
+      'L’URI de l’API. Peut rester vide.',
     ],
     no_prompt: ['none is sent', 'wird nicht gesendet', 'non envoyé'],
     pkce: [
@@ -129,9 +129,9 @@ export const TRY = {
       'C’est refusé : le client reçoit l’erreur.',
     ],
     refused_page: [
-      'It is refused: the user sees an error page, and the client gets nothing.',
-      'Es wird abgelehnt: Der Benutzer sieht eine Fehlerseite, und der Client erhält nichts.',
-      'C’est refusé : l’utilisateur voit une page d’erreur, et le client ne reçoit rien.',
+      'It is refused: the user sees an error page.',
+      'Es wird abgelehnt: Der Benutzer sieht eine Fehlerseite.',
+      'C’est refusé : l’utilisateur voit une page d’erreur.',
     ],
   },
   token: {
@@ -161,11 +161,7 @@ export const TRY = {
   },
   source: {
     protocol: ['the provider', 'dem Provider', 'le fournisseur'],
-    application: [
-      'the application that embeds the provider',
-      'der Anwendung, die den Provider enthält',
-      'l’application qui intègre le fournisseur',
-    ],
+    application: ['the application', 'der Anwendung', 'l’application'],
     scope: ['scope', 'Scope', 'scope'],
   },
   factor: {

@@ -53,6 +53,35 @@ function typedIn({ html }: Answer): Record<string, string> {
   return Object.fromEntries(found.map(([, name, value = '']) => [name, plain(value)]))
 }
 
+describe('the id of a new client', () => {
+  const typed = { redirect_uris: 'https://r.example.com/cb' }
+
+  it.each([
+    ['Réports & Größen 2', 'reports-grossen-2'],
+    ['reports', 'reports-2'],
+    ['--', null],
+    ['', null],
+  ])('of the name %j is %j, where none is typed', async (client_name, id) => {
+    const { browser } = await withClient()
+    const form = await browser.send(`${CLIENTS}/new/spa`)
+    expect(form.html.indexOf('id="client_name"')).toBeLessThan(form.html.indexOf('id="client_id"'))
+    const made = await browser.post(form, { ...typed, client_name, client_id: ' ' })
+    if (id === null) {
+      expect(made.status).toBe(422)
+      expect(made.html).toContain('Give a name, or an id.')
+    } else expect(made.headers.get('location')).toBe(`${CLIENTS}/${id}?done=client_created`)
+  })
+
+  it('that is typed is the one, and is refused where a client has it', async () => {
+    const { browser, stored } = await withClient()
+    const form = await browser.send(`${CLIENTS}/new/spa`)
+    const made = await browser.post(form, { ...typed, client_name: 'Reports', client_id: 'mine' })
+    expect(made.headers.get('location')).toBe(`${CLIENTS}/mine?done=client_created`)
+    const taken = await browser.post(form, { ...typed, client_name: 'Other', client_id: 'reports' })
+    expect([taken.status, (await stored())?.client_name]).toEqual([412, 'The App'])
+  })
+})
+
 describe('who may use a client', () => {
   it('is on its page', async () => {
     const { browser } = await withClient({ allowed_groups: ['finance', '<b>'], required_acr: '2' })
