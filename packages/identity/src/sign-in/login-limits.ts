@@ -101,9 +101,10 @@ export const peerCounter = (hash: KeyedHash, realm: string, peer: string): Count
 const addressHash = (hash: KeyedHash, realm: string, address: string): string =>
   hash('address', realm, addressKeys(address).address)
 
-const LIMIT_OF_KEY =
-  /^login:(?:account:[\w-]+:)?(peer|site|address|account(?:_and_address)?|device|session)(?::|$)/
+const LIMIT_OF_KEY = /^login:(?:account:[\w-]+:)?([a-z_]+)(?::|$)/
 
 /** The limit of failed sign-ins that a counter belongs to, or null. */
-export const limitOfKey = (key: string): PasswordLimitName | null =>
-  (LIMIT_OF_KEY.exec(key)?.[1] as PasswordLimitName | undefined) ?? null
+export function limitOfKey(key: string): PasswordLimitName | null {
+  const [, limit = ''] = LIMIT_OF_KEY.exec(key) ?? []
+  return Object.hasOwn(FACTORS, limit) ? (limit as PasswordLimitName) : null
+}

@@ -39,7 +39,7 @@ export function databaseAdvice(cause: unknown): string | null {
     return 'Name the primary in DATABASE_URL, or every server: postgres://user:password@host1:5432,host2:5432/database.'
   if (cause instanceof RestoredError)
     return 'Stop the servers, and run ostiary database restored, with --nothing-lost if it was only moved; see "After a restore" in docs/run-it.md.'
-  const [, parameter] = /unsupported startup parameter: (\w+)/.exec(String(cause)) ?? []
+  const [, parameter] = /startup parameter: (\w+)/.exec(String(cause)) ?? []
   if (parameter === undefined) return knownFailure(cause)?.[1] ?? null
   const inPooler = `Add ${parameter} to ignore_startup_parameters in the configuration of PgBouncer`
   return parameter === 'statement_timeout'

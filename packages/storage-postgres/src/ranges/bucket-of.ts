@@ -3,7 +3,8 @@
 import type { Param } from '../connection/executor.js'
 
 const COMPARED = /\bbucket = \$(\d+)/
-const INSERTED = /\(realm, bucket, [^()]*\)\s+(?:values \(|select )\$\d+, \$(\d+)/
+/** After the first columns. */
+const INSERTED = /^[^()]*\)\s+(?:values \(|select )\$\d+, \$(\d+)/
 
 /** The number of the parameter by the text, of which there are as many as the stores have; 0: the statement names no bucket. */
 const parameters = new Map<string, number>()
@@ -11,7 +12,9 @@ const parameters = new Map<string, number>()
 function parameterOf(text: string): number {
   const known = parameters.get(text)
   if (known !== undefined) return known
-  const found = Number((COMPARED.exec(text) ?? INSERTED.exec(text))?.[1] ?? 0)
+  const found = Number(
+    (COMPARED.exec(text) ?? INSERTED.exec(text.split('(realm, bucket, ')[1] ?? ''))?.[1] ?? 0,
+  )
   parameters.set(text, found)
   return found
 }
