@@ -8,7 +8,7 @@ import { type Content, filledDatabase } from './filled-database.ts'
 const EVERY_TABLE: Content = {
   key: JSON.stringify(MIGRATIONS),
   async fill(url) {
-    const executor = postgresExecutor(url, UNLIMITED)
+    const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1 })
     await migrations(executor).migrate()
     await executor.close()
   },

@@ -28,6 +28,8 @@ const SCOPES = ['clients', 'users', 'consents', 'sessions', 'keys', 'audit', 're
 
 export const CONFIG = {
   app: { url: SERVER },
+  // A connection costs the processor time of a hundred statements, and each command opens its own.
+  database: { pool_size: 2 },
   oidc: { acr: 'require', clients: { private_key_jwt: true } },
   admin: { enabled: true, allow_client_secrets: true },
   audit: { enabled: true },
@@ -105,7 +107,7 @@ const ENV = {
 const startedOnce = (config: object, role: Role): Content => ({
   key: JSON.stringify([MIGRATIONS, config, role]),
   async fill(url) {
-    const executor = postgresExecutor(url, UNLIMITED)
+    const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1 })
     await migrations(executor).migrate()
     await openRoleStore({ records: executor }).change('default', () => ({
       put: { holder: 'client:deploy', role, realms: ['*'] },
@@ -121,7 +123,7 @@ export async function place({ config = CONFIG, role = 'owner', smtp_url = NO_SMT
   waitForAnswers()
   const { url, drop } = await filledDatabase(startedOnce(config, role))
   onTestFinished(drop)
-  const executor = postgresExecutor(url, UNLIMITED)
+  const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1 })
   onTestFinished(() => executor.close())
   const cwd = await folderWith(config)
   const env = { ...ENV, DATABASE_URL: url, SMTP_URL: smtp_url }
