@@ -146,7 +146,7 @@ export function newMoment(time: number): RowMoment {
 }
 
 /** The moment and chance: the ids of one process sort as its rows were made. */
-export const auditIdOf = ({ ms, nth }: RowMoment): string =>
+const auditIdOf = ({ ms, nth }: RowMoment): string =>
   idAt(ms) + nth.toString(36).padStart(3, '0') + randomUUID().slice(0, 8)
 
 /** The beginning of the ids that are made from this moment on. @param ms Milliseconds since the epoch. */
