@@ -57,8 +57,11 @@ describe.each(CALLERS)('to a caller with the role %s in %s', (role, realm) => {
         expect(ended.body.detail).toContain(
           `the role ${needs_role.role} in ${needs_role.realms.join(', ')}, which`,
         )
-      const changed = await send(`POST ${one}/disable?dry_run=true`)
+      const changed = await send(`DELETE ${one}?dry_run=true&overwrite=true`)
       expect([sub, needs_role === null && configured === null]).toEqual([sub, changed.status === 200])
+      // The configuration does not say whether a user is disabled.
+      const disabled = await send(`POST ${one}/disable?dry_run=true`)
+      expect([sub, needs_role === null]).toEqual([sub, disabled.status === 200])
       if (needs_role === null && configured !== null) expect(changed.body.detail).toContain(configured)
     }
   })

@@ -181,13 +181,25 @@ describe('users', () => {
     await place.addUser('eve')
     for (const line of [`PUT ${EVE}`, `PATCH ${EVE}`])
       expect(await send(line, { username: 'eve' })).toMatchObject(problem('owned_by_configuration', 409))
-    for (const line of [`DELETE ${EVE}`, `POST ${EVE}/disable`])
-      expect(await send(line)).toMatchObject(problem('owned_by_configuration', 409))
+    expect(await send(`DELETE ${EVE}`)).toMatchObject(problem('owned_by_configuration', 409))
     // What is not there yet, too: a start would make it anew.
     expect(await send('PUT /realms/acme/users/other', { username: 'eve' })).toMatchObject(
       problem('owned_by_configuration', 409),
     )
   })
+})
+
+it('a user of the configuration is disabled and gets a password here, since it sets neither', async () => {
+  const configured = () => ({ clients: [], users: [{ path: 'users.0', user: { username: 'EVE' } }] })
+  place = await adminPlace({ options: { configured } })
+  await as('ann', 'owner')
+  await place.addUser('eve')
+  for (const [line, body] of [
+    [`POST ${EVE}/disable`],
+    [`POST ${EVE}/enable`],
+    [`POST ${EVE}/password`, { password: 'correct horse battery staple' }],
+  ] as const)
+    expect([line, await send(line, body)]).toMatchObject([line, { status: 200 }])
 })
 
 describe('a supporter', () => {

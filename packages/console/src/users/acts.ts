@@ -20,14 +20,11 @@ const commandOf = (name: string, { sub }: ShownUser): CommandLine => ({
 
 /** A form without fields that ends or gives access; its texts and its operation have its name. */
 const plainAct =
-  (
-    name: 'disable' | 'enable' | 'end_access',
-    { commands, done, destroys = true, commonOf = common }: PlainAct,
-  ) =>
+  (name: 'disable' | 'enable' | 'end_access', { commands, done, destroys = true }: PlainAct) =>
   (c: OwnVisit, { record: user }: Read): Act => {
     const { html, text } = c
     return {
-      ...commonOf(c, user),
+      ...ofAccess(c, user),
       title: text(`${name}.title`),
       intro: html`<p>${named(c, user)}</p><p>${text(`${name}.lead`)}</p>`,
       button: text(`${name}.button`),
@@ -45,7 +42,6 @@ interface PlainAct {
   commands(user: ShownUser): CommandLine[]
   done: string
   destroys?: boolean
-  commonOf?: typeof common
 }
 
 const disable = plainAct('disable', {
@@ -62,7 +58,6 @@ const enable = plainAct('enable', {
 const endAccess = plainAct('end_access', {
   commands: (user) => [sessionEnd(user), commandOf('grant revoke', user)],
   done: 'access_ended',
-  commonOf: ofAccess,
 })
 
 const sessionEnd = ({ sub }: ShownUser): CommandLine => ({

@@ -85,12 +85,12 @@ function emailOf(c: OwnVisit, user: ShownUser): Html {
   return html`<bdi>${email}</bdi> ${pill(c, text(verified ? 'user.verified' : 'user.unverified'), verified ? 'good' : 'plain')}`
 }
 
-function actionsOf(c: OwnVisit, { sub, disabled_at }: ShownUser, can_change: boolean): Html {
+function actionsOf(c: OwnVisit, { sub, disabled_at }: ShownUser, can_edit: boolean): Html {
   const { html, text } = c
   const to = (name: string, label: string) =>
     linkButton(c, { href: pathOf(c, 'users', sub, name), text: label })
-  return html`${can_change && to('edit', text('word.edit'))}${
-    can_change &&
+  return html`${can_edit && to('edit', text('word.edit'))}${
+    c.may('users', 'write') &&
     (disabled_at === null ? to('disable', text('disable.button')) : to('enable', text('enable.button')))
   }${c.may('sessions', 'write') && to('end-access', text('end_access.button'))}`
 }

@@ -3,11 +3,11 @@
 import * as z from 'zod'
 import { type Answer, type Call, operation } from '../operation.js'
 import { notFound, refusalOf } from '../problem.js'
-import { answerOf, changeable, ended, found, ONE, requirePasswords, shownUser, WRITES } from './users.js'
+import { answerOf, ended, found, ONE, requirePasswords, shownUser, WRITES } from './users.js'
 import { reachable } from './ways-in.js'
 
 async function setState(call: Call, disabled: boolean): Promise<Answer> {
-  const { sub, disabled_at } = await changeable(call)
+  const { sub, disabled_at } = await reachable(call)
   if ((disabled_at !== null) !== disabled)
     await call.identity.setDisabled(call.users, { sub, disabled }, { now: () => call.now })
   const ends = disabled ? await call.management.users.endAccess(sub) : {}
@@ -16,7 +16,7 @@ async function setState(call: Call, disabled: boolean): Promise<Answer> {
 
 /** Sets a password, and ends what began with the former one. */
 async function setPassword(call: Call, password: string): Promise<Answer> {
-  const { sub } = await changeable(call)
+  const { sub } = await reachable(call)
   const options = { ...(await requirePasswords(call)), now: () => call.now }
   const is_set = await call.identity
     .setPassword(call.users, { sub, password }, options)
