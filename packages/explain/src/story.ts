@@ -47,13 +47,14 @@ export interface Story {
 /** Rows that one question finds at most. */
 const MAX_ROWS = 200
 
-const REFERENCE = /^[0-9a-f]{4}-?[0-9a-f]{4}$/i
+/** As it is read out, too. */
+const REFERENCE = /^[\da-f]{4}[- ]?[\da-f]{4}$/i
 const FLOW = /^[\w-]{16}$/
 
 /** What a name may be: the reference of an error page, a flow, or the id of a request. */
 function filterOf(name: string): AuditFilter {
   if (REFERENCE.test(name)) {
-    const digits = name.replace('-', '').toUpperCase()
+    const digits = name.replace(/\W/, '').toUpperCase()
     return { reference: `${digits.slice(0, 4)}-${digits.slice(4)}` }
   }
   return FLOW.test(name) ? { flow: name } : { reference: referenceOf(name) }

@@ -115,14 +115,14 @@ async function findKey(c: OwnVisit, wanted: string): Promise<Hit[]> {
 /** A thumbprint (RFC 7638), or a name that another key store gave. */
 const KID = /^[\w-]{8,128}$/
 /** Of an error page. */
-const REFERENCE = /^[\da-f]{4}-?[\da-f]{4}$/i
+const REFERENCE = /^[\da-f]{4}[- ]?[\da-f]{4}$/i
 /** A flow, the id of a request, or that of a row. */
 const TOLD = /^[\w.:-]{8,128}$/
 const AUDIT_ID = /^[\da-z]{20}$/
 
 /** The explanation of a reference, or a row of the audit. */
 async function findStory(c: OwnVisit, wanted: string): Promise<Hit[]> {
-  if (!TOLD.test(wanted)) return []
+  if (!TOLD.test(wanted) && !REFERENCE.test(wanted)) return []
   const hit = { name: wanted, id: wanted, about: null }
   if (
     c.may('audit', 'read') &&

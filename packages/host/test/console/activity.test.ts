@@ -266,6 +266,10 @@ describe('find', () => {
       [reference
         .replace('-', '')
         .toLowerCase()]: `${HOME}/explain/${reference.replace('-', '').toLowerCase()}`,
+      // As it is read out.
+      [reference
+        .replace('-', ' ')
+        .toLowerCase()]: `${HOME}/explain/${reference.replace('-', '%20').toLowerCase()}`,
     }
     for (const [wanted, path] of Object.entries(targets))
       expect((await open(wanted)).headers.get('location'), wanted).toBe(path)
@@ -382,6 +386,8 @@ describe('sign-ins and explanations', () => {
     expect(story.html).toContain('<code>ostiary-console</code>')
     const typed = await browser.send(`${HOME}/explain?name=${reference}`)
     expect([typed.status, typed.headers.get('location')]).toEqual([303, `${HOME}/explain/${reference}`])
+    const read_out = await browser.send(`${HOME}/explain/${reference.replace('-', '%20').toLowerCase()}`)
+    expect([read_out.status, read_out.html.includes('unknown_client')]).toEqual([200, true])
     const none = await browser.send(`${HOME}/explain/FFFF-FFFF`)
     expect([none.status, none.html.includes('The audit has nothing of it')]).toEqual([404, true])
   })
