@@ -90,6 +90,10 @@ export async function connectSection(c: OwnVisit, client: ShownClient): Promise<
   const { issuer } = await c.realmOf(c.realm)
   const snippet = snippetOf(kindOf(client), { issuer, client_id, redirect_uri: redirect_uris[0] ?? '' })
   return html`<section class="connect"><h2>${text('connect.title')}</h2>
+${factList(c, [
+  [text('connect.issuer'), code(c, issuer)],
+  [text('client.id'), code(c, client_id)],
+])}
 <p class="aside">${text('connect.lead')}</p>
 <pre><code>${snippet}</code></pre></section>`
 }

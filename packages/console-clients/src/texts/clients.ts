@@ -158,11 +158,8 @@ export const CLIENTS = {
   },
   connect: {
     title: ['Connect it', 'Verbinden', 'Le connecter'],
-    lead: [
-      'For JavaScript; other libraries need the same values.',
-      'Für JavaScript; andere Bibliotheken brauchen dieselben Werte.',
-      'Pour JavaScript ; d’autres bibliothèques ont besoin des mêmes valeurs.',
-    ],
+    issuer: ['Issuer', 'Aussteller', 'Émetteur'],
+    lead: ['In JavaScript:', 'In JavaScript:', 'En JavaScript :'],
   },
   secret: {
     title: ['New secret', 'Neues Geheimnis', 'Nouveau secret'],
