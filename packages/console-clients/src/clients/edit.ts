@@ -18,7 +18,7 @@ export const common = (c: OwnVisit, { client_id, protection }: ReadClient) =>
 
 /** A client that is its document is changed there. */
 export const describedNote = ({ html, text }: OwnVisit, { origin }: ShownClient): Html | null =>
-  origin === 'metadata_document' ? html`<p class="note">${text('client.document')}</p>` : null
+  origin === 'metadata_document' ? html`<p class="note done">${text('client.document')}</p>` : null
 
 export async function edit(c: OwnVisit, { record: client, etag }: ReadRecord<ReadClient>): Promise<Act> {
   const { html, text } = c

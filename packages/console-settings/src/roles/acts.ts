@@ -86,7 +86,7 @@ export async function revokePage(c: OwnVisit, row: ListedRole): Promise<Response
     ...common(c),
     title: text('take.title'),
     intro: html`<p><bdi>${name}</bdi>: ${role}</p><p>${text('take.lead')}</p>`,
-    refused: row.stays && html`<p class="note">${text(`stays.${row.stays}`)}</p>`,
+    refused: row.stays && html`<p class="note done">${text(`stays.${row.stays}`)}</p>`,
     button: text('take.button'),
     destroys: true,
     shows_effects: true,

@@ -32,11 +32,11 @@ export function protectionNote(c: Visit, { needs_role, configured }: Protection)
   if (needs_role !== null) {
     const { role, realms } = needs_role
     const where = realms.includes('*') ? text('protected.everywhere') : realms.join(', ')
-    return html`<p class="note">${text('protected.role', { role, realms: where })}</p>`
+    return html`<p class="note done">${text('protected.role', { role, realms: where })}</p>`
   }
   return configured === null
     ? null
-    : html`<p class="note">${text('protected.configured')} <code>${configured}</code></p>`
+    : html`<p class="note done">${text('protected.configured')} <code>${configured}</code></p>`
 }
 
 /** Without what the configuration keeps: it does not set everything of a user. */

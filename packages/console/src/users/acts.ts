@@ -129,7 +129,7 @@ function recoveryLink(c: OwnVisit, { record: user }: Read): Act {
     ...access,
     refused:
       access.refused ??
-      (user.disabled_at === null ? null : html`<p class="note">${text('recovery.disabled')}</p>`),
+      (user.disabled_at === null ? null : html`<p class="note done">${text('recovery.disabled')}</p>`),
     title: text('recovery.title'),
     intro: html`<p>${named(c, user)}</p><p>${text('recovery.lead')}</p>`,
     button: text('recovery.button'),
@@ -176,21 +176,22 @@ function invite(c: OwnVisit, { record: user }: Read): Act {
   }
 }
 
-const ACTS = {
-  disable,
-  enable,
-  'end-access': endAccess,
-  delete: remove,
-  limits: resetLimits,
-  'recovery-link': recoveryLink,
-  invite,
-}
+const ACTS = new Map(
+  Object.entries({
+    disable,
+    enable,
+    'end-access': endAccess,
+    delete: remove,
+    limits: resetLimits,
+    'recovery-link': recoveryLink,
+    invite,
+  }),
+)
 
 /** Null where there is no such form. */
 export async function userAct(c: OwnVisit, sub: string, name: string): Promise<Response | null> {
-  const act = Object.hasOwn(ACTS, name) ? ACTS[name as keyof typeof ACTS] : undefined
-  if (act === undefined) return null
+  const actOf = ACTS.get(name)
+  if (actOf === undefined) return null
   const found = await readUser(c, sub)
-  if (found instanceof Response) return found
-  return actPage(c, act(c, found))
+  return found instanceof Response ? found : actPage(c, actOf(c, found))
 }
