@@ -42,6 +42,7 @@ const clientOf = async (clients: Pick<Clients, 'find'>, { client_id }: Subject) 
 const ofClient = (type: string): ChangeRule<Clients> =>
   rule<Clients, [client_id: string]>({ type, subject: (client_id) => ({ client_id }), record: clientOf })
 
+/** Of a function that takes the record. */
 const ofClientRecord = (type: string) =>
   rule<Pick<Clients, 'find'>, [{ client_id: string }]>({
     type,
@@ -93,7 +94,8 @@ const ofSelection = (type: string) =>
 const ofUser = <Result = unknown>(type: string, told?: (result: Result) => Partial<Subject>) =>
   rule<unknown, [sub: string], Result>({ type, subject: (sub) => ({ sub }), ...(told && { told }) })
 
-const ofSome = (type: string) =>
+/** It changes all records of a kind, or some of them: their number is told. */
+const ofMany = (type: string) =>
   rule<unknown, unknown[], number>({ type, subject: () => ({}), told: countOf })
 
 export const MANAGEMENT: Rules<Management> = {
@@ -126,7 +128,7 @@ export const MANAGEMENT: Rules<Management> = {
       told: ({ kid, signs_from }) => ({ ids: { kid, signs_from } }),
     }),
     revoke: rule<unknown, [kid: string]>({ type: 'key.revoke', subject: (kid) => ({ ids: { kid } }) }),
-    reseal: ofSome('key.reseal'),
+    reseal: ofMany('key.reseal'),
     attest: 'told',
     signEvent: 'told',
   },
@@ -153,9 +155,10 @@ export const THROTTLE: Rules<Throttle> = {
   hitBoth: 'told',
   release: 'told',
   list: 'reads',
-  reset: ofSome('throttle.reset'),
+  reset: ofMany('throttle.reset'),
 }
 
+/** Of a function that takes the record. */
 const ofUserRecord = (type: string) =>
   rule<UserStore, [{ sub: string }]>({
     type,

@@ -13,7 +13,7 @@ interface Advised {
   has_before: boolean
 }
 
-type Advice = (advised: Advised, settings: RefusingRealm['settings']) => string
+type Advice = (advised: Advised, place: AdvisingPlace) => string | Promise<string>
 
 const after =
   (more: string): Advice =>
@@ -44,8 +44,8 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   unassigned_scope: after(
     `The developer does the first, an operator the second: ${WITH_SCOPE} The entry is a scope of the realm, or "<resource> <scope>".`,
   ),
-  expired_code: ({ hint }, { tokens }) =>
-    `${hint.replace(SETTING, `${tokens.authorization_code}`)} If it happens again, the developer redeems each code at once; an operator raises ${SETTING} only for an application that cannot.`,
+  expired_code: ({ hint }, { realm: { settings } }) =>
+    `${hint.replace(SETTING, `${settings.tokens.authorization_code}`)} If it happens again, the developer redeems each code at once; an operator raises ${SETTING} only for an application that cannot.`,
   login_throttled: after('If it is not, leave the limit: ostiary throttle list shows when it ends.'),
   unknown_key: withBefore(
     'Compare the kid in the log, or its beginning, with those in Before. If it is one of them, the application refreshes, or the user signs in again. If not, another server issued the token: the developer compares its iss.',
@@ -53,6 +53,10 @@ const ADVICE: Readonly<Record<string, Advice>> = {
   revoked_grant: withBefore(
     'What Before names ended the access of the application: the user signs in again, and consents again if asked. If that was not meant, ask who is named after "by".',
   ),
+  async user_in_no_allowed_group({ hint }, { open }) {
+    const { client } = await open()
+    return client?.allowed_groups ? `${hint} It allows ${client.allowed_groups.join(', ')}.` : hint
+  },
 }
 
 /** Where the audit is, and what is known now. */
@@ -68,10 +72,7 @@ export async function adviceOf(row: AuditRow, advised: Advised, place: AdvisingP
   return (
     (await mendingOf(row, place.open)) ??
     (await expiredAdvice(row, place)) ??
-    ADVICE[reason]?.(advised, place.realm.settings) ??
-    (reason === 'user_in_no_allowed_group' ? withGroups(advised, await place.open()) : advised.hint)
+    ADVICE[reason]?.(advised, place) ??
+    advised.hint
   )
 }
-
-const withGroups = ({ hint }: Advised, { client }: StoryNow): string =>
-  client?.allowed_groups ? `${hint} It allows ${client.allowed_groups.join(', ')}.` : hint
