@@ -190,6 +190,19 @@ export function grantRules({ rule }: Rules): void {
     for (const name of ['t2', 't3', 't4']) expect(await grants.findRefreshToken(id(name))).not.toBeNull()
   })
 
+  rule('rotateRefreshToken: deletes a spent token that expires before older ones', async ({ store, id }) => {
+    const { grants } = store
+    const next = (name: string, expires_at: number) =>
+      redemption(refreshToken(id('a'), id(name), { expires_at }))
+    await grants.create(grant(id('a')), code(id('a')))
+    await grants.redeemCode(id('a-code'), next('t1', NOW + 20), NOW - 20)
+    await grants.rotateRefreshToken(id('t1'), next('t2', NOW - 10), NOW - 20)
+    await grants.rotateRefreshToken(id('t2'), next('t3', NOW + 30), NOW - 20)
+    await grants.rotateRefreshToken(id('t3'), next('t4', NOW + 40), NOW - 10)
+    expect(await grants.findRefreshToken(id('t2'))).toBeNull()
+    for (const name of ['t1', 't3', 't4']) expect(await grants.findRefreshToken(id(name))).not.toBeNull()
+  })
+
   rule(
     'rotateRefreshToken: keeps the newest MAX_SPENT_REFRESH_TOKENS spent tokens of a grant',
     async (context) => {

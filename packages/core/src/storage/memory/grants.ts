@@ -15,13 +15,17 @@ import { copied, copyOf, firstOf, multimap, type Purgeable } from './maps.js'
 interface StoredAuthorization {
   grant: Grant
   code: AuthorizationCode
-  refresh_tokens: RefreshToken[]
+  /** The newest one. */
+  refresh_token: RefreshToken | null
+  /** The others, in the order in which they expire. */
+  spent: RefreshToken[]
 }
 
 export function grantStore(): GrantStore & Purgeable {
   const authorizations = indexedAuthorizations()
   return {
-    create: async (grant, code) => authorizations.add(copied({ grant, code, refresh_tokens: [] })),
+    create: async (grant, code) =>
+      authorizations.add(copied({ grant, code, refresh_token: null, spent: [] })),
     find: async (grant_id) => copyOf(authorizations.byId.get(grant_id)?.grant),
     async findCode(code_hash) {
       const found = authorizations.byCode.get(code_hash)
@@ -43,8 +47,7 @@ export function grantStore(): GrantStore & Purgeable {
     async rotateRefreshToken(token_hash, next, now) {
       const found = authorizations.byToken.get(token_hash)
       if (!found || found.refresh_token.spent_at !== null) return false
-      authorizations.forgetSpent(found.of, now)
-      found.refresh_token.spent_at = now
+      authorizations.spend(found.of, found.refresh_token, now)
       authorizations.rotate(found.of, next)
       return true
     },
@@ -100,10 +103,11 @@ function indexedAuthorizations() {
       byUser.add(grant.sub, authorization)
     },
     remove(authorization: StoredAuthorization): void {
-      const { grant, code, refresh_tokens } = authorization
+      const { grant, code, refresh_token, spent } = authorization
       byId.delete(grant.grant_id)
       byCode.delete(code.code_hash)
-      for (const { token_hash } of refresh_tokens) byToken.delete(token_hash)
+      if (refresh_token) byToken.delete(refresh_token.token_hash)
+      for (const { token_hash } of spent) byToken.delete(token_hash)
       bySession.delete(grant.sid, authorization)
       byUser.delete(grant.sub, authorization)
     },
@@ -111,17 +115,18 @@ function indexedAuthorizations() {
       of.grant.expires_at = next.grant_expires_at
       if (!next.refresh_token) return
       const refresh_token = copied(next.refresh_token)
-      of.refresh_tokens.push(refresh_token)
+      of.refresh_token = refresh_token
       byToken.set(refresh_token.token_hash, { refresh_token, of })
     },
-    /** Called before one more token is spent, which stays: at most MAX_SPENT_REFRESH_TOKENS are left afterwards. */
-    forgetSpent(of: StoredAuthorization, now: number): void {
-      const spent = of.refresh_tokens.filter(({ spent_at }) => spent_at !== null)
+    /** Marks the token spent. Deletes the expired ones and the oldest above the limit, which are the first ones. */
+    spend({ spent }: StoredAuthorization, token: RefreshToken, now: number): void {
       const surplus = spent.length + 1 - MAX_SPENT_REFRESH_TOKENS
-      const forgotten = spent.filter(({ expires_at }, index) => index < surplus || expires_at <= now)
+      const kept = spent.findIndex(({ expires_at }, index) => expires_at > now && index >= surplus)
+      const forgotten = spent.splice(0, kept < 0 ? spent.length : kept)
       for (const { token_hash } of forgotten) byToken.delete(token_hash)
-      if (forgotten.length > 0)
-        of.refresh_tokens = of.refresh_tokens.filter((token) => !forgotten.includes(token))
+      token.spent_at = now
+      const before = spent.findLastIndex(({ expires_at }) => expires_at <= token.expires_at)
+      spent.splice(before + 1, 0, token)
     },
     selected(selection: GrantSelection): Grant[] {
       if ('sid' in selection)
