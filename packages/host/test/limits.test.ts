@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
 import { boundAnswer, readBody } from '../src/server/limits.ts'
@@ -52,6 +53,28 @@ describe('the body of a request', () => {
     const response = await fetch(request())
     expect([response.status, response.headers.get('connection')]).toEqual([413, 'close'])
     expect(await response.json()).toMatchObject({ error: 'invalid_request' })
+  })
+
+  it.each([
+    { bytes: 8 * 1024, kind: 'is not large', largest: 3 },
+    { bytes: 8 * 1024 + 1, kind: 'is large', largest: 1 },
+  ])('that $kind ($bytes bytes): $largest of three are handled in one turn', async ({ bytes, largest }) => {
+    const handled = [0]
+    let ended = false
+    const reading = Promise.all(
+      [1, 2, 3].map(async () => {
+        await readBody(post(new Uint8Array(bytes)), { ...LIMITS, body_bytes: bytes })
+        handled.push((handled.pop() ?? 0) + 1)
+      }),
+    ).finally(() => {
+      ended = true
+    })
+    while (!ended) {
+      await nextTurn()
+      handled.push(0)
+    }
+    await reading
+    expect(Math.max(...handled)).toBe(largest)
   })
 
   it('gets 408 when it does not arrive, and the connection is closed', async () => {

@@ -34,6 +34,17 @@ it('work that takes long leaves other work its turn, and is done in its order', 
   expect(done).toEqual([1, 2, 3])
 })
 
+it('with no time for a turn, takes one input in each', async () => {
+  const done: number[] = []
+  const run = inTurns((input: number) => void done.push(input), 0)
+  const all = Promise.all([1, 2, 3].map(run))
+  for (const so_far of [[1], [1, 2], [1, 2, 3]]) {
+    await nextTurn()
+    expect(done).toEqual(so_far)
+  }
+  await all
+})
+
 it('takes inputs that come while others are run', async () => {
   const run = inTurns((input: number): unknown => (input > 0 ? run(input - 1) : input))
   expect(await run(3)).toBe(0)

@@ -1,6 +1,7 @@
 /** Limits of every request: the size of its body, the time for the body, and the time to the answer. */
 
 import { readBodyBytes } from '@ostiary/core'
+import { inTurns } from '@ostiary/resource-server/turns'
 import { TIMED_OUT, withDeadline } from './deadline.js'
 import { RefusedRequest } from './responses.js'
 import { LIMITS } from './runtime.js'
@@ -17,6 +18,12 @@ export interface RequestLimits {
 
 export const REQUEST_LIMITS: RequestLimits = LIMITS
 
+/** The largest body of which several are handled in one turn of the event loop. */
+const LARGE_BODY_BYTES = 8 * 1024
+
+// Otherwise 12 connections that send forms of 64 KiB would quadruple the median time of all other requests.
+const inTurnOfItsOwn = inTurns((body: Uint8Array<ArrayBuffer>) => body, 0)
+
 /** Null where the request has none. */
 export type Body = Uint8Array<ArrayBuffer> | null
 
@@ -32,7 +39,7 @@ export async function readBody(request: Request, limits: RequestLimits): Promise
   if (body === 'incomplete') throw refusedBody(400, 'The body of the request is incomplete')
   if (body === TIMED_OUT) throw refusedBody(408, 'The body of the request came too slowly')
   if (body === 'too_large') throw refusedBody(413, 'The body of the request is too large')
-  return body
+  return body !== null && body.byteLength > LARGE_BODY_BYTES ? inTurnOfItsOwn(body) : body
 }
 
 /** The requests without an answer, each with a function that answers it with 503. */
