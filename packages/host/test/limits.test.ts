@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
 import { boundAnswer, readBody } from '../src/server/limits.ts'
+import { openList } from '../src/values/open-list.ts'
 import { configure, FILE, inMemory } from './support.ts'
 
 const WITH_REGISTRATION = { ...FILE, oidc: { clients: { registration: { enabled: true } } } }
@@ -145,13 +146,13 @@ describe('a refused body has the headers that the errors of its endpoint have', 
 
 describe('an answer that does not come in time', () => {
   it('is replaced by 503 when the server stops', async () => {
-    const open = new Set<() => void>()
+    const open = openList<() => void>()
     const answer = boundAnswer(new Promise<Response>(() => {}), { ...LIMITS, open })
-    for (const end of open) end()
+    for (const end of open.values()) end()
     await expect(answer).rejects.toMatchObject({
       refusal: { status: 503, error: 'temporarily_unavailable', headers: { 'retry-after': '1' } },
     })
-    expect(open.size).toBe(0)
+    expect(open.values()).toEqual([])
   })
 
   it('is replaced by 503, and dropped when it comes later', async () => {

@@ -14,6 +14,7 @@ import { trustedProxies, warnOfUnlistedProxy } from '../network/client-address.j
 import type { HostStorage } from '../storage/host-storage.js'
 import { openStorage } from '../storage/open-storage.js'
 import type { SyncReport } from '../storage/sync.js'
+import { openList } from '../values/open-list.js'
 import type { BackgroundWork } from './background.js'
 import {
   type ConfiguredParts,
@@ -112,7 +113,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
   let parts = await configuredParts(config, dependencies)
   /** Of earlier configurations, while logouts or mails are under way. */
   const retired = new Set<BackgroundWork>()
-  const open: OpenAnswers = new Set()
+  const open: OpenAnswers = openList()
   let stopping: Promise<void> | null = null
 
   const answer = requestHandler({
@@ -153,7 +154,7 @@ async function composeApp(config: HostConfig, options: AppOptions, storage: Host
       life.state = 'stopping'
     },
     cut() {
-      for (const end of open) end()
+      for (const end of open.values()) end()
     },
     stop(within_ms) {
       life.state = 'stopping'

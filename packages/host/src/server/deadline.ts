@@ -1,5 +1,7 @@
 /** A result, or the end of a time limit. */
 
+import { type OpenList, openList } from '../values/open-list.js'
+
 /** What `withDeadline` resolves with when the work takes longer than its limit. */
 export const TIMED_OUT = Symbol('timed out')
 
@@ -10,7 +12,7 @@ interface Waiter {
 }
 
 /** By their limit in milliseconds, oldest first: waiters with the same limit time out in the order in which they came. */
-const waitersByLimit = new Map<number, Set<Waiter>>()
+const waitersByLimit = new Map<number, OpenList<Waiter>>()
 
 /**
  * The result of the work, or TIMED_OUT; the work itself goes on. All waiters with the same limit share one timer: a timer
@@ -18,21 +20,26 @@ const waitersByLimit = new Map<number, Set<Waiter>>()
  */
 export function withDeadline<T>(milliseconds: number, work: Promise<T>): Promise<T | typeof TIMED_OUT> {
   const known = waitersByLimit.get(milliseconds)
-  const waiters = known ?? new Set<Waiter>()
+  const waiters = known ?? openList<Waiter>()
   if (!known) {
     waitersByLimit.set(milliseconds, waiters)
     armTimer(milliseconds, waiters, milliseconds)
   }
   return new Promise((resolve, reject) => {
-    const waiter = { deadline: performance.now() + milliseconds, timeOut: () => resolve(TIMED_OUT) }
-    waiters.add(waiter)
+    const remove = waiters.add({
+      deadline: performance.now() + milliseconds,
+      timeOut() {
+        remove()
+        resolve(TIMED_OUT)
+      },
+    })
     work.then(
       (value) => {
-        waiters.delete(waiter)
+        remove()
         resolve(value)
       },
       (cause: unknown) => {
-        waiters.delete(waiter)
+        remove()
         reject(cause)
       },
     )
@@ -40,12 +47,11 @@ export function withDeadline<T>(milliseconds: number, work: Promise<T>): Promise
 }
 
 /** Re-arms itself until every waiter has settled or timed out. */
-function armTimer(limit: number, waiters: Set<Waiter>, delay: number): void {
+function armTimer(limit: number, waiters: OpenList<Waiter>, delay: number): void {
   setTimeout(() => {
     const now = performance.now()
-    for (const waiter of waiters) {
+    for (const waiter of waiters.values()) {
       if (waiter.deadline > now) return armTimer(limit, waiters, waiter.deadline - now)
-      waiters.delete(waiter)
       waiter.timeOut()
     }
     waitersByLimit.delete(limit)

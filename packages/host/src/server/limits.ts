@@ -2,6 +2,7 @@
 
 import { readBodyBytes } from '@ostiary/core'
 import { inTurns } from '@ostiary/resource-server/turns'
+import type { OpenList } from '../values/open-list.js'
 import { TIMED_OUT, withDeadline } from './deadline.js'
 import { RefusedRequest } from './responses.js'
 import { LIMITS } from './runtime.js'
@@ -43,7 +44,7 @@ export async function readBody(request: Request, limits: RequestLimits): Promise
 }
 
 /** The requests without an answer, each with a function that answers it with 503. */
-export type OpenAnswers = Set<() => void>
+export type OpenAnswers = OpenList<() => void>
 
 export interface AnswerLimits extends Pick<RequestLimits, 'answer_ms'> {
   /** Takes the request for as long as it has no answer. */
@@ -65,14 +66,14 @@ export async function boundAnswer(
     stop = () => resolve(STOPPED)
     answer.then(resolve, reject)
   })
-  open?.add(stop)
+  const close = open?.add(stop)
   try {
     const response = await withDeadline(answer_ms, first)
     if (response === STOPPED) throw unanswered('The server is stopping. Try again.', '1')
     if (response !== TIMED_OUT) return response
     throw unanswered('The server did not get an answer ready in time. Try again later.', '10')
   } finally {
-    open?.delete(stop)
+    close?.()
   }
 }
 
