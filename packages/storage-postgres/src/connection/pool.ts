@@ -266,7 +266,9 @@ export function queriesOf(pool: Pool, sql: Statements, { prepare, onAnswer }: Qu
         const rows = await sql.unsafe(text, [...params], { prepare })
         onAnswer()
         await refuseStandby(pool, sql)
-        return rows as unknown as T[]
+        // postgres.js assigns closures to its query, which V8 allocates among the old objects: they keep the query and its result
+        // alive until the next full collection of garbage. Without this, its rows too.
+        return rows.splice(0) as unknown as T[]
       } catch (error) {
         if (error instanceof postgres.PostgresError) onAnswer()
         throw error

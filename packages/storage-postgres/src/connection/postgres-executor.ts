@@ -115,14 +115,14 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
         await closePool(alone)
       }
     },
-    load: () => ({ unanswered: watch.running.size, connections, refused: { ...refusals.counts } }),
+    load: () => ({ unanswered: watch.running(), connections, refused: { ...refusals.counts } }),
     isFull: () => full,
     freed: () => {
       full = false
     },
     async close(within_ms = CLOSE_TIMEOUT_MS) {
       // postgres.js itself would wait for an answer on a broken connection.
-      await Promise.race([Promise.allSettled(watch.running), sleep(within_ms, null, { ref: false })])
+      await Promise.race([watch.ended(), sleep(within_ms, null, { ref: false })])
       await primary.end()
     },
   }
@@ -133,7 +133,9 @@ export function postgresExecutor(url: string, options: PostgresOptions = {}): Po
  * connections are broken, and queries would wait for them forever: the pool is replaced, and all of them fail.
  */
 function poolWatch(connections: number, { isCurrent, replace }: PrimaryPool) {
-  const running = new Set<Promise<unknown>>()
+  // A number: a Set of the promises would keep their rows alive, since V8 links each table of a Set to the next one.
+  let running = 0
+  const onEnd: (() => void)[] = []
   /** When the server last answered, by `performance.now()`. */
   let answered_at = 0
   let watching = false
@@ -144,17 +146,22 @@ function poolWatch(connections: number, { isCurrent, replace }: PrimaryPool) {
     const rest = answered_at + seconds * 1000 - performance.now()
     setTimeout(() => {
       watching = false
-      if (!isCurrent(suspect) || running.size === 0) return
+      if (!isCurrent(suspect) || running === 0) return
       if (isSilent(seconds)) replace(suspect)
       else watch(suspect, seconds)
     }, rest + 1).unref()
   }
   return {
-    running,
+    running: () => running,
+    /** Resolves when no query is running. */
+    ended: () => new Promise<void>((resolve) => (running === 0 ? resolve() : onEnd.push(resolve))),
     track<T>(work: Promise<T>): Promise<T> {
-      const remove = () => void running.delete(work)
-      running.add(work)
-      work.then(remove, remove)
+      const end = () => {
+        running -= 1
+        if (running === 0) for (const resolve of onEnd.splice(0)) resolve()
+      }
+      running += 1
+      work.then(end, end)
       return work
     },
     onAnswer() {
@@ -163,7 +170,7 @@ function poolWatch(connections: number, { isCurrent, replace }: PrimaryPool) {
     /** Called when a query times out. With more queries than connections, it may only be waiting for a connection. */
     onTimeout(suspect: Pool, seconds: number) {
       if (!isCurrent(suspect)) return
-      if (isSilent(seconds) || running.size <= connections) replace(suspect)
+      if (isSilent(seconds) || running <= connections) replace(suspect)
       else if (!watching) watch(suspect, seconds)
     },
   }
