@@ -24,6 +24,8 @@ interface OpenRequest {
   sender: string
 }
 
+const noFlow = () => null
+
 /** The requests that are being answered. */
 export interface OpenRequests {
   during<T>(request: AuditedRequest, answer: () => Promise<T>): Promise<T>
@@ -44,10 +46,14 @@ export function openRequests(form: (address: string) => string | undefined): Ope
   return {
     during({ request, request_id, address, peer }, answer) {
       const flow = () => flows.get(request) ?? null
-      const open = { flow, address, sender: address ?? peer ?? '' }
+      const open: OpenRequest = { flow, address, sender: address ?? peer ?? '' }
       by_id.set(request_id, open)
       // A proxy may send one id twice: the newer request keeps its entry.
-      const close = () => by_id.get(request_id) === open && by_id.delete(request_id)
+      const close = () => {
+        if (by_id.get(request_id) === open) by_id.delete(request_id)
+        // The entry may stay in memory until the next full collection of garbage: V8 links each table of a Map to the next one.
+        open.flow = noFlow
+      }
       const answered = answer()
       answered.then(close, close)
       return answered
