@@ -9,6 +9,7 @@ import { number } from '../options.js'
 import { runCommand, withServices } from '../run/command.js'
 import { putLoad } from '../run/load-process.js'
 import { allServers } from '../servers/catalog.js'
+import { DEPLOYED_FLAGS } from '../servers/deployed-flags.js'
 import { onPostgres, STORAGES } from '../servers/server-kind.js'
 import { start } from '../servers/start.js'
 import { PEOPLE } from '../target.js'
@@ -47,6 +48,7 @@ async function soak(): Promise<number> {
   const steps = Math.ceil((minutes * 60) / step_seconds)
   const server = await start(kind, {
     people: PEOPLE + Math.ceil((steps * CONNECTIONS) / 10),
+    flags: kind.runtime === 'bun' ? [] : DEPLOYED_FLAGS,
     ...(lifetime !== undefined && { lifetime }),
   })
   const readings: number[] = []
