@@ -892,6 +892,7 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/host/test/admin/upstreams.test.ts',
     'toHaveBeenCalledWith(4000)',
   ],
+  'host/src/server/limits.ts LARGE_BODY_BYTES': ['packages/host/test/limits.test.ts', 'bytes: 8 * 1024 + 1'],
   'admin/src/api/admin.ts ANSWER_MS': ['packages/admin/test/api/openapi.test.ts', 'TimersByTimeAsync(4999)'],
   'admin/src/api/admin.ts MAX_REQUESTS': ['packages/admin/test/api/guard.test.ts', 'n < 599'],
   'admin/src/api/authenticate.ts MAX_AGE': ['packages/admin/test/api/guard.test.ts', 'at(3601, LIST)'],

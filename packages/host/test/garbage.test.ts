@@ -3,7 +3,7 @@
  * request a tenth of its processor time, and until then it takes memory.
  */
 
-import { promotedBytes } from '@ostiary/test-kit/promoted-bytes'
+import { promotedBytes } from '@ostiary/test-kit/memory/promoted-bytes'
 import { expect, it, onTestFinished } from 'vitest'
 import { createApp, createLog } from '../src/index.ts'
 import { type AnswerLimits, boundAnswer } from '../src/server/limits.ts'

@@ -24,6 +24,7 @@ import { replayRules } from './replays.js'
 import { revokedTokenRules } from './revoked-tokens.js'
 import { rulesOf } from './rule.js'
 import { sessionRules } from './sessions.js'
+import { spentTokenRules } from './spent-tokens.js'
 import { throttleRules } from './throttle.js'
 
 export { requireTags, requireTagsOfIssue } from './tags.js'
@@ -82,6 +83,7 @@ export function storageConformance(options: ConformanceOptions): void {
       grantRules(rules)
       grantRevocationRules(rules)
       grantBindingRules(rules)
+      spentTokenRules(rules)
     })
     describe('grants, in parallel', () => grantRaceRules(rules))
     describe('revoked tokens', () => revokedTokenRules(rules))

@@ -1,6 +1,6 @@
 /** Rows that were used must not get old in the memory of V8: see `queriesOf` and `poolWatch`. */
 
-import { promotedBytes } from '@ostiary/test-kit/promoted-bytes'
+import { promotedBytes } from '@ostiary/test-kit/memory/promoted-bytes'
 import { expect, it, onTestFinished } from 'vitest'
 import { ownDatabase } from './_setup.js'
 

@@ -11,36 +11,39 @@ export interface OpenList<T> {
   values(): T[]
 }
 
-class Entry<T> {
-  before: Entry<T> = this
-  after: Entry<T> = this
-  value: T | undefined
+interface Entry<T> {
+  value: T
+  before: Entry<T> | null
+  after: Entry<T> | null
 }
 
 export function openList<T>(): OpenList<T> {
-  const end = new Entry<T>()
+  let first: Entry<T> | null = null
+  let last: Entry<T> | null = null
+
+  function remove(entry: Entry<T>): void {
+    const { before, after } = entry
+    if (before) before.after = after
+    else if (first === entry) first = after
+    if (after) after.before = before
+    else if (last === entry) last = before
+    // An entry that has left must not keep the next one alive.
+    entry.before = null
+    entry.after = null
+  }
+
   return {
     add(value) {
-      const entry = new Entry<T>()
-      entry.value = value
-      entry.before = end.before
-      entry.after = end
-      end.before.after = entry
-      end.before = entry
+      const entry: Entry<T> = { value, before: last, after: null }
+      if (last) last.after = entry
+      else first = entry
+      last = entry
       return () => remove(entry)
     },
     values() {
       const found: T[] = []
-      for (let entry = end.after; entry !== end; entry = entry.after) found.push(entry.value as T)
+      for (let entry = first; entry; entry = entry.after) found.push(entry.value)
       return found
     },
   }
-}
-
-function remove<T>(entry: Entry<T>): void {
-  entry.before.after = entry.after
-  entry.after.before = entry.before
-  // It must not keep the next one alive.
-  entry.before = entry
-  entry.after = entry
 }
