@@ -273,7 +273,7 @@ const LAYERS: Record<string, string[]> = {
     'ids odd-texts tags',
     'records rule',
     'device-records',
-    'background client-changes client-documents clients consents copies deletion grant-binding grant-races grant-revocation grants issue keys logouts pending people purge realms replays revoked-tokens sessions throttle',
+    'background client-changes client-documents clients consents copies deletion grant-binding grant-races grant-revocation grants issue keys logouts pending people purge realms replays revoked-tokens sessions spent-tokens throttle',
     'index',
   ],
 }
