@@ -48,7 +48,7 @@ export const USAGE = `Usage: bench [options]
                         node22 and later ones are installed from npm into a cache at first use, 60 MB each
   --runs N              runs of each server, alternating (5)
   --seconds S           measured seconds of a run, after half as many to warm up (5)
-  --connections N       1 to 16 (16)
+  --connections N       1 to 64 (16)
   --no-half             leave out the runs at half of the maximum load
   --no-statements       do not count the statements on PostgreSQL
   --noise               start "ostiary memory" twice: how much two identical servers differ
@@ -122,7 +122,7 @@ export function readOptions(args: readonly string[], out: string): Options | 'he
     // A user may try to sign in 20 times in 15 minutes, and signs in once a run.
     runs: number('runs', values.runs, { otherwise: base.runs, from: 1, to: 15 }),
     seconds,
-    connections: number('connections', values.connections, { otherwise: 16, from: 1, to: 16 }),
+    connections: number('connections', values.connections, { otherwise: 16, from: 1, to: 64 }),
     statements: !values.short && !values['no-statements'],
     noise: values.noise ?? false,
     audit: values.audit ?? false,
