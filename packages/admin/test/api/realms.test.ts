@@ -330,9 +330,30 @@ describe('what is refused', () => {
   })
 
   it('two at the same time make a realm once', async () => {
-    const { send } = await opened()
-    const both = await Promise.all([send('PUT /realms/tenant', {}), send('PUT /realms/tenant', SETTINGS)])
-    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+    const store = memoryRealms()
+    let goOn = () => {}
+    let hold = () => {}
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const reached = new Promise<void>((resolve) => {
+      hold = resolve
+    })
+    let creations = 0
+    const create: typeof store.create = async (...realm) => {
+      creations += 1
+      if (creations === 1) {
+        hold()
+        await held
+      }
+      return store.create(...realm)
+    }
+    const { send } = await opened({ run_time: { store: { ...store, create } } })
+    const first = send('PUT /realms/tenant', {})
+    await reached
+    expect(await send('PUT /realms/tenant', SETTINGS)).toMatchObject({ status: 201 })
+    goOn()
+    expect(await first).toMatchObject(conflict)
   })
 
   it('settings with faults: each has its pointer, and the name that was meant', async () => {
