@@ -331,28 +331,28 @@ describe('what is refused', () => {
 
   it('two at the same time make a realm once', async () => {
     const store = memoryRealms()
-    let goOn = () => {}
-    let hold = () => {}
-    const held = new Promise<void>((resolve) => {
-      goOn = resolve
+    let arrive = () => {}
+    let release = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
     })
-    const reached = new Promise<void>((resolve) => {
-      hold = resolve
+    const released = new Promise<void>((resolve) => {
+      release = resolve
     })
     let creations = 0
     const create: typeof store.create = async (...realm) => {
       creations += 1
       if (creations === 1) {
-        hold()
-        await held
+        arrive()
+        await released
       }
       return store.create(...realm)
     }
     const { send } = await opened({ run_time: { store: { ...store, create } } })
     const first = send('PUT /realms/tenant', {})
-    await reached
+    await arrived
     expect(await send('PUT /realms/tenant', SETTINGS)).toMatchObject({ status: 201 })
-    goOn()
+    release()
     expect(await first).toMatchObject(conflict)
   })
 
