@@ -264,7 +264,7 @@ const MISTAKES: Mistake[] = [
     ),
     event: 'request.refused',
     sent: 'grant_type=urn:ietf:params:oauth:grant-type:device_code, client_id=worker',
-    hint: /^Send a grant_type of grant_types_supported in the discovery document/,
+    hint: /^Send a grant_type of grant_types_supported in the discovery document.*device_authorization\)/,
   },
   {
     name: 'code twice',

@@ -7,7 +7,7 @@ export const GRANT_REASONS: Readonly<Record<GrantReason, ReasonRow>> = {
   invalid_grant: { hint: 'The code or token is not valid: start the authorization again.' },
   unsupported_grant_type: {
     sent: 'grant_type client_id',
-    hint: 'Send a grant_type of grant_types_supported in the discovery document: another one does not exist here, or is switched off (oidc.clients.token_exchange).',
+    hint: 'Send a grant_type of grant_types_supported in the discovery document: another one does not exist, or is off (oidc.clients.token_exchange, oidc.clients.device_authorization).',
   },
   unknown_code: {
     hint: 'The code is not known here: send it as it came, to the issuer that made it.',
