@@ -14,15 +14,15 @@ import { inTurns } from '@ostiary/resource-server/turns'
 interface Signature {
   /** Null: the algorithm has its own. */
   digest: 'sha256' | null
-  options: Omit<SignKeyObjectInput, 'key'>
+  options?: Omit<SignKeyObjectInput, 'key'>
 }
 
 /** RFC 7518 §3.3 to §3.5, RFC 8037 §3.1. */
 const SIGNATURES: Readonly<Record<SigningAlgorithm, Signature>> = {
-  RS256: { digest: 'sha256', options: {} },
+  RS256: { digest: 'sha256' },
   PS256: { digest: 'sha256', options: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 } },
   ES256: { digest: 'sha256', options: { dsaEncoding: 'ieee-p1363' } },
-  EdDSA: { digest: null, options: {} },
+  EdDSA: { digest: null },
 }
 
 /**
@@ -42,6 +42,7 @@ export const signerFor =
 
 function synchronousSign(key: KeyObject, alg: SigningAlgorithm): ReturnType<Signer> {
   const { digest, options } = SIGNATURES[alg]
-  const input_key = { key, ...options }
+  // Node 24 takes 10 microseconds to see that an object with options is not a key itself.
+  const input_key = options === undefined ? key : { key, ...options }
   return inTurns((input) => signBytes(digest, Buffer.from(input), input_key).toString('base64url'))
 }
