@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { ROOT } from './_sources.ts'
 import { MAX_MUTANTS, readLists, symbolFaults } from './mutants/lists.mjs'
 import { changed } from './mutants/operators.mjs'
 
@@ -107,4 +109,10 @@ describe('the lists', () => {
     expect(mutants.length).toBeLessThanOrEqual(MAX_MUTANTS)
     expect(mutants.length).toBeGreaterThan(MAX_MUTANTS / 2)
   })
+})
+
+it('the tests of a mutant run with the changed file', () => {
+  const run = ['test/mutants/run.mjs', 'resource-server', '--only', 'dpop: key']
+  const printed = execFileSync(process.execPath, run, { cwd: ROOT, encoding: 'utf8' })
+  expect(printed).toContain('1 killed, 0 survived, 0 could not be judged')
 })

@@ -88,7 +88,8 @@ function summarize(runs) {
   const of = (outcome) => all.filter((result) => result.outcome === outcome)
   const missing = runs.reduce((sum, { list, results }) => sum + list.mutants.length - results.length, 0)
   const survived = of('survived')
-  const faults = of('no match').length + of('tests fail without it').length + missing
+  const unjudged = ['no match', 'not loaded', 'tests fail without it'].flatMap(of).length
+  const faults = unjudged + missing
   console.log(`\n${of('killed').length} killed, ${survived.length} survived, ${faults} could not be judged`)
   for (const { id } of survived) console.log(`survived: ${id}`)
   return faults > 0 || survived.length > MAX_SURVIVOR_RATE * all.length ? 1 : 0

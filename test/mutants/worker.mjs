@@ -15,12 +15,16 @@ process.chdir(join(ROOT, list.folder))
 // A database that a mutant has filled is no content for the next tests.
 delete process.env.THROW_AWAY_DATABASES
 
-/** What Vite loads instead of the file. */
-let mutated = { file: '', text: '' }
+/** What Vite loads instead of the file, and whether it has. */
+let mutated = { file: '', text: '', is_loaded: false }
 const plugin = {
   name: 'mutant',
   enforce: 'pre',
-  load: (id) => (id.split('?')[0] === mutated.file ? mutated.text : undefined),
+  load(id) {
+    if (id.split('?')[0] !== mutated.file) return undefined
+    mutated.is_loaded = true
+    return mutated.text
+  },
 }
 let vitest = await start()
 /** By the tests' names: whether they pass without a mutant. */
@@ -37,7 +41,9 @@ await vitest.close()
 process.exit(0)
 
 function start() {
-  const options = { watch: false, reporters: [{}], bail: 0, silent: true }
+  // The cache of compiled modules knows a file by its text on the disk, and would give the tests that one.
+  const experimental = { fsModuleCache: false }
+  const options = { watch: false, reporters: [{}], bail: 0, silent: true, experimental }
   return createVitest('test', options, { plugins: [plugin] })
 }
 
@@ -52,7 +58,9 @@ async function judge(mutant) {
   const { text } = changed(sourceOf(mutant.file), mutant)
   await mutate({ file: join(ROOT, mutant.file), text })
   const result = await run(mutant, Math.max(MIN_DEADLINE_MS, 10 * milliseconds))
+  const { is_loaded } = mutated
   await mutate({ file: '', text: '' })
+  if (!is_loaded) return { outcome: 'not loaded', by: 'the tests did not load the changed file' }
   return { outcome: result.failed === null ? 'survived' : 'killed', by: result.failed }
 }
 
@@ -64,7 +72,7 @@ async function runWithoutMutant(mutant) {
 
 async function mutate(next) {
   const files = [mutated.file, next.file].filter(Boolean)
-  mutated = next
+  mutated = { ...next, is_loaded: false }
   for (const file of files) vitest.invalidateFile(file)
 }
 
