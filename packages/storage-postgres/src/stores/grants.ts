@@ -115,19 +115,23 @@ const REDEEM_CODE = spend({
   also: ', client_auth = $7, jkt = $8',
 })
 
-/**
- * Deletes one spent token of the same grant. It is found by its hash, because until the table has statistics, any other
- * condition would read all of it.
- */
-const deleteSpent = (condition: string) => `
-    delete from oidc_refresh_tokens where ${PLACE} and token_hash = (
-      select token_hash from oidc_refresh_tokens
-      where ${PLACE} and grant_id = (select grant_id from spent) and spent_at is not null ${condition} limit 1
-    )`
+const SPENT = `from oidc_refresh_tokens
+      where ${PLACE} and grant_id = (select grant_id from spent) and spent_at is not null`
 
-/** Deletes one expired token, and the oldest above the limit. Each rotation spends one, so their number is bounded. */
-const DELETE_OLD_TOKENS = `, expired as (${deleteSpent('and expires_at <= least($4::bigint, oidc_clock()) order by created_at')}
-  ), surplus as (${deleteSpent(`order by created_at desc offset ${MAX_SPENT_REFRESH_TOKENS - 1}`)}
+/**
+ * Deletes one expired token or, at the limit, the oldest one. Each rotation spends one, so their number is bounded. The spent tokens of
+ * the grant are read once, and so is the clock: outside of a subquery, it would be read for each of them. The token to delete is found
+ * by its hash: until the table has statistics, any other condition would read all of it.
+ */
+const DELETE_OLD_TOKENS = `, old as (
+    select count(*), min(token_hash) filter (where expires_at <= (select least($4::bigint, oidc_clock()))) as expired
+    ${SPENT}
+  ), deleted as (
+    delete from oidc_refresh_tokens where ${PLACE} and token_hash = (
+      select coalesce(expired, (
+        select token_hash ${SPENT} and count >= ${MAX_SPENT_REFRESH_TOKENS} order by created_at limit 1
+      )) from old
+    )
   )`
 const ROTATE_REFRESH_TOKEN = spend({
   table: 'oidc_refresh_tokens',

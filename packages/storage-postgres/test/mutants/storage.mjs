@@ -36,7 +36,12 @@ const list = {
       tests: ['test/conformance-postgres.test.ts'],
       title: 'rotateRefreshToken',
       mutants: {
-        'unexpired spent tokens deleted': ['DELETE_OLD_TOKENS', 'replace', "'and", "'order by created_at'"],
+        'unexpired spent tokens deleted': [
+          'DELETE_OLD_TOKENS',
+          'text',
+          ' filter (where expires_at <= (select least($4::bigint, oidc_clock())))',
+          '',
+        ],
       },
     },
     {
