@@ -90,6 +90,7 @@ describe('the figures', () => {
     const run = (operations: number, cpu_seconds: number) => ({
       operations,
       cpu_seconds,
+      database_seconds: cpu_seconds / 4,
       seconds: 1,
       ended: 0,
       errors: 0,
@@ -109,6 +110,7 @@ describe('the figures', () => {
     expect(ours).toMatchObject({
       per_second: 2000,
       cpu_ms: 0.5,
+      database_ms: 0.125,
       beside_ms: 0.25,
       of_bare: 0.5,
       of_peer: null,

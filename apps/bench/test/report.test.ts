@@ -14,6 +14,7 @@ const server = (name: string, per_second: number, more: Partial<ServerResult> = 
   p99: 2,
   errors: 0,
   cpu_ms: 0.5,
+  database_ms: null,
   beside_ms: 0.1,
   of_peer: per_second / 1000,
   of_bare: null,
@@ -61,7 +62,7 @@ describe('the tables', () => {
     expect(text).toContain('Two identical servers differed by 4% in the median of the workloads, 4% at most.')
     expect(text).toContain('Node v20 (and, where a row says so, Node 22.1.0)')
     expect(text).toContain(
-      '| ostiary Postgres | 1,300 | 2% | 1.00 | 2.00 | 0 | 0.500 | 0.100 | 2.00 | 1.30 |',
+      '| ostiary Postgres | 1,300 | 2% | 1.00 | 2.00 | 0 | 0.500 | 0.100 |  | 2.00 | 1.30 |',
     )
     expect(tables(result([server('ostiary memory', 1500)]))).not.toContain('identical')
   })

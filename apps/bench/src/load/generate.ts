@@ -24,7 +24,7 @@ export async function generate(job: LoadJob): Promise<LoadResult> {
       connections.push(connection)
       operations.push(await prepareOperation(workload, { connection, worker, job }))
     }
-    const meter = startMeter(job.pid)
+    const meter = startMeter(job)
     const drive = job.rate === undefined ? atFullLoad : atRate(job.rate)
     await drive(operations, { until: secondsFromNow(job.warm_up), done: () => {} })
     meter.start()
@@ -120,12 +120,28 @@ async function once(operation: Operation, due: number, { done }: Window): Promis
   }
 }
 
-function startMeter(pid: number) {
+/** Seconds of CPU time since `start`. Null where it cannot be read. */
+function cpuMeter(pid: number | undefined) {
+  const now = () => (pid === undefined ? null : cpuSecondsOfTree(pid))
+  let before: number | null = null
+  return {
+    start() {
+      before = now()
+    },
+    seconds() {
+      const after = now()
+      return before === null || after === null ? null : after - before
+    },
+  }
+}
+
+function startMeter({ pid, database_pid }: LoadJob) {
   const latencies: number[] = []
   const errors: unknown[] = []
   const rss: number[] = []
   let started = 0
-  let cpu_before = null as number | null
+  const cpu = cpuMeter(pid)
+  const database_cpu = cpuMeter(database_pid)
   let own_before = process.cpuUsage()
   let sampling: ReturnType<typeof setInterval> | undefined
   const sampleMemory = () => {
@@ -137,7 +153,8 @@ function startMeter(pid: number) {
       sampleMemory()
       sampling = setInterval(sampleMemory, MEMORY_INTERVAL_MS)
       started = performance.now()
-      cpu_before = cpuSecondsOfTree(pid)
+      cpu.start()
+      database_cpu.start()
       own_before = process.cpuUsage()
     },
     done(due: number, ...[error]: [error?: unknown]) {
@@ -147,7 +164,8 @@ function startMeter(pid: number) {
     stop(): LoadResult {
       const elapsed = (performance.now() - started) / 1000
       const ended = Number(process.hrtime.bigint() / 1000n)
-      const cpu_after = cpuSecondsOfTree(pid)
+      const cpu_seconds = cpu.seconds()
+      const database_seconds = database_cpu.seconds()
       const own = process.cpuUsage(own_before)
       clearInterval(sampling)
       sampleMemory()
@@ -161,7 +179,8 @@ function startMeter(pid: number) {
         error_samples: errors.slice(0, MAX_ERROR_SAMPLES).map((error) => `${error}`),
         p50: percentile(sorted, 0.5),
         p99: percentile(sorted, 0.99),
-        cpu_seconds: cpu_before === null || cpu_after === null ? null : cpu_after - cpu_before,
+        cpu_seconds,
+        database_seconds,
         generator_busy: (own.user + own.system) / 1e6 / elapsed,
         rss: rss.length === 0 ? null : Math.max(...rss),
       }

@@ -9,6 +9,8 @@ export interface LoadJob extends Job {
   variant: 'real' | 'bare' | 'bytes'
   /** The server's process. */
   pid: number
+  /** The parent of PostgreSQL's processes. */
+  database_pid?: number
   /** Seconds of load that are not measured. */
   warm_up: number
   /** Seconds of load that are measured. */
@@ -30,6 +32,8 @@ export interface LoadResult {
   p99: number
   /** CPU time of all threads of the server's processes in the measured seconds. Null where it cannot be read. */
   cpu_seconds: number | null
+  /** The same of PostgreSQL's processes. Null without a database. */
+  database_seconds: number | null
   /** The share of a core that the load generator used: near 1, it was the limit. */
   generator_busy: number
   /** Bytes, the highest of a few samples. */

@@ -150,12 +150,23 @@ export async function takeTurns(
 
 function jobFor(
   workload: WorkloadName,
-  { kind, target, process }: StartedServer,
+  { kind, target, process, database_pid }: StartedServer,
   { options, run, people }: { options: Options; run: number; people: number },
 ): LoadJob {
   const { warm_up, seconds, connections } = options
   const variant = kind.role === 'bare' ? bareVariant(workload) : 'real'
-  return { workload, variant, target, pid: process.pid, run, connections, people, warm_up, seconds }
+  const job: LoadJob = {
+    workload,
+    variant,
+    target,
+    pid: process.pid,
+    run,
+    connections,
+    people,
+    warm_up,
+    seconds,
+  }
+  return database_pid === null ? job : { ...job, database_pid }
 }
 
 const bareVariant = (workload: WorkloadName) => (isDocument(workload) ? 'bytes' : 'bare')

@@ -44,6 +44,8 @@ export interface ServerResult {
   errors: number
   /** CPU time of the server's process for one operation, in milliseconds. */
   cpu_ms: number | null
+  /** CPU time of PostgreSQL for one operation, in milliseconds. Null where there is none. */
+  database_ms: number | null
   /** `cpu_ms` minus that of the bare server, which makes as many requests and signatures. */
   beside_ms: number | null
   /** Operations a second, divided by those of the peer. */
@@ -68,7 +70,10 @@ export const rateOf = ({ operations, seconds }: LoadResult): number => operation
 
 /** CPU time of the server's process for one operation, in milliseconds. */
 export const cpuOf = ({ cpu_seconds, operations }: LoadResult): number | null =>
-  cpu_seconds === null || operations === 0 ? null : (cpu_seconds * 1000) / operations
+  millisecondsEach(cpu_seconds, operations)
+
+const millisecondsEach = (seconds: number | null, operations: number): number | null =>
+  seconds === null || operations === 0 ? null : (seconds * 1000) / operations
 
 /** The figures of a server that need no other server. */
 export function summary(
@@ -85,6 +90,9 @@ export function summary(
     p99: median(runs.map(({ p99 }) => p99)),
     errors: runs.reduce((sum, { errors }) => sum + errors, 0),
     cpu_ms: medianOf(runs.map(cpuOf)),
+    database_ms: medianOf(
+      runs.map(({ database_seconds, operations }) => millisecondsEach(database_seconds, operations)),
+    ),
     rss_load: medianOf(runs.map(({ rss }) => rss)),
     generator_busy: median(runs.map(({ generator_busy }) => generator_busy)),
     beside_ms: null,

@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import postgres from 'postgres'
 
 const variable = (name: string): string => {
@@ -19,6 +20,20 @@ export async function newDatabase(): Promise<string> {
   await sql.end()
   url.pathname = `/${name}`
   return url.href
+}
+
+/** The parent of PostgreSQL's processes. Null where it runs on another machine, or there is no /proc. */
+export async function databasePid(): Promise<number | null> {
+  const sql = postgres(variable('DATABASE_URL'), { max: 1, onnotice: () => {} })
+  try {
+    const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
+    const status = readFileSync(`/proc/${row?.pid}/status`, 'utf8')
+    return /^Name:\s+postgres$/m.test(status) ? Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]) : null
+  } catch {
+    return null
+  } finally {
+    await sql.end()
+  }
 }
 
 /** Runs the `migrate` of a server of ours. @param command Its program, with `serve` at the end. */

@@ -10,7 +10,7 @@ import { SCOPE, type Target } from '../target.js'
 import { isEs256, type WorkloadName } from '../workloads/index.js'
 import { clientCredentials } from '../workloads/machine.js'
 import { bareServer, configFile } from './catalog.js'
-import { migrate, newDatabase, newRedis } from './databases.js'
+import { databasePid, migrate, newDatabase, newRedis } from './databases.js'
 import { oursOnMemory } from './ours.js'
 import { SECRET } from './ours-config.js'
 import { onPostgres, type ServerKind } from './server-kind.js'
@@ -18,6 +18,8 @@ import { onPostgres, type ServerKind } from './server-kind.js'
 export interface StartedServer {
   kind: ServerKind
   process: ServerProcess
+  /** Null where the server has no PostgreSQL, or that runs elsewhere. */
+  database_pid: number | null
   target: Target
   stop(): Promise<void>
 }
@@ -75,7 +77,14 @@ export async function start(kind: ServerKind, options: StartOptions): Promise<St
     }
     const target = { origin: process.origin, ...kind.target(process.origin) }
     const token = await tokenFor(kind, issuer?.target ?? target)
-    return { kind, process, target: { ...target, ...(token !== null && { access_token: token }) }, stop }
+    const database_pid = onPostgres(kind.storage) ? await databasePid() : null
+    return {
+      kind,
+      process,
+      database_pid,
+      target: { ...target, ...(token !== null && { access_token: token }) },
+      stop,
+    }
   } catch (error) {
     await issuer?.stop()
     throw error
@@ -135,6 +144,7 @@ export async function startBare(document?: { origin: string; path: string }): Pr
   return {
     kind: bareServer,
     process,
+    database_pid: null,
     target: { origin: process.origin, paths: {} },
     async stop() {
       await process.stop()
