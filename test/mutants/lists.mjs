@@ -25,6 +25,8 @@ export const MAX_MUTANTS = 300
 /**
  * @typedef {object} List
  * @property {'postgres' | 'redis' | 'all'} [services] The databases that the tests need.
+ * @property {string} [config] The settings of vitest, from the package's folder. Its own may not have projects, which do not take the
+ *   change.
  * @property {Group[]} groups
  */
 /** @typedef {import('./operators.mjs').Change & Omit<Group, 'mutants'> & { id: string, folder: string }} Mutant */
@@ -32,7 +34,7 @@ export const MAX_MUTANTS = 300
 /**
  * @param {string[]} packages Names of folders, such as `core`, or of lists, such as `core/dpop`; all when it is empty.
  * @param {string} only Mutants whose id contains this.
- * @returns {Promise<{ name: string, folder: string, services?: string, mutants: Mutant[] }[]>}
+ * @returns {Promise<{ name: string, folder: string, services?: string, config?: string, mutants: Mutant[] }[]>}
  */
 export async function readLists(packages, only) {
   const known = knownLists()
@@ -47,7 +49,8 @@ export async function readLists(packages, only) {
     chosen.map(async ({ name, folder, path }) => {
       const { default: list } = await import(path)
       const mutants = list.groups.flatMap((group) => mutantsOf(group, folder))
-      return { name, folder, services: list.services, mutants: mutants.filter(({ id }) => id.includes(only)) }
+      const { services, config } = list
+      return { name, folder, services, config, mutants: mutants.filter(({ id }) => id.includes(only)) }
     }),
   )
 }

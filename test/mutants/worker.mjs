@@ -43,7 +43,8 @@ process.exit(0)
 function start() {
   // The cache of compiled modules knows a file by its text on the disk, and would give the tests that one.
   const experimental = { fsModuleCache: false }
-  const options = { watch: false, reporters: [{}], bail: 0, silent: true, experimental }
+  const own = list.config === undefined ? {} : { config: list.config }
+  const options = { ...own, watch: false, reporters: [{}], bail: 0, silent: true, experimental }
   return createVitest('test', options, { plugins: [plugin] })
 }
 

@@ -1,6 +1,7 @@
 /** @type {import('../../../../test/mutants/lists.mjs').List} */
 const list = {
   services: 'all',
+  config: '../../vitest.shared.ts',
   groups: [
     {
       file: 'packages/host/src/network/transport.ts',
