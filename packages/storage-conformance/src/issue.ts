@@ -1,4 +1,4 @@
-import type { IssueGrant, NeededConsent, Storage } from '@ostiary/core'
+import { bucketByHash, type IssueGrant, type NeededConsent, type Storage } from '@ostiary/core'
 import { expect, it } from 'vitest'
 import { code, grant, NOW, ODD_LIST, ODD_TEXT, session } from './records.js'
 import { parallel, type RuleContext, type Rules } from './rule.js'
@@ -32,6 +32,14 @@ const startSession = ({ store, id, person }: RuleContext) =>
 function approve({ store, id, person }: RuleContext, scopes = SCOPES): Promise<void> {
   const approved = [{ resource: RESOURCE, scopes }]
   return store.consents.merge({ sub: person(), client_id: id('client'), approved }, NOW)
+}
+
+/** Another user whose records are in the same bucket. */
+function neighbour({ person }: RuleContext): string {
+  for (let n = 0; ; n++) {
+    const sub = person(`neighbour-${n}`)
+    if (bucketByHash(sub) === bucketByHash(person())) return sub
+  }
 }
 
 /** Nothing is stored with this name, and the client is not in the session. */
@@ -95,7 +103,8 @@ function refusalRules({ rule }: Rules): void {
     const { store, id, person } = context
     await startSession(context)
     const approved = [{ resource: RESOURCE, scopes: SCOPES }]
-    await store.consents.merge({ sub: person('bob'), client_id: id('client'), approved }, NOW)
+    for (const sub of [person('bob'), neighbour(context)])
+      await store.consents.merge({ sub, client_id: id('client'), approved }, NOW)
     await store.consents.merge({ sub: person(), client_id: id('other'), approved }, NOW)
     await approve(context, ['openid'])
     for (const consent of [CONSENT, { resource: 'https://other.example/', scopes: [] }])
