@@ -36,9 +36,11 @@ const matches = (pattern: string, path: string): boolean => {
   return wanted.length === given.length && wanted.every((part, at) => part === '*' || part === given[at])
 }
 
+const optionsOf = (folder: string) => ({ allowJs: true, ...read(`${folder}/tsconfig.json`).compilerOptions })
+
 it.each(FOLDERS.filter((folder) => !hasScript(folder)))('%s is checked with the others', (folder) => {
-  const { compilerOptions, include } = read(`${folder}/tsconfig.json`)
-  expect({ allowJs: true, ...compilerOptions }).toEqual(SOURCES.compilerOptions)
+  const { include } = read(`${folder}/tsconfig.json`)
+  expect(optionsOf(folder)).toEqual(SOURCES.compilerOptions)
   const left = include.filter(
     (name) =>
       (name.includes('*') || existsSync(join(ROOT, folder, name))) &&
@@ -48,9 +50,10 @@ it.each(FOLDERS.filter((folder) => !hasScript(folder)))('%s is checked with the 
   expect(SOURCES.exclude).not.toContain(folder)
 })
 
-it.each(FOLDERS.filter(hasScript))('%s has a check of its own', (folder) => {
+it.each(FOLDERS.filter(hasScript))('%s has a check of its own, with other settings', (folder) => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
   expect(scripts.typecheck).toBe('tsc --noEmit')
+  expect(optionsOf(folder)).not.toEqual(SOURCES.compilerOptions)
 })
 
 it('the command `typecheck` runs both', () => {
