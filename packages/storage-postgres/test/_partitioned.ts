@@ -1,9 +1,20 @@
 /** The same schema, with the tables of people in 16 partitions: what names no bucket reads all of them. */
 
-import { partitionPeople } from '@ostiary/test-kit/partitions'
+import { partitionPeople, TABLES_OF_PEOPLE } from '@ostiary/test-kit/partitions'
 import type { Queries } from '../src/index.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
+/** The tables with a column "bucket": those of people, and of the realm's records that a request reads or writes. */
+export const TABLES_WITH_BUCKETS = [
+  ...TABLES_OF_PEOPLE,
+  'oidc_usernames',
+  'oidc_addresses',
+  'oidc_link_keys',
+  'oidc_pending_authorizations',
+  'oidc_replays',
+  'oidc_throttles',
+  'oidc_revoked_tokens',
+]
 export async function partitionedDatabase(): Promise<OwnDatabase> {
   const database = await migratedDatabase()
   await partitionPeople(database.url)

@@ -1,22 +1,12 @@
-/** The tables of people in 16 partitions: the stores keep every rule, and a statement of a request touches one partition. */
+/** The tables of people in 16 partitions: a statement of a request touches one. partitioned-rules.long.test.ts has the rules of the stores. */
 
-import { storageConformance } from '@ostiary/storage-conformance'
 import { UNLIMITED } from '@ostiary/test-kit/database'
-import { factorRules } from '@ostiary/test-kit/factor-rules'
-import { ADDRESS_REALMS, addressRules } from '@ostiary/test-kit/factors/address-rules'
-import { linkRules } from '@ostiary/test-kit/factors/link-rules'
-import { rememberedDeviceRules } from '@ostiary/test-kit/factors/remembered-device-rules'
-import { TABLES_OF_PEOPLE } from '@ostiary/test-kit/partitions'
-import { ticketRules } from '@ostiary/test-kit/ticket-rules'
-import { userRules } from '@ostiary/test-kit/user-rules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createEmailSignIn } from '../../email-sign-in/src/index.js'
-import { type Executor, postgresExecutor, postgresStores, postgresUsers } from '../src/index.js'
+import { type Executor, postgresExecutor } from '../src/index.js'
 import { fillTables } from './_full-tables.js'
-import { partitionedDatabase, touchedPartitions } from './_partitioned.js'
+import { partitionedDatabase, TABLES_WITH_BUCKETS, touchedPartitions } from './_partitioned.js'
 import type { OwnDatabase } from './_setup.js'
 import { ROWS, type Statement, statements } from './_statements.js'
-import { strays } from './_strays.js'
 
 /**
  * What concerns all people, in the background or on a page of the operator: it names no bucket. The list may only shrink. What a request
@@ -33,17 +23,6 @@ const OF_ALL_PEOPLE = [
   'users.list',
 ]
 
-/** The tables with a column "bucket": those of people, and of the realm's records that a request reads or writes. */
-const TABLES_WITH_BUCKETS = [
-  ...TABLES_OF_PEOPLE,
-  'oidc_usernames',
-  'oidc_addresses',
-  'oidc_link_keys',
-  'oidc_pending_authorizations',
-  'oidc_replays',
-  'oidc_throttles',
-  'oidc_revoked_tokens',
-]
 /** Counters, looked at or reset by an operator. */
 const OF_ALL_COUNTERS = ['throttle.list', 'throttle.reset']
 
@@ -59,61 +38,6 @@ async function fewOfEachText(all: Promise<Statement[]>): Promise<Statement[]> {
     return (times.get(text) ?? 0) <= 3
   })
 }
-
-let database: OwnDatabase
-beforeAll(async () => {
-  database = await partitionedDatabase()
-})
-afterAll(() => database.drop())
-
-storageConformance({
-  name: 'PostgreSQL, the people in 16 partitions',
-  background: true,
-  issue: true,
-  create: async () => postgresStores(database.executor).storage,
-})
-
-userRules('users in PostgreSQL, in 16 partitions', async () => ({
-  users: postgresUsers(database.executor),
-  close: async () => {},
-}))
-
-ticketRules('tickets in PostgreSQL, in 16 partitions', async () => ({
-  ...postgresStores(database.executor),
-  close: async () => {},
-}))
-
-rememberedDeviceRules('remembered devices in PostgreSQL, in 16 partitions', async () => ({
-  ...postgresStores(database.executor),
-  close: async () => {},
-}))
-
-linkRules('links in PostgreSQL, in 16 partitions', async () => ({
-  ...postgresStores(database.executor),
-  close: async () => {},
-}))
-
-addressRules('addresses in PostgreSQL, in 16 partitions', async () => {
-  const { users: stored, addresses } = postgresStores(database.executor)
-  const by_email = createEmailSignIn({ realms: ADDRESS_REALMS, users: stored, addresses })
-  const find = async (realm: string, key: string) =>
-    (await by_email.extension.names?.(realm)?.find(key)) ?? null
-  // Entries that stay, for what looks at all tables.
-  const kept = async () => void (await addresses('kept').add('ann@example.com', 'ann'))
-  return { ...by_email, stored, addresses, find, close: kept }
-})
-
-factorRules('factors in PostgreSQL, in 16 partitions', async () => ({
-  ...postgresStores(database.executor),
-  close: async () => {},
-}))
-
-it('each row that these rules have stored is in the bucket of its person, or of its own key', async () => {
-  expect(await strays(database.executor)).toEqual({
-    filled: expect.arrayContaining(TABLES_WITH_BUCKETS),
-    rows: [],
-  })
-})
 
 describe('a statement', () => {
   let full: OwnDatabase

@@ -1,4 +1,4 @@
-/** The stores of people, where the database is divided by buckets, keep every rule. It is the other half of sharded.long.test.ts. */
+/** The stores of people, where the database is divided by buckets, keep every rule. It is the other half of sharded.weekly.test.ts. */
 
 import { bucketByHash, bucketByTag } from '@ostiary/core'
 import { UNLIMITED } from '@ostiary/test-kit/database'
