@@ -1,6 +1,6 @@
-/** The official MCP clients, with the other storages. */
+/** The official MCP clients, with the storages that the short run leaves out. */
 
 import { mcpClientsOn } from './mcp-on-storages.ts'
 import { STORAGES } from './storages.ts'
 
-mcpClientsOn(STORAGES.filter(([name]) => name !== 'PostgreSQL with Redis'))
+mcpClientsOn(STORAGES)

@@ -6,8 +6,9 @@ import { jwtClaims } from '@ostiary/test-kit/jwt'
 import { freePort } from '@ostiary/test-kit/ports'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WEEKLY } from '../../../vitest.shared.ts'
 import { type ClientWorld, clientWorld, configurationOf } from './clients.ts'
-import { startNotesApi } from './notes-api.ts'
+import { type Nonces, startNotesApi } from './notes-api.ts'
 import { servePages } from './pages.ts'
 import { issued } from './walk-through.ts'
 
@@ -49,7 +50,10 @@ const tryToExport = (page: Page) =>
     CLIENT,
   )
 
-describe.each(['off', 'required'] as const)('nonces %s:', (nonce) => {
+/** The weekly run has both. */
+const NONCES: Nonces[] = WEEKLY ? ['off', 'required'] : ['required']
+
+describe.each(NONCES)('nonces %s:', (nonce) => {
   let browser: Browser
   let world: ClientWorld
   let api: string
