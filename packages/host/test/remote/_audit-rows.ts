@@ -227,6 +227,7 @@ export const AUDIT_ROWS: Record<string, readonly Row[]> = {
         'audit list --limit 1001',
       ),
       codes: [0, 0, 0, 0, 0, 0, 0, 2, 2],
+      unchanged: true,
     },
     {
       before: giveMany,
@@ -243,6 +244,7 @@ export const AUDIT_ROWS: Record<string, readonly Row[]> = {
         'audit show none',
       ),
       codes: [0, 0, 0, 0, 3],
+      unchanged: true,
     },
   ],
   'audit record': [
@@ -259,6 +261,7 @@ export const AUDIT_ROWS: Record<string, readonly Row[]> = {
         'audit record --client made --sub bob-1 --at 1m',
       ),
       codes: [0, 0, 1, 0, 0, 3, 3, 2, 2],
+      unchanged: true,
     },
   ],
   'audit diff': [
@@ -271,6 +274,7 @@ export const AUDIT_ROWS: Record<string, readonly Row[]> = {
         `audit diff --client none --from ${at(100)}`,
       ),
       codes: [0, 0, 0, 2, 3],
+      unchanged: true,
     },
   ],
   'audit undo': [
@@ -292,7 +296,7 @@ export const AUDIT_ROWS: Record<string, readonly Row[]> = {
       typed: 'y',
       codes: [0, 1, 0, 0, 0, 0, 0, 3, 1, 1, 1, 1],
     },
-    { ...onRows('audit undo 00row-03', 'client show made'), typed: 'n', codes: [1, 0] },
+    { ...onRows('audit undo 00row-03', 'client show made'), typed: 'n', codes: [1, 0], unchanged: true },
     { ...onRows('audit undo 00row-03', 'audit undo 00row-03 --yes', 'client show made'), codes: [2, 0, 0] },
     onRows('audit undo 00row-05 --yes', 'session list bob', 'grant list bob'),
     {
@@ -315,6 +319,7 @@ export const AUDIT_ROWS: Record<string, readonly Row[]> = {
       lines: ['admin roles list', 'admin roles list --realm none'],
       codes: [0, 3],
       other_words: true,
+      unchanged: true,
     },
   ],
   'admin roles grant': [
@@ -334,7 +339,12 @@ export const AUDIT_ROWS: Record<string, readonly Row[]> = {
       ],
       codes: [0, 0, 0, 0, 0, 3, 3, 1, 2, 0],
     },
-    { ...onRoles('admin roles grant bob support --in none'), codes: [1], other_words: true },
+    {
+      ...onRoles('admin roles grant bob support --in none'),
+      codes: [1],
+      other_words: true,
+      unchanged: true,
+    },
   ],
   'admin roles revoke': [
     {
@@ -364,6 +374,7 @@ export const AUDIT_ROWS: Record<string, readonly Row[]> = {
         'explain 0000-0000',
       ),
       codes: [0, 0, 0, 0, 3],
+      unchanged: true,
     },
   ],
 }

@@ -16,6 +16,8 @@ export interface Row extends Given {
   options?: PlaceOptions
   /** The command fails both here and there, in words of their own. */
   other_words?: true
+  /** The lines change nothing: rows that begin with the same records share two databases and a server. */
+  unchanged?: true
 }
 
 /** Before what follows `--`. */
@@ -27,17 +29,48 @@ const withServer = (words: Words): readonly string[] => {
 const wordsOf = async (line: Line, at: Place): Promise<Words> =>
   typeof line === 'function' ? line(at) : line
 
-/** For `it.each`. */
-export const casesOf = (table: Readonly<Record<string, readonly Row[]>>) =>
-  Object.entries(table).flatMap(([name, rows]) =>
-    rows.map((row, index) => ({ title: `${name}, ${index + 1}`, row })),
-  )
+interface Case {
+  title: string
+  rows: [Row, ...Row[]]
+}
 
-export async function compareBoth(row: Row): Promise<void> {
-  const { before, lines, codes = [], options, other_words, ...given } = row
-  const [here, there] = [await place(options), await place(options)]
-  await before?.(here)
-  await before?.(there)
+const beginAlike = (one: Row, other: Row): boolean =>
+  one.before === other.before &&
+  one.options?.config === other.options?.config &&
+  one.options?.role === other.options?.role
+
+/** For `it.each`. */
+export function casesOf(table: Readonly<Record<string, readonly Row[]>>): Case[] {
+  const cases: Case[] = []
+  for (const [name, rows] of Object.entries(table))
+    for (const [index, row] of rows.entries()) {
+      const title = `${name}, ${index + 1}`
+      const shared = cases.find(({ rows: [first] }) => first.unchanged && beginAlike(first, row))
+      if (!row.unchanged || shared === undefined) cases.push({ title, rows: [row] })
+      else {
+        shared.title += `; ${title}`
+        shared.rows.push(row)
+      }
+    }
+  return cases
+}
+
+export async function compareBoth({ rows }: Case): Promise<void> {
+  const [{ before, options }] = rows
+  const places = { here: await place(options), there: await place(options) }
+  await before?.(places.here)
+  await before?.(places.there)
+  const untouched = await recordsOf(places.here)
+  for (const row of rows) {
+    await compareLines(row, places)
+    const left = await recordsOf(places.here)
+    if (row.unchanged) expect(left).toEqual(untouched)
+    expect(await recordsOf(places.there)).toEqual(left)
+  }
+}
+
+async function compareLines(row: Row, { here, there }: Record<'here' | 'there', Place>): Promise<void> {
+  const { lines, codes = [], other_words, ...given } = row
   for (const [index, each] of lines.entries()) {
     const line = await wordsOf(each, here)
     const remote = withServer(await wordsOf(each, there))
@@ -47,7 +80,6 @@ export async function compareBoth(row: Row): Promise<void> {
     expect([line, steady(found)]).toEqual([line, steady(same)])
     expect([line, found.failure, found.code]).toEqual([line, found.failure, codes[index] ?? 0])
   }
-  expect(await recordsOf(there)).toEqual(await recordsOf(here))
 }
 
 /** What is stored afterwards; ids may be random. */

@@ -41,6 +41,7 @@ export const REALM_ROWS: Record<string, readonly Row[]> = {
         'realm list --limit 1001',
       ],
       codes: [0, 0, 0, 0, 2],
+      unchanged: true,
     },
     {
       options,
@@ -65,6 +66,7 @@ export const REALM_ROWS: Record<string, readonly Row[]> = {
       before: giveRealms,
       lines: ['realm show acme', 'realm show fixed', 'realm show none', 'realm show zeta'],
       codes: [0, 0, 3, 3],
+      unchanged: true,
     },
   ],
   'realm create': [
@@ -121,7 +123,20 @@ export const REALM_ROWS: Record<string, readonly Row[]> = {
       lines: ['realm delete acme', 'realm show acme', 'realm create acme', 'realm delete acme'],
       codes: [0, 3, 1, 3],
     },
-    { options, before: giveRealms, typed: 'other', lines: ['realm delete acme'], codes: [1] },
-    { options, before: giveRealms, lines: ['realm delete acme', 'realm delete fixed --yes'], codes: [2, 1] },
+    {
+      options,
+      before: giveRealms,
+      typed: 'other',
+      lines: ['realm delete acme'],
+      codes: [1],
+      unchanged: true,
+    },
+    {
+      options,
+      before: giveRealms,
+      lines: ['realm delete acme', 'realm delete fixed --yes'],
+      codes: [2, 1],
+      unchanged: true,
+    },
   ],
 }

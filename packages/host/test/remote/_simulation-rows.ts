@@ -29,6 +29,7 @@ const refused = (code: number, lines: readonly string[]): Row => ({
   lines,
   codes: lines.map(() => code),
   other_words: true,
+  unchanged: true,
 })
 
 export const SIMULATION_ROWS: Record<string, readonly Row[]> = {
@@ -46,6 +47,7 @@ export const SIMULATION_ROWS: Record<string, readonly Row[]> = {
         'simulate authorization none --parameter response_type=code',
         'simulate authorization fixed',
       ],
+      unchanged: true,
     },
     {
       lines: [
@@ -61,6 +63,7 @@ export const SIMULATION_ROWS: Record<string, readonly Row[]> = {
         `simulate authorization fixed ${named(201)}`,
       ],
       codes: [3, 3, 2, 2, 2, 2, 2, 2, 0, 1],
+      unchanged: true,
     },
     {
       before: ({ command }) =>
@@ -94,6 +97,7 @@ export const SIMULATION_ROWS: Record<string, readonly Row[]> = {
         'simulate tokens fixed --user bob --age x',
       ],
       codes: [0, 0, 0, 0, 0, 2, 3, 2],
+      unchanged: true,
     },
     refused(3, ['simulate tokens fixed --user fay --realm none']),
   ],

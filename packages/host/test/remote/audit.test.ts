@@ -5,5 +5,5 @@ import { AUDIT_ROWS } from './_audit-rows.ts'
 import { casesOf, compareBoth } from './_compare.ts'
 
 describe('a command over the admin API', () => {
-  it.each(casesOf(AUDIT_ROWS))('$title', ({ row }) => compareBoth(row))
+  it.each(casesOf(AUDIT_ROWS))('$title', (one) => compareBoth(one))
 })
