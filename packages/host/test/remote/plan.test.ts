@@ -154,20 +154,46 @@ async function planned(at: Place, words: readonly string[], { stdin = '' }: Give
 const lineOf = async ({ line }: Row, at: Place) =>
   (typeof line === 'string' ? line : await line(at)).split(' ')
 
+interface Case {
+  title: string
+  rows: [Row, ...Row[]]
+}
+
+/** A plan changes nothing, so rows that begin with the same records share a database and a server. */
+function casesOf(table: typeof ROWS): Case[] {
+  const cases: Case[] = []
+  for (const [title, row] of Object.entries(table)) {
+    const shared = cases.find(
+      ({ rows: [first] }) => first.before === row.before && first.config === row.config,
+    )
+    if (shared === undefined) cases.push({ title, rows: [row] })
+    else {
+      shared.title += `; ${title}`
+      shared.rows.push(row)
+    }
+  }
+  return cases
+}
+
+async function expectPlan(at: Place, row: Row): Promise<void> {
+  const before = await everything(at)
+  const text = await planned(at, await lineOf(row, at), row)
+  expect([text.err, text.code]).toEqual(['', 0])
+  expect(text.out).toMatch(/^Nothing was changed\n/)
+  for (const part of row.says) expect(text.out.replaceAll(/ {2,}/g, '  ')).toContain(part)
+  const document = await planned(at, ['--json', ...(await lineOf(row, at))], row)
+  expect(JSON.parse(document.out)).toEqual({ changes: expect.any(Array), effects: expect.any(Object) })
+  expect(await everything(at)).toEqual(before)
+}
+
 describe('the option --plan', () => {
-  it.each(Object.entries(ROWS))('%s', async (_name, row) => {
-    const at = await place(row.config && { config: row.config })
-    await row.before?.(at)
+  it.each(casesOf(ROWS))('$title', async ({ rows }) => {
+    const [{ before, config }] = rows
+    const at = await place(config && { config })
+    await before?.(at)
     // The first connection starts the server, which writes.
     await at.connect(SERVER)
-    const before = await everything(at)
-    const text = await planned(at, await lineOf(row, at), row)
-    expect([text.err, text.code]).toEqual(['', 0])
-    expect(text.out).toMatch(/^Nothing was changed\n/)
-    for (const part of row.says) expect(text.out.replaceAll(/ {2,}/g, '  ')).toContain(part)
-    const document = await planned(at, ['--json', ...(await lineOf(row, at))], row)
-    expect(JSON.parse(document.out)).toEqual({ changes: expect.any(Array), effects: expect.any(Object) })
-    expect(await everything(at)).toEqual(before)
+    for (const row of rows) await expectPlan(at, row)
   })
 
   it('leaves a list as it is', async () => {
