@@ -9,7 +9,7 @@ import { adminPlace } from './_place.ts'
 
 const LONG = process.env.OSTIARY_LONG === '1'
 /** A key takes a second of a busy machine. */
-const MAX_KEYS = 20
+const MAX_KEYS = LONG ? 20 : 4
 
 /** A generator of numbers from 0 to below 1, the same in each run. */
 function numbers(seed: number): () => number {
@@ -59,7 +59,7 @@ const VALID_PARAMETERS: Record<string, string> = {
 
 it.each([
   ['in memory', LONG ? 20_000 : 1000, async () => adminPlace()],
-  ['in PostgreSQL', LONG ? 4000 : 1000, async () => adminPlace({ executor: await database() })],
+  ['in PostgreSQL', LONG ? 4000 : 300, async () => adminPlace({ executor: await database() })],
 ] as const)('%s: none of %i requests is answered with 5xx', { timeout: 900_000 }, async (_, rounds, open) => {
   const place = await open()
   await place.give('sub:boss', 'owner', '*')

@@ -9,10 +9,10 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { adminPlace, type Place } from './_place.ts'
 
 const LONG = process.env.OSTIARY_LONG === '1'
-const CLIENTS = LONG ? 200 : 40
-const USERS = LONG ? 1000 : 100
+const CLIENTS = LONG ? 200 : 20
+const USERS = LONG ? 1000 : 40
 /** Of the users: the first ones. */
-const ADMINISTRATORS = LONG ? 100 : 20
+const ADMINISTRATORS = LONG ? 100 : 10
 /** Requests that are under way at a time. */
 const WORKERS = 8
 /** Below the limit of a minute. */
