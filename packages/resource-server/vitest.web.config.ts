@@ -1,4 +1,7 @@
-/** The tests once more, with the Web APIs that other runtimes have in place of the modules of Node (`imports` of package.json). */
+/**
+ * The tests once more, with the Web APIs that other runtimes have in place of the modules of Node (`imports` of package.json). The short run
+ * has those of the files that import them; the weekly run has all.
+ */
 
 import { configDefaults, defineConfig, type ViteUserConfig } from 'vitest/config'
 import { FROM_SOURCES } from '../../vitest.shared.ts'
