@@ -7,15 +7,7 @@ import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { type Page, person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/ports'
-import {
-  configFor,
-  IN_MEMORY,
-  PASSWORD,
-  run,
-  SECRET,
-  startTestServer,
-  USERNAME,
-} from '@ostiary/test-kit/server'
+import { configFor, IN_MEMORY, PASSWORD, run, startTestServer, USERNAME } from '@ostiary/test-kit/server'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { SERVER } from '../../../scripts/build.mjs'
 
@@ -35,43 +27,69 @@ const configured = (identity: object) => (port: number) => ({
   ...identity,
 })
 
-/** The URLs of the modules that a process has loaded until now. */
-const urlsIn = async (file: string) => (await readFile(file, 'utf8')).split('\n')
 const isOf = (name: string) => (url: string) => url.includes(`/node_modules/${name}/`)
+const isIn = (name: string) => (url: string) => url.includes(`/packages/${name}/dist/`)
+const fileName = (url: string) => url.slice(url.lastIndexOf('/') + 1)
 
-/** A server, and the packages of which it has loaded something until now, sorted. The source map of a chunk names what is in it. */
+/** A server of the running test, and the URLs of the modules that it has loaded until now. */
 async function started(identity: object, variables: Record<string, string> = {}) {
   const file = join(await temporaryFolder(), 'loaded')
   const env = { ...IN_MEMORY, ...PRELOAD, ...variables, LOADED_MODULES: file }
   const { issuer } = await startTestServer({ config: configured(identity), env })
-  const builtIn = async (folder: string) =>
-    (await urlsIn(file)).filter((url) => url.includes(`/${folder}/dist/`))
-  const namesIn = async (folder: string) =>
-    (await builtIn(folder)).map((url) => url.slice(url.lastIndexOf('/') + 1))
-  /** Names in dist of what verifies the hashes of other systems. */
-  const olderHashes = () => namesIn('password-hashes')
-  const passwordRules = () => namesIn('password-rules')
-  const signUp = () => namesIn('sign-up')
-  const recovery = () => namesIn('recovery')
-  const addresses = () => namesIn('addresses')
-  const emailCodes = () => namesIn('email-codes')
-  const terms = () => namesIn('terms')
-  const audit = () => namesIn('audit')
-  const auditSinks = () => namesIn('audit-sinks')
-  const admin = () => namesIn('admin')
-  const sourcesIn = async () => {
-    const urls = await builtIn('node-server')
-    const maps = await Promise.all(urls.map((url) => readFile(`${fileURLToPath(url)}.map`, 'utf8')))
-    return maps.flatMap((map) => (JSON.parse(map) as { sources: string[] }).sources)
+  const loaded = async () =>
+    (await readFile(file, 'utf8')).split('\n').filter((url) => url.startsWith('file:'))
+  return { issuer, loaded }
+}
+
+interface Loaded {
+  /** After the sign-in. */
+  page: Page
+  /** By the start. */
+  start: string[]
+  /** By the start and a sign-in with a password. */
+  signed_in: string[]
+  /** By these and a request to the console, where there is one. */
+  opened: string[]
+}
+
+/** By each configuration that was asked for: a server is started once for all tests that look at what it has loaded. */
+const known = new Map<string, Promise<Loaded>>()
+
+function loadedBy({ config, env = {}, signs_in }: Loading): Promise<Loaded> {
+  const key = JSON.stringify([config, env, signs_in])
+  const found = known.get(key) ?? look()
+  known.set(key, found)
+  return found
+
+  async function look(): Promise<Loaded> {
+    const { issuer, loaded } = await started(config, { SMTP_URL: 'smtp://127.0.0.1:1', ...env })
+    const start = await loaded()
+    const { page } = await signIn(issuer, signs_in)
+    const signed_in = await loaded()
+    await fetch(`${issuer}/admin`, { redirect: 'manual' })
+    return { page, start, signed_in, opened: await loaded() }
   }
-  const upstream = async () => (await sourcesIn()).filter((source) => source.includes('packages/upstream/'))
-  const packages = async () => {
-    const sources = await sourcesIn()
-    const names = sources.map((source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1])
-    return [...new Set(names)].filter((name) => name !== undefined).sort()
-  }
-  const own = { passwordRules, signUp, recovery, addresses, emailCodes, terms, audit, auditSinks, admin }
-  return { issuer, packages, olderHashes, ...own, upstream, file }
+}
+
+/** The source map of a chunk names what is in it. */
+const sources = new Map<string, string[]>()
+async function sourcesOf(url: string): Promise<string[]> {
+  const map = await readFile(`${fileURLToPath(url)}.map`, 'utf8')
+  const named = sources.get(url) ?? (JSON.parse(map) as { sources: string[] }).sources
+  sources.set(url, named)
+  return named
+}
+const sourcesIn = async (urls: string[]) =>
+  (await Promise.all(urls.filter((url) => url.includes('/node-server/dist/')).map(sourcesOf))).flat()
+const upstreamIn = async (urls: string[]) =>
+  (await sourcesIn(urls)).filter((source) => source.includes('packages/upstream/'))
+
+/** The packages of which something is loaded, sorted. */
+async function packagesIn(urls: string[]) {
+  const names = (await sourcesIn(urls)).map(
+    (source) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1],
+  )
+  return [...new Set(names)].filter((name) => name !== undefined).sort()
 }
 
 /** The page, with only the form that adds an app. */
@@ -95,38 +113,51 @@ async function account(issuer: string) {
   return { ann, page }
 }
 
-it('rules of passwords are loaded where a realm has them, and the list with the first password that it decides about', async () => {
-  const without = await started({})
-  await account(without.issuer)
-  expect(await without.passwordRules()).toEqual([])
+/** Nothing that is optional is turned on. */
+const PLAIN: Loading = { config: {} }
+/** Mail is turned on, and nothing that sends some; what has a switch is turned off. */
+const MAIL_ALONE: Loading = {
+  config: { identity: { mail: MAIL }, audit: { enabled: false }, admin: { enabled: false } },
+}
+
+it('the list of common passwords is loaded with the first password that rules decide about', async () => {
   // The user of the configuration gets a password at the start.
-  const { passwordRules } = await started({ identity: { password: { rules: true } } })
-  expect(await passwordRules()).toContainEqual(expect.stringMatching(/^common-passwords-/))
+  const { start } = await loadedBy(row('password-rules'))
+  expect(start.filter(isIn('password-rules')).map(fileName)).toContainEqual(
+    expect.stringMatching(/^common-passwords-/),
+  )
 })
 
-it('neither the start nor a sign-in with a password loads what only factors need', async () => {
-  const { issuer, packages, olderHashes, signUp } = await started({})
-  expect(await packages()).toEqual(PACKAGES)
-  await account(issuer)
-  expect(await signUp()).toEqual([])
-  expect(await packages()).toEqual(PACKAGES)
-  expect(await olderHashes()).toEqual(['index.js', expect.stringMatching(/^chunk-/)])
-})
+it.each([
+  ['where nothing is turned on', PLAIN],
+  ['where mail is, and no mail is sent', MAIL_ALONE],
+])(
+  'neither the start nor a sign-in with a password loads what only factors, other providers, mails or optional packages need, %s',
+  async (_, given) => {
+    const { page, start, signed_in } = await loadedBy(given)
+    expect([page.url.pathname, page.status]).toEqual(['/account', 200])
+    for (const urls of [start, signed_in]) expect(await packagesIn(urls)).toEqual(PACKAGES)
+    expect(await upstreamIn(signed_in)).toEqual([])
+    const optional = Object.keys(OPTIONAL).filter((name) => signed_in.some(isIn(name)))
+    expect(optional).toEqual(['password-hashes'])
+    const olderHashes = signed_in.filter(isIn('password-hashes')).map(fileName)
+    expect(olderHashes).toEqual(['index.js', expect.stringMatching(/^chunk-/)])
+    for (const name of ['uqr', 'openid-client', 'nodemailer'])
+      expect(signed_in.filter(isOf(name))).toEqual([])
+  },
+)
 
 it('uqr is loaded with the first page that shows a QR code', async () => {
-  const { issuer, packages, file } = await started({ identity: { second_factor: 'optional' } })
+  const { issuer, loaded } = await started({ identity: { second_factor: 'optional' } })
   const { ann, page } = await account(issuer)
-  expect(await packages()).toEqual(PACKAGES)
-  expect((await urlsIn(file)).filter(isOf('uqr'))).toEqual([])
+  expect(await packagesIn(await loaded())).toEqual(PACKAGES)
+  expect((await loaded()).filter(isOf('uqr'))).toEqual([])
   const enrolment = await ann.submit(appForm(page))
   expect(enrolment.html).toContain('<svg')
-  expect((await urlsIn(file)).filter(isOf('uqr'))).toHaveLength(1)
+  expect((await loaded()).filter(isOf('uqr'))).toHaveLength(1)
 })
 
-it('openid-client is loaded with the first sign-in at another provider, and nothing of that without identity.upstreams', async () => {
-  const without = await started({})
-  await account(without.issuer)
-  expect(await without.upstream()).toEqual([])
+it('openid-client is loaded with the first sign-in at another provider', async () => {
   const corp = {
     type: 'oidc',
     // Nothing listens there.
@@ -135,102 +166,50 @@ it('openid-client is loaded with the first sign-in at another provider, and noth
     client_secret_env: 'CORP_SECRET',
     name: 'Corp',
   }
-  const { issuer, upstream, file } = await started(
+  const { issuer, loaded } = await started(
     { identity: { upstreams: { corp } } },
     { CORP_SECRET: 'a secret of the client' },
   )
   const { page } = await account(issuer)
   expect(page.html).toContain('Linked accounts')
-  expect(await upstream()).not.toEqual([])
-  expect((await urlsIn(file)).filter(isOf('openid-client'))).toEqual([])
+  expect(await upstreamIn(await loaded())).not.toEqual([])
+  expect((await loaded()).filter(isOf('openid-client'))).toEqual([])
   const eve = person(issuer)
   const sign_in = await eve.open(`${issuer}/account`)
   const form = sign_in.html.split(/(?=<form)/).find((part) => part.includes('Sign in with Corp')) ?? ''
   const refused = await eve.submit({ ...sign_in, html: form })
   expect(refused.html).toContain('Corp cannot be reached')
-  expect((await urlsIn(file)).filter(isOf('openid-client'))).not.toEqual([])
+  expect((await loaded()).filter(isOf('openid-client'))).not.toEqual([])
 })
 
-it('the audit is loaded with audit.enabled alone, and its deliveries with audit.sinks', async () => {
-  const without = await started({ audit: { enabled: false } })
-  await account(without.issuer)
-  expect(await without.audit()).toEqual([])
-  const { issuer, audit, auditSinks } = await started({ audit: { enabled: true } })
-  await account(issuer)
-  expect(await audit()).toContain('index.js')
-  expect(await auditSinks()).toEqual([])
-  const sinks = [{ url: 'https://siem.example.com/', format: 'set' }]
-  const sending = await started({ audit: { enabled: true, sinks } })
-  expect(await sending.auditSinks()).toContain('index.js')
-})
-
-it('the admin API is loaded with admin.enabled alone', async () => {
-  const without = await started({ admin: { enabled: false } })
-  await account(without.issuer)
-  expect(await without.admin()).toEqual([])
-  const { admin } = await started({ oidc: { acr: 'require' }, admin: { enabled: true } })
-  expect(await admin()).toContain('index.js')
+it('the deliveries of the audit are loaded with audit.sinks alone', async () => {
+  const { signed_in } = await loadedBy(row('audit'))
+  expect(signed_in.filter(isIn('audit'))).not.toEqual([])
+  expect(signed_in.filter(isIn('audit-sinks'))).toEqual([])
 })
 
 it('the console is loaded with the first request to one of its pages: a start needs its client alone', async () => {
-  const { issuer, file } = await started({ oidc: { acr: 'require' }, admin: { enabled: true } })
-  await account(issuer)
-  const loaded = async () =>
-    (await urlsIn(file)).filter((url) => /\/packages\/console[\w-]*\/dist\//.test(url))
-  const before = await loaded()
-  const names = before.map((url) => url.slice(url.lastIndexOf('/') + 1))
-  expect(names.sort()).toEqual([expect.stringMatching(/^chunk-/), 'client.js'])
+  const { signed_in, opened } = await loadedBy(row('console'))
+  const ofConsole = (urls: string[]) => urls.filter((url) => /\/packages\/console[\w-]*\/dist\//.test(url))
+  const before = ofConsole(signed_in)
+  expect(before.map(fileName).sort()).toEqual([expect.stringMatching(/^chunk-/), 'client.js'])
   const sizes = await Promise.all(before.map(async (url) => (await stat(fileURLToPath(url))).size))
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(3000)
-  await fetch(`${issuer}/admin`, { redirect: 'manual' })
-  expect(await loaded()).toContainEqual(expect.stringContaining('/packages/console/dist/index.js'))
+  expect(ofConsole(opened)).toContainEqual(expect.stringContaining('/packages/console/dist/index.js'))
 })
 
-it('the terms of service are loaded where a realm has some', async () => {
-  const without = await started({})
-  await account(without.issuer)
-  expect(await without.terms()).toEqual([])
-  const { terms } = await started({ identity: { terms: { version: '1', url: '/terms' } } })
-  expect(await terms()).not.toEqual([])
-})
-
-it('sign-in by address is loaded where a realm has it', async () => {
-  const without = await started({})
-  await account(without.issuer)
-  const isOfAddress = (url: string) => url.includes('email-sign-in')
-  expect((await urlsIn(without.file)).filter(isOfAddress)).toEqual([])
-  const { file } = await started({ identity: { sign_in_with: ['username', 'email'] } })
-  expect((await urlsIn(file)).filter(isOfAddress)).not.toEqual([])
-})
-
-it('nodemailer is loaded with the first mail, and not by a server that has sent none', async () => {
+it('nodemailer is loaded with the first mail', async () => {
   const mail_server = await startSmtp()
   onTestFinished(() => mail_server.close())
-  const identity = { mail: { from: 'id@example.com' } }
-  const variables = { SMTP_URL: mail_server.url }
-  const off = await started({ identity }, variables)
-  const { issuer, packages, signUp, recovery, addresses, emailCodes, file } = off
-  await account(issuer)
-  expect(await packages()).toEqual(PACKAGES)
-  expect([await signUp(), await recovery(), await addresses(), await emailCodes()]).toEqual([[], [], [], []])
-  const signing_up = await started({ identity: { ...identity, signup: 'open' } }, variables)
-  expect(await signing_up.signUp()).not.toEqual([])
-  const recovering = await started({ identity: { ...identity, recovery: { mail: true } } }, variables)
-  expect(await recovering.recovery()).not.toEqual([])
-  const changing = await started({ identity: { ...identity, email_change: true } }, variables)
-  expect(await changing.addresses()).not.toEqual([])
-  const with_codes = await started({ identity: { ...identity, email_codes: true } }, variables)
-  expect(await with_codes.emailCodes()).not.toEqual([])
-  expect((await urlsIn(file)).filter(isOf('nodemailer'))).toEqual([])
-
   const loaded = join(await temporaryFolder(), 'loaded')
+  const env = { ...IN_MEMORY, ...PRELOAD, SMTP_URL: mail_server.url, LOADED_MODULES: loaded }
   const sent = await run({
-    config: configured({ identity })(3000),
-    env: { ...IN_MEMORY, ...PRELOAD, ...variables, OIDC_SECRET: SECRET, LOADED_MODULES: loaded },
+    config: configured({ identity: { mail: MAIL } })(3000),
+    env,
     args: ['mail', 'test', 'ann@example.org'],
   })
   expect([sent.code, mail_server.mails]).toEqual([0, [expect.anything()]])
-  expect((await urlsIn(loaded)).filter(isOf('nodemailer'))).not.toEqual([])
+  expect((await readFile(loaded, 'utf8')).split('\n').filter(isOf('nodemailer'))).not.toEqual([])
 })
 
 /** Of the copy of core that the admin API has. */
@@ -241,8 +220,8 @@ interface Loading {
   env?: Record<string, string>
   /** What it may load beside its own files. */
   more?: string[]
-  /** The page with which it is loaded; the start, or a sign-in, when absent. */
-  opens?: string
+  /** The console has been opened; the start and a sign-in are enough when absent. */
+  opens?: true
   /** The path of the realm in which a user signs in. */
   signs_in?: string
   /** A command loads it, and no server. */
@@ -282,7 +261,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   },
   'console-activity': {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    opens: '/admin',
+    opens: true,
     more: [
       'console',
       'console-clients',
@@ -299,7 +278,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   },
   'console-clients': {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    opens: '/admin',
+    opens: true,
     more: [
       'console',
       'console-activity',
@@ -316,7 +295,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   },
   'console-settings': {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    opens: '/admin',
+    opens: true,
     more: [
       'console',
       'console-activity',
@@ -333,7 +312,7 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   },
   'console-setup': {
     config: { oidc: { acr: 'require' }, admin: { enabled: true } },
-    opens: '/admin',
+    opens: true,
     more: [
       'console',
       'console-activity',
@@ -373,6 +352,13 @@ const OPTIONAL: Readonly<Record<string, Loading>> = {
   'storage-pglite': { config: {}, env: { OSTIARY_STORAGE: '' }, more: ['@electric-sql/pglite'] },
   terms: { config: { identity: { terms: { version: '1', url: '/terms' } } } },
 }
+
+function row(name: string): Loading {
+  const found = OPTIONAL[name]
+  if (found === undefined) throw new Error(`There is no row of ${name}`)
+  return found
+}
+
 /** Bytes of the functions of core that such a package shares with a server, which has a copy of them. */
 const MAX_SHARED_BYTES = 8_000
 
@@ -385,15 +371,12 @@ describe('what a server loads with a package that it does not always load', () =
   it.each(Object.entries(OPTIONAL))(
     '%s: its own files, and no copy of what the server has',
     async (name, row) => {
-      const { config, env = {}, opens, signs_in, more = [], by_command = false } = row
-      const { issuer, file } = await started(config, { SMTP_URL: 'smtp://127.0.0.1:1', ...env })
-      await signIn(issuer, signs_in)
-      if (opens !== undefined) await fetch(issuer + opens, { redirect: 'manual' })
-      const urls = (await urlsIn(file)).filter((url) => url.startsWith('file:'))
-      const isOwn = (url: string) => url.includes(`/packages/${name}/dist/`)
+      const { opens = false, more = [], by_command = false } = row
+      const { signed_in, opened } = await loadedBy(row)
+      const urls = opens ? opened : signed_in
+      const isOwn = isIn(name)
       expect(urls.some(isOwn)).toBe(!by_command)
-      const isMore = (url: string) =>
-        more.some((each) => isOf(each)(url) || url.includes(`/packages/${each}/dist/`))
+      const isMore = (url: string) => more.some((each) => isOf(each)(url) || isIn(each)(url))
       const isKnown = (url: string) => isOwn(url) || ALWAYS.test(url) || isMore(url)
       const others = urls.filter((url) => !isKnown(url))
       expect(others.filter((url) => !SHARED.test(url))).toEqual([])
