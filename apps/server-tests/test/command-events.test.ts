@@ -9,7 +9,7 @@ import { factorRecord, passkeyRecord } from '@ostiary/test-kit/factors/record'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { startSmtp } from '@ostiary/test-kit/mail/smtp'
 import { freePort } from '@ostiary/test-kit/ports'
-import { describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { COMMANDS } from '../../../packages/host/src/cli/commands/index.ts'
 import { database, giveGrant, makeAnn, makeKey, NOW, nextWindow, startSession } from './commands.ts'
 
@@ -25,11 +25,13 @@ interface Case {
   env?: (addCleanup: CleanUp) => Promise<Record<string, string>>
   /** Fields of the event; null: there is none. */
   event: Record<string, unknown> | null
+  reads?: true
 }
 
 const DOCUMENT = 'https://app.example.com/client.json'
 const made = 'client create --id made --redirect-uri https://made.example.com/callback'
-const reads = (line: string): Case => ({ line, event: null })
+/** A command that changes nothing, so those have one database. */
+const reads = (line: string): Case => ({ line, event: null, reads: true })
 /** A command on a client that was made before. */
 const onMade = (line: string, more: object = {}): Case => ({
   before: ({ quick }) => quick(`${made} --confidential`),
@@ -315,6 +317,19 @@ async function place(addCleanup: CleanUp) {
   return { ...made, folder, quick: here }
 }
 
+/** For the commands that change nothing. */
+let readPlace: Promise<Place> | undefined
+const cleanUps: Parameters<CleanUp>[0][] = []
+afterAll(async () => {
+  for (const clean of cleanUps.reverse()) await clean()
+})
+
+function placeFor(row: Case, addCleanup: CleanUp): Promise<Place> {
+  if (row.reads === undefined) return place(addCleanup)
+  readPlace ??= place((clean) => cleanUps.push(clean))
+  return readPlace
+}
+
 describe('a command that changes or exports something leaves one event with an actor', () => {
   it('there is a row for each command', () => {
     expect(Object.keys(CASES).sort()).toEqual(COMMANDS.map(({ name }) => name).sort())
@@ -323,7 +338,7 @@ describe('a command that changes or exports something leaves one event with an a
   it.concurrent.for(COMMANDS.map(({ name }) => name))('%s', async (name, { onTestFinished }) => {
     const row = CASES[name]
     if (row === undefined || typeof row === 'string') return
-    const here = await place(onTestFinished)
+    const here = await placeFor(row, onTestFinished)
     await row.before?.(here)
     const line = typeof row.line === 'string' ? row.line : await row.line(here)
     const { code, stdout, stderr, events } = await here.quick(line, await row.env?.(onTestFinished))

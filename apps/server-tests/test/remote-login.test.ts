@@ -1,11 +1,23 @@
 /** `ostiary login` and `ostiary logout`: an administrator on another computer, with a server on PostgreSQL. */
 
 import { writeFile } from 'node:fs/promises'
+import type { CleanUp } from '@ostiary/test-kit/database'
 import { PASSWORD } from '@ostiary/test-kit/server'
-import { expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { computer, type RemotePlace, remotePlace, signInByBrowser } from './remote-server.ts'
 
 vi.setConfig({ testTimeout: 300_000 })
+
+/** A server with the default settings for the tests that change nothing of it but by a sign-in, each from a computer of its own. */
+let shared: Promise<RemotePlace> | undefined
+const cleanUps: Parameters<CleanUp>[0][] = []
+afterAll(async () => {
+  for (const clean of cleanUps.reverse()) await clean()
+})
+function sharedPlace(): Promise<RemotePlace> {
+  shared ??= remotePlace({}, {}, { addCleanup: (clean) => cleanUps.push(clean) })
+  return shared
+}
 
 const liveGrants = ({ storage }: RemotePlace) => storage.grants.list('ann-1', Math.floor(Date.now() / 1000))
 
@@ -46,7 +58,7 @@ it('signs in by a browser, stores that for the user alone, lists it, and ends it
 })
 
 it('the configuration owns the client: an owner does not change it by the API', async () => {
-  const place = await remotePlace()
+  const place = await sharedPlace()
   const { issuer } = place.server
   const own = await computer()
   await signInByBrowser(place, own)
@@ -62,7 +74,7 @@ it('the configuration owns the client: an owner does not change it by the API', 
 })
 
 it('waits for the answer with its state, and refuses that of another issuer', async () => {
-  const place = await remotePlace()
+  const place = await sharedPlace()
   const { issuer } = place.server
   const own = await computer()
   const { url, end } = await own.login(issuer)
@@ -96,7 +108,7 @@ it('waits for the answer with its state, and refuses that of another issuer', as
 })
 
 it('refuses a code of another server', async () => {
-  const [place, other] = [await remotePlace(), await remotePlace()]
+  const [place, other] = [await sharedPlace(), await remotePlace()]
   const own = await computer()
   const there = await own.login(other.server.issuer)
   const browser = other.browser()
@@ -163,7 +175,7 @@ it('signs in by a browser on another device, where the server has the grant for 
   expect(done.status).toBe(200)
   expect(await end).toMatchObject({ code: 0, stdout: `Signed in to ${issuer} as ann\n` })
   expect(await own.request(issuer, 'GET /realms/default/users')).toMatchObject({ status: 200 })
-  const without = await remotePlace()
+  const without = await sharedPlace()
   expect(await own.run(`login ${without.server.issuer} --device`)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('set oidc.clients.device_authorization'),
@@ -171,7 +183,7 @@ it('signs in by a browser on another device, where the server has the grant for 
 })
 
 it('does not use a file that others can read, or that is none', async () => {
-  const place = await remotePlace()
+  const place = await sharedPlace()
   const { issuer } = place.server
   const own = await computer()
   await signInByBrowser(place, own)

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createUser } from '@ostiary/identity'
 import { givePasskey, withPasskey } from '@ostiary/test-kit/authenticators/passkey-person'
+import type { CleanUp } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { type Page, type Person, person } from '@ostiary/test-kit/person'
-import { type Exit, launch, type ServerProcess, startTestServer } from '@ostiary/test-kit/server'
+import { type Exit, launch, type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import { onTestFinished } from 'vitest'
 import { database } from './commands.ts'
 
@@ -34,15 +35,24 @@ export interface RemotePlace extends Stored {
   browser(): Person
 }
 
-/** A server on PostgreSQL, and ann, who is an owner and has a passkey. `env` has variables that the configuration names. */
+interface More {
+  /** Variables that the configuration names. */
+  env?: Record<string, string>
+  /** For several tests: called with what ends the place after the last one. */
+  addCleanup?: CleanUp
+  [key: string]: unknown
+}
+
+/** A server on PostgreSQL, and ann, who is an owner and has a passkey. */
 export async function remotePlace(
   oidc: object = {},
   admin: object = {},
-  { env = {}, ...more }: { env?: Record<string, string>; [key: string]: unknown } = {},
+  { env = {}, addCleanup = onTestFinished, ...more }: More = {},
 ): Promise<RemotePlace> {
-  const stored = await database(onTestFinished)
+  const stored = await database(addCleanup)
   const config = adminConfig(oidc, admin, more)
-  const server = await startTestServer({ config, env: { ...stored.env, ...env } })
+  const server = await startServer({ config, env: { ...stored.env, ...env } })
+  addCleanup(() => void server.child.kill('SIGKILL'))
   await createUser(stored.users, { username: 'ann', sub: SUB, claims: { preferred_username: 'ann' } })
   const made = await stored.quick('admin bootstrap ann', { config: config(server.port) })
   if (made.code !== 0) throw new Error(made.stderr)
