@@ -32,6 +32,7 @@ const NODE_ONLY = [
   'first-start-stopped.long',
   'flushed-redis',
   'loaded-modules',
+  'loading-page',
   'migrate',
   'move.long',
   'page-languages.weekly',
@@ -50,37 +51,34 @@ const NODE_ONLY = [
  * Sockets, signals, pages and commands: `server`, `workers`, `storage`, `commands` and `openid-client` show what most of it needs of a
  * runtime, and the long run has these on Bun.
  */
-const LONG_ON_BUN = [
-  'attacks',
-  'challenges',
-  'commands-embedded',
-  'idle',
-  'pages',
-  'passkeys',
-  'password-rules',
-  'remote-login',
-  'upstream',
-]
+const LONG_ON_BUN = ['attacks', 'challenges', 'commands-embedded', 'idle', 'pages', 'upstream']
 /** The same commands, sign-ins, mails and pages as in those. */
 const WEEKLY_ON_BUN = [
+  'account-deletion',
+  'commands-email-sign-in',
   'commands-factors',
   'commands-invitations',
   'commands-links',
   'commands-mails',
   'commands-recovery',
   'commands-restored',
+  'console-snippets',
   'email-change',
   'email-codes',
   'factor-offer',
   'forgotten-password',
   'invitation',
+  'passkeys',
+  'password-rules',
   'recovery-by-mail',
   'recovery-link',
   'remembered-device',
+  'remote-login',
   'restored',
   'rolling-restart',
   'secret-change',
   'sign-up',
+  'starts',
   'terms',
 ]
 /** Servers under load: the short run has it on neither. */
