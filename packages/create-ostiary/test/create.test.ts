@@ -261,30 +261,38 @@ describe.each(['hono', 'express', 'next'] as const)('the template %s', (template
   })
 })
 
-describe.each(['hono', 'express'] as const)('the template %s, started with a wrong setting', (template) => {
-  const project = at(`settings-${template}`)
+describe('a project that is started with a wrong setting', () => {
   /** Runs a program of the project; a variable that is empty stays empty, because an .env file replaces none. */
-  const started = (args: string[], env: Record<string, string> = {}) =>
+  const started = (template: 'hono' | 'express', args: string[], env: Record<string, string> = {}) =>
     promisify(execFile)(process.execPath, args, {
-      cwd: project,
+      cwd: at(`settings-${template}`),
       env: { PATH: process.env.PATH, ...env },
     }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
     )
-  beforeAll(() => void createProject({ folder: project, template }))
+  beforeAll(() => {
+    for (const template of ['hono', 'express'] as const)
+      createProject({ folder: at(`settings-${template}`), template })
+  })
 
-  it.each<[string, Record<string, string>]>([
-    ['ANN_PASSWORD', { OIDC_SECRET: 'x'.repeat(43) }],
-    ['ANN_PASSWORD', { OIDC_SECRET: 'x'.repeat(43), ANN_PASSWORD: '' }],
-    ['OIDC_SECRET', { ANN_PASSWORD: 'a password' }],
-    ['OIDC_SECRET', { ANN_PASSWORD: 'a password', OIDC_SECRET: '' }],
-  ])('without %s: one sentence, without a stack trace, and exit code 1', async (name, env) => {
-    expect(await started(['--import', TSX, 'server.ts'], env)).toEqual({
+  it.each<['hono' | 'express', string, Record<string, string>]>([
+    ['hono', 'ANN_PASSWORD', { OIDC_SECRET: 'x'.repeat(43) }],
+    ['hono', 'ANN_PASSWORD', { OIDC_SECRET: 'x'.repeat(43), ANN_PASSWORD: '' }],
+    ['hono', 'OIDC_SECRET', { ANN_PASSWORD: 'a password' }],
+    ['hono', 'OIDC_SECRET', { ANN_PASSWORD: 'a password', OIDC_SECRET: '' }],
+    ['express', 'OIDC_SECRET', { ANN_PASSWORD: 'a password' }],
+  ])('%s, without %s: one sentence, without a stack trace, and exit code 1', async (template, name, env) => {
+    expect(await started(template, ['--import', TSX, 'server.ts'], env)).toEqual({
       code: 1,
       stdout: '',
       stderr: `${name} is not set: npm start reads it from .env\n`,
     })
+  })
+
+  it('hono and express have the same files that read the settings', () => {
+    for (const file of ['provider.ts', 'settings.ts', 'accounts.ts', 'storage.ts'])
+      expect(read('settings-express', file), file).toBe(read('settings-hono', file))
   })
 
   it('an empty PORT and an empty ISSUER are as none', async () => {
@@ -292,11 +300,12 @@ describe.each(['hono', 'express'] as const)('the template %s, started with a wro
       const response = await provider.fetch(new Request('http://localhost:3000/.well-known/openid-configuration'))
       console.log(JSON.stringify([port, (await response.json()).issuer]))
     })`
+    const args = ['--env-file=.env', '--import', TSX, '--eval', script]
     for (const env of [{}, { PORT: '' }, { PORT: '', ISSUER: '' }]) {
-      const { stdout } = await started(['--env-file=.env', '--import', TSX, '--eval', script], env)
+      const { stdout } = await started('hono', args, env)
       expect(JSON.parse(stdout), JSON.stringify(env)).toEqual([3000, 'http://localhost:3000'])
     }
-    const { stdout } = await started(['--env-file=.env', '--import', TSX, '--eval', script], { PORT: '4000' })
+    const { stdout } = await started('hono', args, { PORT: '4000' })
     expect(JSON.parse(stdout)[0]).toBe(4000)
   })
 })
