@@ -10,7 +10,7 @@ import { postgresExecutor } from '@ostiary/storage-postgres'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { SECRET, startServer } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
-import { clients, send, users } from './client.ts'
+import { clients, QUICK_KEYS, send, users } from './client.ts'
 import { blockWith, startProgram } from './debian-programs.ts'
 import { broken, grantsLost, NOTHING_BROKEN, spendableAgain, succeededTwice } from './ledger.ts'
 import { ALL, grown, startWork, total } from './outage-load.ts'
@@ -37,7 +37,7 @@ async function startServers(DATABASE_URL: string) {
   const issuer = await spread(() => ports)
   const config = {
     app: { url: issuer },
-    oidc: { tokens: { refresh_token_grace: 60 } },
+    oidc: { keys: QUICK_KEYS, tokens: { refresh_token_grace: 60 } },
     clients,
     users,
   }

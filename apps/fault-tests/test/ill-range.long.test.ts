@@ -17,6 +17,7 @@ import {
   newCode,
   PASSWORD,
   post,
+  QUICK_KEYS,
   refreshForm,
   send,
   signIn,
@@ -36,7 +37,7 @@ const config = (origin: string) => ({
   app: { url: origin },
   ...JSON.parse(blockWith('"sharded": true')),
   // An answer may be lost with the database; the same token is then presented again.
-  oidc: { tokens: { refresh_token_grace: 60 }, throttle: { authorize: 1_000_000 } },
+  oidc: { keys: QUICK_KEYS, tokens: { refresh_token_grace: 60 }, throttle: { authorize: 1_000_000 } },
   clients,
   users: names.map((username) => ({ username, password: PASSWORD })),
 })
@@ -94,6 +95,7 @@ function startGroup(issuer: string, members: Member[]): Group {
       if (is200(refreshed)) one.refresh_token = textOf(refreshed, 'refresh_token')
       await ask(userinfo(issuer, one.access_token), is200)
       await ask(send(authorizeUrl(issuer), { headers: { cookie: one.cookie } }), hasCode)
+      await pause(50)
     }
   }
   const working = Promise.all(members.map(work))

@@ -4,7 +4,17 @@ import { ownDatabase } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { person } from '@ostiary/test-kit/person'
 import { expect, it } from 'vitest'
-import { authorizeUrl, CALLBACK, codeForm, newCode, PASSWORD, post, textOf, users } from './client.ts'
+import {
+  authorizeUrl,
+  CALLBACK,
+  codeForm,
+  newCode,
+  PASSWORD,
+  post,
+  QUICK_KEYS,
+  textOf,
+  users,
+} from './client.ts'
 import { type Provider, provider } from './provider.ts'
 import { type Receiver, receiver } from './receiver.ts'
 import { report } from './report.ts'
@@ -57,7 +67,7 @@ it('1,000 clients, of which 10 never answer: all others are told', async () => {
     (n % (CLIENTS / HANGING) === 0 ? hanging[n / (CLIENTS / HANGING)] : healthy) ?? healthy
   const clients = ids.map((id, n) => clientAt(id, receiverOf(n)))
   const server = await provider({
-    config: (origin) => ({ app: { url: origin }, clients, users }),
+    config: (origin) => ({ app: { url: origin }, oidc: { keys: QUICK_KEYS }, clients, users }),
     env: { DATABASE_URL: await ownDatabase() },
   })
   const { sid, signOut } = await signedInAt(server, server.origin, { client_ids: ids })
@@ -81,7 +91,11 @@ it('30 realms with a receiver each that never answers: the 31st realm is told', 
   const server = await provider({
     config: (origin) => ({
       app: { url: origin },
-      oidc: { routes: { realms: 'path' }, realms: Object.fromEntries(ids.map((id) => [id, {}])) },
+      oidc: {
+        keys: QUICK_KEYS,
+        routes: { realms: 'path' },
+        realms: Object.fromEntries(ids.map((id) => [id, {}])),
+      },
       realms: Object.fromEntries(all.map((at, n) => [ids[n], { clients: [clientAt('app', at)], users }])),
     }),
     env: { DATABASE_URL: await ownDatabase() },
@@ -109,7 +123,7 @@ it('a realm whose receivers all hang: another realm is told', async () => {
   const server = await provider({
     config: (origin) => ({
       app: { url: origin },
-      oidc: { routes: { realms: 'path' }, realms: { hanging: {}, healthy: {} } },
+      oidc: { keys: QUICK_KEYS, routes: { realms: 'path' }, realms: { hanging: {}, healthy: {} } },
       realms: {
         hanging: { clients, users: people },
         healthy: { clients: [clientAt('app', healthy)], users },

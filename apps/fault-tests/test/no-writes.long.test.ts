@@ -3,12 +3,12 @@
 import { startReplication } from '@ostiary/local-services/replication'
 import { run, SECRET } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
-import { clients, users } from './client.ts'
+import { clients, QUICK_KEYS, users } from './client.ts'
 import { provider } from './provider.ts'
 import { untilReadyz } from './ready.ts'
 import { report } from './report.ts'
 
-const config = (origin: string) => ({ app: { url: origin }, clients, users })
+const config = (origin: string) => ({ app: { url: origin }, oidc: { keys: QUICK_KEYS }, clients, users })
 
 const doctor = async (DATABASE_URL: string) => {
   const { stdout } = await run({

@@ -49,6 +49,8 @@ export interface Clients {
   ledger: Ledger
   /** Whether the storage may lose what it has answered; then a refresh token may be unknown, and is counted. */
   may_forget?: boolean
+  /** Between two requests of a client whose tokens an outage could lose; 10 when absent. */
+  pause_ms?: number
   /** Signs Ann in once the storage is available. @returns Her cookies. */
   signIn(): Promise<string>
 }
@@ -76,7 +78,7 @@ export const isRefusal = ({ status, headers, body }: Answer): boolean =>
 
 /** Works until it is stopped; stopping resolves when every client has finished its current request. */
 export function startClients(issuer: string, clients: Clients) {
-  const { tally, ledger, held } = clients
+  const { tally, ledger, held, pause_ms = 10 } = clients
   let stopping = false
 
   /** Repeats the request until the answer is not about the storage. */
@@ -108,6 +110,7 @@ export function startClients(issuer: string, clients: Clients) {
         cookie = await clients.signIn()
         tally.sign_ins += 1
       } else if (served('authorize', code !== null, answer)) await redeem(code ?? '')
+      await pause(pause_ms)
     }
   }
 
@@ -126,8 +129,8 @@ export function startClients(issuer: string, clients: Clients) {
   async function refreshing() {
     while (!stopping) {
       const presented = held.shift()
-      if (presented === undefined) await pause(10)
-      else await refresh(presented)
+      if (presented !== undefined) await refresh(presented)
+      await pause(pause_ms)
     }
   }
 

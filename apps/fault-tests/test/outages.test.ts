@@ -6,7 +6,7 @@
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { UNLIMITED } from '@ostiary/test-kit/database'
 import { expect, it, onTestFailed, onTestFinished } from 'vitest'
-import { clients, send, users } from './client.ts'
+import { clients, QUICK_KEYS, send, users } from './client.ts'
 import { broken, grantsLost, NOTHING_BROKEN } from './ledger.ts'
 import { ALL, grown, type Kind, startWork } from './outage-load.ts'
 import { type Provider, provider } from './provider.ts'
@@ -16,7 +16,7 @@ import { ownPostgres, ownRedis, type Service } from './services.ts'
 const config = (origin: string) => ({
   app: { url: origin },
   // An answer may be lost with the database; the same token is then presented again.
-  oidc: { tokens: { refresh_token_grace: 60 } },
+  oidc: { keys: QUICK_KEYS, tokens: { refresh_token_grace: 60 } },
   clients,
   users,
 })

@@ -4,7 +4,7 @@ import { MIGRATIONS, type Migration, migrations, postgresExecutor } from '@ostia
 import { eventually } from '@ostiary/test-kit/eventually'
 import { run, SECRET } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
-import { clients, users } from './client.ts'
+import { clients, QUICK_KEYS, users } from './client.ts'
 import { blockWith, startProgram } from './debian-programs.ts'
 import { broken, grantsLost, NOTHING_BROKEN } from './ledger.ts'
 import { ALL, grown, type Kind, startWork, total } from './outage-load.ts'
@@ -17,7 +17,7 @@ type Mode = 'transaction' | 'session'
 
 const config = (origin: string) => ({
   app: { url: origin },
-  oidc: { tokens: { refresh_token_grace: 60 } },
+  oidc: { keys: QUICK_KEYS, tokens: { refresh_token_grace: 60 } },
   clients,
   users,
 })

@@ -3,7 +3,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { hiddenField } from '@ostiary/test-kit/browser'
 import type { Page, Person } from '@ostiary/test-kit/person'
-import { authorizeUrl, CALLBACK, send, signIn, clients as trustedClients, users } from './client.ts'
+import {
+  authorizeUrl,
+  CALLBACK,
+  QUICK_KEYS,
+  send,
+  signIn,
+  clients as trustedClients,
+  users,
+} from './client.ts'
 import { isRefusal } from './outage-load.ts'
 
 const GRACE_SECONDS = 60
@@ -15,6 +23,7 @@ export const redisConfig = (realms: string[]) => (origin: string) => {
   return {
     app: { url: origin },
     oidc: {
+      keys: QUICK_KEYS,
       routes: { realms: 'path' },
       realms: byId({}),
       tokens: { refresh_token_grace: GRACE_SECONDS },

@@ -4,7 +4,7 @@ import { ownDatabase } from '@ostiary/test-kit/database'
 import { freePort } from '@ostiary/test-kit/ports'
 import { SECRET, startServer } from '@ostiary/test-kit/server'
 import { onTestFinished } from 'vitest'
-import { clients, users } from './client.ts'
+import { clients, QUICK_KEYS, users } from './client.ts'
 import { partitionedDatabase } from './partitioned.ts'
 import { ownRedis } from './services.ts'
 
@@ -30,7 +30,7 @@ export interface ServerPair {
 export async function serverPair(storage: Record<string, string>, oidc: object): Promise<ServerPair> {
   const ports = [await freePort(), await freePort()]
   const [issuer = '', other = ''] = ports.map((port) => `http://localhost:${port}`)
-  const config = { app: { url: issuer }, oidc, clients, users }
+  const config = { app: { url: issuer }, oidc: { keys: QUICK_KEYS, ...oidc }, clients, users }
   const env = { ...storage, OIDC_SECRET: SECRET }
   const servers = await Promise.all(ports.map((port) => startServer({ config, env, port })))
   onTestFinished(async () => void (await Promise.all(servers.map((server) => server.stop()))))

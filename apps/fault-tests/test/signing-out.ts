@@ -5,7 +5,7 @@ import { UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import type { Person } from '@ostiary/test-kit/person'
 import { expect } from 'vitest'
-import { CALLBACK, codeForm, newCode, post, signIn, textOf, users } from './client.ts'
+import { CALLBACK, codeForm, newCode, post, QUICK_KEYS, signIn, textOf, users } from './client.ts'
 import type { Provider } from './provider.ts'
 import type { Receiver } from './receiver.ts'
 
@@ -22,6 +22,7 @@ export const config =
   ({ uri }: Receiver) =>
   (origin: string) => ({
     app: { url: origin },
+    oidc: { keys: QUICK_KEYS },
     clients: CLIENTS.map((client_id) => ({
       client_id,
       redirect_uris: [CALLBACK],

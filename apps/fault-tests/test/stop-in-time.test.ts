@@ -6,7 +6,7 @@ import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { SECRET, startServer } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
-import { clients, post, users } from './client.ts'
+import { clients, post, QUICK_KEYS, users } from './client.ts'
 import { report } from './report.ts'
 
 const STOP_SECONDS = 1
@@ -48,7 +48,12 @@ async function waitingIn(observer: Queries): Promise<number> {
 it('SIGTERM ends the server in time, and what waits for the database is answered with 503', async () => {
   const url = await ownDatabase()
   const server = await startServer({
-    config: (port: number) => ({ app: { url: `http://localhost:${port}` }, clients, users }),
+    config: (port: number) => ({
+      app: { url: `http://localhost:${port}` },
+      oidc: { keys: QUICK_KEYS },
+      clients,
+      users,
+    }),
     env: {
       OIDC_SECRET: SECRET,
       DATABASE_URL: url,

@@ -1,6 +1,6 @@
 /** The two realms of the clients under load, and the expected counts. */
 
-import { clients, signIn, users } from './client.ts'
+import { clients, QUICK_KEYS, signIn, users } from './client.ts'
 import type { Site } from './load.ts'
 import type { Provider } from './provider.ts'
 
@@ -10,6 +10,7 @@ const GRACE_SECONDS = 60
 export const config = (origin: string) => ({
   app: { url: origin },
   oidc: {
+    keys: QUICK_KEYS,
     routes: { realms: 'path' },
     realms: { strict: {}, lenient: { tokens: { refresh_token_grace: GRACE_SECONDS } } },
   },

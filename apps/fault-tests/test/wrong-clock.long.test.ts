@@ -15,6 +15,7 @@ import {
   newCode,
   PASSWORD,
   post,
+  QUICK_KEYS,
   refreshForm,
   send,
   signIn,
@@ -38,7 +39,7 @@ const HOUR_AHEAD = `--import data:text/javascript,${encodeURIComponent(`
 
 it('a server whose clock is an hour ahead undoes nothing, alone and beside another one', async () => {
   const DATABASE_URL = await ownDatabase()
-  const config = (origin: string) => ({ app: { url: origin }, clients, users })
+  const config = (origin: string) => ({ app: { url: origin }, oidc: { keys: QUICK_KEYS }, clients, users })
   const right = await provider({ config, env: { DATABASE_URL } })
   const port = await freePort()
   const wrong = await startServer({
