@@ -6,7 +6,7 @@ import { FRAMEWORK_ACCOUNTS } from './interop-accounts.ts'
 
 const here = (name: string): How => runs(`apps/docs-tests/test/${name}.test.ts`)
 const sentinelDrill = runs('apps/fault-tests/test/redis-sentinel.long.test.ts')
-const clusterDrill = runs('apps/fault-tests/test/redis-cluster.long.test.ts')
+const clusterDrill = runs('apps/fault-tests/test/cluster-drill.ts')
 const clientDocs = runs('apps/interop/test/client-docs.test.ts')
 const client = (path: string): string => `apps/interop/clients/${path}`
 const resourceServer = runs('packages/resource-server/test/snippets.test.ts')
