@@ -1,15 +1,8 @@
 /** Sends one request to the admin API with the sign-in of the user: `<server> <call as JSON>`. Prints what comes of it as JSON. */
 
-import { AdminApiError, openConnection } from '@ostiary/admin-client'
+import { openConnection } from '@ostiary/admin-client'
 
 const [server, call] = process.argv.slice(2)
-try {
-  const connection = await openConnection(server, { env: process.env })
-  const { status, body } = await connection.request(JSON.parse(call))
-  console.log(JSON.stringify({ status, body }))
-} catch (error) {
-  const { name, message } = error
-  console.log(
-    JSON.stringify({ name, message, ...(error instanceof AdminApiError && { problem: error.problem }) }),
-  )
-}
+const connection = await openConnection(server, { env: process.env })
+const { status, body } = await connection.request(JSON.parse(call))
+console.log(JSON.stringify({ status, body }))

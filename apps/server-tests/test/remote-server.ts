@@ -3,6 +3,7 @@
 import { chmod, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { AdminApiError, openConnection } from '@ostiary/admin-client'
 import { createUser } from '@ostiary/identity'
 import { givePasskey, withPasskey } from '@ostiary/test-kit/authenticators/passkey-person'
 import type { CleanUp } from '@ostiary/test-kit/database'
@@ -90,8 +91,10 @@ export interface Computer {
   login(line: string): Promise<{ url: URL; end: Promise<Exit> }>
   /** The same with `--device`. */
   device(issuer: string): Promise<{ url: URL; code: string; end: Promise<Exit> }>
-  /** Sends a request to the admin API, in a process of its own. */
+  /** Sends a request to the admin API. */
   request(issuer: string, line: string, body?: object): Promise<RequestEnd>
+  /** The same in a process of its own, as commands that run at the same time do. */
+  requestAlone(issuer: string, line: string): Promise<RequestEnd>
   /** What the file has of the server. */
   stored(issuer: string): Promise<Record<string, unknown>>
   modes(): Promise<string[]>
@@ -125,7 +128,17 @@ export async function computer(): Promise<Computer> {
     },
     async request(issuer, line, body) {
       const [method = '', path = ''] = line.split(' ')
-      const call = JSON.stringify({ method, path, ...(body && { body }) })
+      try {
+        const connection = await openConnection(issuer, { env })
+        return await connection.request({ method, path, ...(body && { body }) })
+      } catch (error) {
+        const { name, message } = error as Error
+        return { name, message, ...(error instanceof AdminApiError && { problem: error.problem }) }
+      }
+    },
+    async requestAlone(issuer, line) {
+      const [method = '', path = ''] = line.split(' ')
+      const call = JSON.stringify({ method, path })
       const { exited } = await launch({ main: REQUEST, args: [issuer, call], env })
       const { stdout, stderr } = await exited
       if (stdout === '') throw new Error(stderr)
