@@ -16,7 +16,7 @@ describe('client', () => {
     )
     expect(notes).toMatchObject({ code: 0, stderr: '' })
     expect(notes.stdout).toMatch(/^client_id +notes\nclient_name +Notes\n/)
-    const worker = await ostiary('client create --id worker --confidential --grant client_credentials')
+    const worker = await quick('client create --id worker --confidential --grant client_credentials')
     expect(worker).toMatchObject({
       code: 0,
       stderr:
@@ -48,7 +48,7 @@ describe('client', () => {
       code: 0,
       stdout: 'notes was revoked already\n',
     })
-    expect((await ostiary('client list')).stdout).toMatch(/^notes .* revoked \d{4}-/m)
+    expect((await quick('client list')).stdout).toMatch(/^notes .* revoked \d{4}-/m)
   })
 
   it.concurrent('an invalid command is refused with a sentence and an exit code', async ({
@@ -92,10 +92,10 @@ const withVariables = (port: number) => ({
 
 describe('an unset variable of client_secret_env or password_env', () => {
   it.concurrent('does not matter to a command that stores no entry', async ({ onTestFinished }) => {
-    const { ostiary } = await database(onTestFinished)
+    const { ostiary, quick } = await database(onTestFinished)
     const config = withVariables
     const [clients, users, export_] = await Promise.all([
-      ostiary('client list --json', { config }),
+      quick('client list --json', { config: config(3000) }),
       ostiary('user create ann --sub ann-1 --json', { config }),
       ostiary('export', { config }),
     ])
@@ -104,7 +104,7 @@ describe('an unset variable of client_secret_env or password_env', () => {
     expect(export_).toMatchObject({ code: 0 })
     // The entries are known nevertheless.
     const taken = 'ostiary: --sub: "backend" is the client_id of a client; take another one\n'
-    expect(await ostiary('user create eve --sub backend', { config })).toMatchObject({
+    expect(await quick('user create eve --sub backend', { config: config(3000) })).toMatchObject({
       code: 1,
       stderr: taken,
     })
@@ -113,10 +113,12 @@ describe('an unset variable of client_secret_env or password_env', () => {
   it.concurrent('of a client is a fault for a server, for doctor and for config print', async ({
     onTestFinished,
   }) => {
-    const { ostiary } = await database(onTestFinished)
+    const { ostiary, quick } = await database(onTestFinished)
     const config = withVariables
     for (const line of ['serve', 'doctor --offline', 'config print']) {
-      const { code, stdout, stderr } = await ostiary(line, { config })
+      const { code, stdout, stderr } = await (line === 'serve'
+        ? ostiary(line, { config })
+        : quick(line, { config: config(3000) }))
       expect({ line, code }).toEqual({ line, code: 1 })
       expect(stdout + stderr).toContain(
         'clients.0.client_secret_env: the variable BACKEND_SECRET is not set: serve, doctor and config print need it',
