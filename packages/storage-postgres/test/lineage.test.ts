@@ -1,10 +1,9 @@
-/** A database that was restored or copied is noticed, and one that was not is used. */
+/**
+ * A database that was restored or copied is noticed, and one that was not is used. restored-files.long.test.ts has other restores, and
+ * standbys.
+ */
 
-import { type ReplicatedPostgres, startReplication } from '@ostiary/local-services/replication'
-import { type RecoveryTarget, startRestorable } from '@ostiary/local-services/restorable'
 import { copyOfDatabase, newDatabase, UNLIMITED } from '@ostiary/test-kit/database'
-import { eventually } from '@ostiary/test-kit/eventually'
-import postgres from 'postgres'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import {
   diagnose,
@@ -14,17 +13,11 @@ import {
   MIGRATIONS,
   migrations,
   type PooledExecutor,
-  type PostgresOptions,
   postgresExecutor,
   RestoredError,
   recordLineage,
 } from '../src/index.js'
-
-function open(url: string, options: PostgresOptions = {}): PooledExecutor {
-  const executor = postgresExecutor(url, { ...UNLIMITED, connections: 1, ...options })
-  onTestFinished(() => executor.close())
-  return executor
-}
+import { askedOf, EARLIER, open, restored } from './_lineage.js'
 
 async function ownDatabase(): Promise<string> {
   const { url, drop } = await newDatabase()
@@ -34,20 +27,6 @@ async function ownDatabase(): Promise<string> {
 }
 
 const COPIED = 'its records were written in another database'
-const EARLIER = 'a server has seen a later state'
-const TO_TARGET = 'it was recovered to a point in time (recovery_target)'
-
-/** True: it is used. False: nothing is known. Else the reason for which it is refused. */
-async function askedOf(executor: PooledExecutor, watch = lineageWatch()): Promise<boolean | string> {
-  try {
-    const onCommit = await watch.check(executor)
-    onCommit?.()
-    return onCommit !== null
-  } catch (error) {
-    if (error instanceof RestoredError) return error.message.split(': ')[1] ?? ''
-    throw error
-  }
-}
 
 describe('a database', () => {
   it('that is new is used, and so are several side by side', async () => {
@@ -161,28 +140,6 @@ describe('a role', () => {
 })
 
 describe('after a restore of the files', () => {
-  async function restored(to: (now: string) => RecoveryTarget | null) {
-    const cluster = await startRestorable()
-    onTestFinished(() => cluster.stop())
-    const executor = open(cluster.url)
-    await migrations(executor).migrate()
-    expect(await askedOf(executor)).toBe(true)
-    await cluster.backup()
-    await eventually(() => executor.query('create table kept (n int)'))
-    const [row] = await executor.query<{ now: string }>('select clock_timestamp()::text as now')
-    await executor.query('create table lost (n int)')
-    const [watch, unanswered] = [lineageWatch(), lineageWatch()]
-    expect(await askedOf(executor, watch)).toBe(true)
-    expect(await unanswered.check(executor)).not.toBeNull()
-    await cluster.restore(to(row?.now ?? ''))
-    const another = open(cluster.url)
-    await eventually(() =>
-      another.query('insert into kept select 1 where false').catch(() => another.query('select 1')),
-    )
-    const [tables] = await another.query<{ lost: boolean }>(`select to_regclass('lost') is null as lost`)
-    return { executor: another, watch, unanswered, lost: tables?.lost }
-  }
-
   it('as a snapshot, a server that has seen more refuses the database, and then every server does', async () => {
     const { executor, watch, unanswered, lost } = await restored(() => null)
     expect(lost).toBe(true)
@@ -194,61 +151,7 @@ describe('after a restore of the files', () => {
     expect(await recordLineage(executor)).toBe(true)
     expect([await askedOf(executor, watch), await askedOf(executor)]).toEqual([true, true])
   })
-
-  it('to a point in time, every server refuses the database, also when the settings are reset', async () => {
-    const { executor, lost } = await restored((now) => ({ recovery_target_time: now }))
-    expect(lost).toBe(true)
-    expect(await askedOf(executor)).toBe(TO_TARGET)
-    await executor.query('alter system reset recovery_target_time')
-    expect(await askedOf(executor)).toBe(EARLIER)
-    expect(await recordLineage(executor)).toBe(true)
-    expect(await askedOf(executor)).toBe(true)
-  })
-
-  it('to the end of the log, nothing is lost: the database is used', async () => {
-    const { executor, watch, lost } = await restored(() => ({}))
-    expect(lost).toBe(false)
-    expect([await askedOf(executor, watch), await askedOf(executor)]).toEqual([true, true])
-  })
 })
-
-/** Resolves when the standby has every table. */
-async function replicated({ standby }: ReplicatedPostgres): Promise<void> {
-  const admin = postgres(standby.url, { max: 1 })
-  await eventually(async () => expect(await admin`select from oidc_database`).toHaveLength(1))
-  await admin.end()
-}
-
-it.each([true, false])(
-  'a standby that was promoted is used, by servers that ran and by new ones; one of them reports it. Synchronous: %j',
-  async (synchronous) => {
-    const servers = await startReplication({ synchronous })
-    onTestFinished(() => servers.stop())
-    const executor = open(servers.primary.url)
-    await migrations(executor).migrate()
-    const watch = lineageWatch()
-    expect(await askedOf(executor, watch)).toBe(true)
-    await replicated(servers)
-    if (!synchronous) {
-      await servers.standby.disconnect()
-      // More than the standby writes by itself when it is promoted.
-      await executor.query("create table lost as select repeat('x', 500) from generate_series(1, 20000)")
-      expect(await askedOf(executor, watch)).toBe(true)
-    }
-    await servers.primary.kill()
-    await servers.standby.promote()
-    const promoted = open(servers.standby.url)
-    expect([await askedOf(promoted, watch), await askedOf(promoted)]).toEqual([true, true])
-    const another = lineageWatch()
-    expect(await askedOf(promoted, another)).toBe(true)
-    expect([await watch.storeFailover(promoted), await another.storeFailover(promoted)]).toEqual([
-      true,
-      false,
-    ])
-    expect(await askedOf(promoted, watch)).toBe(true)
-    expect(await watch.storeFailover(promoted)).toBe(false)
-  },
-)
 
 describe('the check of connections', () => {
   it('comes once, before the first statement of each connection', async () => {
