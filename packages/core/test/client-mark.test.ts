@@ -5,6 +5,7 @@
 
 import type { Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
+import { gate } from '@ostiary/test-kit/races/gate'
 import { describe, expect, it } from 'vitest'
 import { approved, deviceClient, deviceWorld, polled } from './device.js'
 import { markClient } from './mark-client.js'
@@ -20,17 +21,9 @@ const FILES = `${ISSUER}/files`
 
 /** A storage whose sweep over the grants and consents of a client waits until it is released. */
 function heldSweep() {
-  let release = () => {}
-  let reach = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve
-  })
+  const { reached, pass, open } = gate()
   const held = async <T>(step: () => Promise<T>): Promise<T> => {
-    reach()
-    await released
+    await pass()
     return step()
   }
   const inner = memoryStorage()
@@ -43,7 +36,7 @@ function heldSweep() {
       grants: { ...grants, revokeOfClient: (step, now) => held(() => grants.revokeOfClient(step, now)) },
     }
   }
-  return { storage, reached, release: () => release() }
+  return { storage, reached, release: open }
 }
 
 /** Alice has signed in to `app`, for the API `files`, which is the client `api`: it has exchanged her token. */

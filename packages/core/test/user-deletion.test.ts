@@ -2,6 +2,7 @@
 
 import type { RealmStorage, Storage } from '@ostiary/core'
 import { memoryStorage } from '@ostiary/core/memory'
+import { type Gate, gate } from '@ostiary/test-kit/races/gate'
 import { describe, expect, it } from 'vitest'
 import { type Browser, bearer, client, redeem, tokens, type World, world } from './support.js'
 
@@ -64,21 +65,14 @@ describe.each(['single', 'path'] as const)('realms by %s', (routing) => {
   })
 })
 
-interface Gate {
-  /** Resolves when an operation waits at the gate. */
-  reached: Promise<void>
-  open(): void
-}
-
 /** A storage with one operation that can be held, before or after its work. */
 function gated(store: 'consents' | 'grants' | 'sessions', operation: string, when: 'before' | 'after') {
   const inner = memoryStorage()
-  let next: { reach(): void; opened: Promise<void> } | null = null
+  let next: Gate | null = null
   const pass = async () => {
-    const gate = next
+    const held = next
     next = null
-    gate?.reach()
-    await gate?.opened
+    await held?.pass()
   }
   const storage: Storage = (realm) => {
     const stores = inner(realm)
@@ -92,16 +86,8 @@ function gated(store: 'consents' | 'grants' | 'sessions', operation: string, whe
     return { ...stores, [store]: { ...stores[store], [operation]: held } } as RealmStorage
   }
   const hold = (): Gate => {
-    let open = () => {}
-    let reach = () => {}
-    const opened = new Promise<void>((resolve) => {
-      open = resolve
-    })
-    const reached = new Promise<void>((resolve) => {
-      reach = resolve
-    })
-    next = { reach, opened }
-    return { reached, open }
+    next = gate()
+    return next
   }
   return { storage, hold }
 }

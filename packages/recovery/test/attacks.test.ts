@@ -2,6 +2,7 @@
 
 import { setDisabled, setPassword, type TicketStore, updateUser } from '@ostiary/identity'
 import { memoryMailQueue } from '@ostiary/identity/mail'
+import { gate } from '@ostiary/test-kit/races/gate'
 import { describe, expect, it } from 'vitest'
 import {
   browserAt,
@@ -383,30 +384,22 @@ describe(`of ${CALLERS} at once, one wins`, () => {
   })
 
   it('with two recovery codes and one link', async () => {
-    let arrive = () => {}
-    let release = () => {}
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const held = gate()
     let calls = 0
     const p = await place({
       wrap: (tickets) => (realm) => ({
         ...tickets(realm),
         async take(hash) {
           calls += 1
-          if (calls === 2) release()
-          else arrive()
-          await released
+          if (calls === 2) held.open()
+          await held.pass()
           return tickets(realm).take(hash)
         },
       }),
     })
     const link = await linkFor(p, 'ann')
     const first = browserAt(p).useCode(link, CODE)
-    await arrived
+    await held.reached
     const second = browserAt(p).useCode(link, OTHER_CODE)
     expect(statuses(await Promise.all([first, second]))).toEqual([303, 400])
     expect(types(p).filter((type) => type === 'recovery.started')).toHaveLength(1)

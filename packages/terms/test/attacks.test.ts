@@ -1,6 +1,7 @@
 /** What a browser, and who has the password of a user, can and cannot do with a sign-in that waits for the terms. */
 
 import { setDisabled, setPassword, type UserStore, type Users } from '@ostiary/identity'
+import { gate } from '@ostiary/test-kit/races/gate'
 import { describe, expect, it } from 'vitest'
 import {
   type AtBrowser,
@@ -272,7 +273,7 @@ describe('many at once', () => {
 
   it('of two forms of one sign-in, of which the first is held at the store, the second begins nothing', async () => {
     const held = gate()
-    const p = await place({ wrap: updating(async () => held.open) })
+    const p = await place({ wrap: updating(async () => held.pass()) })
     const { b, page } = await waiting(p)
     const copy = browserAt(p)
     copy.cookies.set(COOKIE, b.cookies.get(COOKIE) ?? '')
@@ -280,28 +281,9 @@ describe('many at once', () => {
     await held.reached
     expect(pathOf(await copy.submit(page, ['action', 'accept']))).toBe('/login')
     expect(await copy.session()).toBeNull()
-    held.release()
+    held.open()
     expect((await codeAfter(b, await first)).get('code')).toBeTruthy()
     expect(types(p).filter((type) => type === 'terms.accepted')).toHaveLength(1)
-
-    function gate() {
-      let release = () => {}
-      let reach = () => {}
-      const open = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      const reached = new Promise<void>((resolve) => {
-        reach = resolve
-      })
-      return {
-        reached,
-        release,
-        get open() {
-          reach()
-          return open
-        },
-      }
-    }
   })
 
   it('two sign-ins of one user in two tabs: both begin, and one event tells of it', async () => {

@@ -7,6 +7,7 @@ import {
 } from '@ostiary/test-kit/authenticators/authenticator'
 import { hiddenField } from '@ostiary/test-kit/browser'
 import { factorRecord } from '@ostiary/test-kit/factors/record'
+import { gate } from '@ostiary/test-kit/races/gate'
 import { describe, expect, it } from 'vitest'
 import {
   atAccount,
@@ -167,29 +168,21 @@ describe('two removals at once', () => {
   /** Holds the write of the first request until the second one is through. */
   function hold<Store, Name extends keyof Store>(store: Store, name: Name) {
     const write = store[name] as (...args: unknown[]) => Promise<boolean>
-    let arrive = () => {}
-    let release = () => {}
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const held = gate()
     store[name] = (async (...args: unknown[]) => {
-      arrive()
-      await released
+      await held.pass()
       return write(...args)
     }) as Store[Name]
-    return { arrived, release }
+    return held
   }
 
   it('the passkey waits to be removed while the link is: the passkey stays', async () => {
     const { p, b, sub } = await withBoth()
     const held = hold(p.factors('default'), 'change')
     const first = removePasskey({ p, b, sub })
-    await Promise.race([held.arrived, first])
+    await Promise.race([held.reached, first])
     expect((await unlink({ p, b })).status).toBe(303)
-    held.release()
+    held.open()
     expect((await first).status).toBe(409)
     expect(await kindsOf(p, sub)).toContain('passkey')
     expect(await p.links('default').list(sub)).toEqual([])
@@ -200,9 +193,9 @@ describe('two removals at once', () => {
     const { p, b, sub } = await withBoth()
     const held = hold(p.links('default'), 'remove')
     const first = unlink({ p, b })
-    await Promise.race([held.arrived, first])
+    await Promise.race([held.reached, first])
     expect((await removePasskey({ p, b, sub })).status).toBe(303)
-    held.release()
+    held.open()
     expect((await first).status).toBe(409)
     expect(await kindsOf(p, sub)).toEqual([])
     expect(isSignedIn(await signInWithCorp(p, browserAt(p)))).toBe(true)

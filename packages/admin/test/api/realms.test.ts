@@ -1,5 +1,6 @@
 /** Realms that administrators make: who may, what is refused, and what is written. */
 
+import { gate } from '@ostiary/test-kit/races/gate'
 import { describe, expect, it } from 'vitest'
 import { memoryRealms } from '../../../realms/src/index.ts'
 import { adminPlace, type Place, RESOURCE } from './_place.ts'
@@ -331,28 +332,18 @@ describe('what is refused', () => {
 
   it('two at the same time make a realm once', async () => {
     const store = memoryRealms()
-    let arrive = () => {}
-    let release = () => {}
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
-    const released = new Promise<void>((resolve) => {
-      release = resolve
-    })
+    const held = gate()
     let creations = 0
     const create: typeof store.create = async (...realm) => {
       creations += 1
-      if (creations === 1) {
-        arrive()
-        await released
-      }
+      if (creations === 1) await held.pass()
       return store.create(...realm)
     }
     const { send } = await opened({ run_time: { store: { ...store, create } } })
     const first = send('PUT /realms/tenant', {})
-    await arrived
+    await held.reached
     expect(await send('PUT /realms/tenant', SETTINGS)).toMatchObject({ status: 201 })
-    release()
+    held.open()
     expect(await first).toMatchObject(conflict)
   })
 
