@@ -10,6 +10,7 @@ import { person } from '@ostiary/test-kit/person'
 import { freePort } from '@ostiary/test-kit/ports'
 import { type Exit, run, type StartOptions, startTestServer } from '@ostiary/test-kit/server'
 import { expect, it, vi } from 'vitest'
+import { LONG } from '../../../vitest.shared.ts'
 import { START } from './commands.ts'
 
 vi.setConfig({ testTimeout: 600_000 })
@@ -51,7 +52,6 @@ const LINES: readonly Line[] = [
   { line: 'simulate tokens worker --user nobody', code: 3, long: true },
   { line: 'user list --realm nowhere', code: 3, long: true },
 ]
-const LONG = process.env.OSTIARY_LONG === '1'
 const TRIED = LINES.filter(({ long = false }) => LONG || !long)
 
 /** Without what is drawn anew or is the time: keys, ids, secrets, times, and the order of users, which is that of their ids. */

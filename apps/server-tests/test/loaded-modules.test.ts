@@ -74,10 +74,11 @@ function loadedBy({ config, env = {}, signs_in }: Loading): Promise<Loaded> {
 /** The source map of a chunk names what is in it. */
 const sources = new Map<string, string[]>()
 async function sourcesOf(url: string): Promise<string[]> {
-  const map = await readFile(`${fileURLToPath(url)}.map`, 'utf8')
-  const named = sources.get(url) ?? (JSON.parse(map) as { sources: string[] }).sources
-  sources.set(url, named)
-  return named
+  const named = sources.get(url)
+  if (named !== undefined) return named
+  const map = JSON.parse(await readFile(`${fileURLToPath(url)}.map`, 'utf8')) as { sources: string[] }
+  sources.set(url, map.sources)
+  return map.sources
 }
 const sourcesIn = async (urls: string[]) =>
   (await Promise.all(urls.filter((url) => url.includes('/node-server/dist/')).map(sourcesOf))).flat()
