@@ -58,9 +58,13 @@ function sourceFile(root: string, path: string): SourceFile {
   return { name, room: roomOf(name), text, imports }
 }
 
-/** The settings of a feature lie below everything: the schema of the configuration is made of them. */
-export const roomOf = (name: string): string =>
-  /^features\/[^/]+\/settings$/.test(name) ? 'settings' : (name.split('/')[0] ?? name)
+/** What a feature adds to the layers below it is no part of its room: unions of types, the catalog and the schema are made of it. */
+export function roomOf(name: string): string {
+  if (/^features\/(?:declarations|[^/]+\/(?:names|reasons|records|settings))$/.test(name))
+    return 'declarations'
+  if (/^features\/(?:types|[^/]+\/prompts)$/.test(name)) return 'prompts'
+  return name.split('/')[0] ?? name
+}
 
 const withoutExtension = (path: string): string => path.replace(/\.[jt]s$/, '')
 

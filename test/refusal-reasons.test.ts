@@ -28,7 +28,18 @@ const found = SOURCES.flatMap(({ name, text }) =>
   PLACES.flatMap((place) => [...text.matchAll(place)].map(([, reason = '']) => ({ name, reason }))),
 ).filter(({ reason }) => !NO_REFUSALS.has(reason))
 
+/** The names in each table of the catalog. */
+const TABLES = sourcesOf('packages/core')
+  .filter(({ text }) => /^export const \w+ = reasons\(\{$/m.test(text))
+  .filter(({ name }) => name !== 'features/declarations')
+  .map(({ text }) => [...text.matchAll(/^ {2}(\w+):(?: |$)/gm)].map(([, name = '']) => name))
+
 describe('the catalog of refusals', () => {
+  it('has no reason in two tables, of which one would hide the other', () => {
+    expect(TABLES.length).toBeGreaterThan(10)
+    expect(TABLES.flat().sort()).toEqual([...catalogReasons().keys()].sort())
+  })
+
   it('has a sentence for each reason in the sources', () => {
     expect(found.length).toBeGreaterThan(60)
     expect(found.filter(({ reason }) => hintFor(reason) === null)).toEqual([])

@@ -49,6 +49,7 @@ export {
 export { STANDARD_CLAIM_NAMES } from './config/standard-claims.js'
 export { type ImportedKeyOptions, importedKey } from './crypto/imported-key.js'
 export type { Signer, SignFunction } from './crypto/keys.js'
+export type * from './features/types.js'
 export { OAuthError, type OAuthErrorCode, SealedKeyError } from './http/errors.js'
 export { hasTooManyParameters } from './http/params.js'
 export { ClientInputError, MissingViewError } from './http/program-errors.js'
@@ -84,9 +85,6 @@ export type {
   ConsentScope,
   DeniedAccess,
   DeniedRule,
-  DeviceConfirmation,
-  DevicePage,
-  DevicePrompt,
   DocumentRequest,
   ErrorKind,
   ErrorPrompt,
@@ -105,7 +103,6 @@ export type {
 export { withoutProtocolClaims } from './realm/protocol-claims.js'
 export type { Realm, Resource } from './realm/realm.js'
 export { catalogReasons, hintFor, hintOfEvent, type RefusalReason } from './refusals/hints.js'
-export type { Reason } from './refusals/reason.js'
 export { shareCounter, shareOf } from './request/ceiling.js'
 export {
   addressKeys,
@@ -137,6 +134,7 @@ export type { OidcPrincipal } from './tokens/bearer-token.js'
 export type { SecurityEvent } from './tokens/security-event.js'
 export { inParallel } from './util/in-parallel.js'
 export { isLoopbackHost } from './util/loopback.js'
+export type { Reason } from './util/reason.js'
 export { readBy } from './util/schema-text.js'
 export type { Hashes } from './util/secret.js'
 export { sha256 } from './util/secret.js'

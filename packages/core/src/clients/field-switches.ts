@@ -13,9 +13,3 @@ export const NEEDS_PUSHED_REQUESTS: ClientFieldSwitch = {
   key: 'oidc.par to "allowed"',
   is_on: ({ policy }) => policy.pushed !== 'off',
 }
-
-export const NEEDS_DEVICES: ClientFieldSwitch = {
-  what: 'the device authorization grant is',
-  key: 'oidc.clients.device_authorization to "operator"',
-  is_on: ({ settings }) => settings.clients.device_authorization !== 'off',
-}

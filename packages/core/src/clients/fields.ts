@@ -5,6 +5,7 @@
 
 import * as z from 'zod'
 import { signingAlgorithm } from '../config/values.js'
+import { NEEDS_DEVICES } from '../features/declarations.js'
 import type { Client } from '../storage/records.js'
 import { ASSERTION_ALGORITHMS } from '../util/assertion-algorithms.js'
 import { AUTH_METHODS, SECRET_METHODS } from '../util/auth-methods.js'
@@ -13,7 +14,7 @@ import { MAX_REFRESH_GRACE } from '../util/refresh-grace.js'
 import { allowedGroups, requiredAcr } from './access-rules.js'
 import { storedClientKeys } from './client-keys.js'
 import type { ClientField } from './field.js'
-import { NEEDS_DEVICES, NEEDS_DPOP, NEEDS_PUSHED_REQUESTS } from './field-switches.js'
+import { NEEDS_DPOP, NEEDS_PUSHED_REQUESTS } from './field-switches.js'
 import { grantTypes } from './grant-types.js'
 import { pageUri, redirectTargets, uris } from './uri-schemas.js'
 

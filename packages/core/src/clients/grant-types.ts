@@ -1,11 +1,11 @@
 import * as z from 'zod'
+import { FEATURE_GRANT_TYPES } from '../features/declarations.js'
 
 const GRANT_TYPES = [
   'authorization_code',
   'refresh_token',
   'client_credentials',
-  'urn:ietf:params:oauth:grant-type:token-exchange',
-  'urn:ietf:params:oauth:grant-type:device_code',
+  ...FEATURE_GRANT_TYPES,
 ] as const
 
 /** The grants of a client. */

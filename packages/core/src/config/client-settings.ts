@@ -1,7 +1,7 @@
 /** The keys `oidc.clients.*`. */
 
 import * as z from 'zod'
-import { deviceAuthorization } from '../features/device/settings.js'
+import { FEATURE_CLIENT_SETTINGS } from '../features/declarations.js'
 import { isPrivateUseScheme } from '../util/private-use-scheme.js'
 import { assignment, group } from './values.js'
 
@@ -80,6 +80,5 @@ export const clientSettings = group('What clients may do', {
     .describe(
       'The resource of authorization and client_credentials requests that name none, of clients without one of their own: a key of oidc.resources, or its URI',
     ),
-  device_authorization: deviceAuthorization,
-  token_exchange: z.boolean().default(false).describe('The token exchange grant (RFC 8693)'),
+  ...FEATURE_CLIENT_SETTINGS,
 })

@@ -1,5 +1,7 @@
 /** `oidc.profile`: keys that are set together, and the values that no other key may undo (FAPI 2.0 Security Profile). */
 
+import { FEATURE_CONFLICTS, type FeatureClientSettings } from '../features/declarations.js'
+import type { ProfileRow } from '../util/profile-row.js'
 import type { OidcSettings } from './config.js'
 import type { ConfigFault } from './config-error.js'
 import { isGroup, merge } from './merge.js'
@@ -30,7 +32,7 @@ const MAX_CODE_LIFETIME = 60
 
 type ProfiledKey = 'dpop' | 'keys' | 'par' | 'preset' | 'profile' | 'resources' | 'tokens'
 interface ProfiledSettings extends Pick<OidcSettings, ProfiledKey> {
-  clients: { private_key_jwt?: boolean | undefined; device_authorization: string }
+  clients: FeatureClientSettings & { private_key_jwt?: boolean | undefined }
 }
 
 /** A key with a value that the profile forbids, and the values that it permits. */
@@ -58,15 +60,9 @@ export function profileFaults(settings: ProfiledSettings, path: string): ConfigF
 
 function conflicts(settings: ProfiledSettings): Conflict[] {
   const { clients, dpop, par, keys, tokens, resources } = settings
-  const rows: [key: string, value: unknown, is_permitted: boolean, permitted: string][] = [
+  const rows: ProfileRow[] = [
     ['clients.private_key_jwt', clients.private_key_jwt, clients.private_key_jwt !== false, 'true'],
-    // A stranger begins the request and lures the user to approve it.
-    [
-      'clients.device_authorization',
-      clients.device_authorization,
-      clients.device_authorization === 'off',
-      '"off"',
-    ],
+    ...FEATURE_CONFLICTS.map((conflict) => conflict(settings)),
     ['dpop', dpop, dpop !== 'off', '"on" and "nonce"'],
     ['par', par, par === 'required', '"required"'],
     ['keys.algorithms', keys.algorithms, !keys.algorithms.includes('RS256'), 'ES256, PS256 and EdDSA'],
@@ -76,12 +72,14 @@ function conflicts(settings: ProfiledSettings): Conflict[] {
       tokens.authorization_code <= MAX_CODE_LIFETIME,
       `at most ${MAX_CODE_LIFETIME} seconds`,
     ],
-    ...Object.entries(resources).map(([key, resource]): [string, unknown, boolean, string] => [
-      `resources.${key}.dpop`,
-      resource.dpop,
-      resource.dpop === 'required',
-      '"required"',
-    ]),
+    ...Object.entries(resources).map(
+      ([key, resource]): ProfileRow => [
+        `resources.${key}.dpop`,
+        resource.dpop,
+        resource.dpop === 'required',
+        '"required"',
+      ],
+    ),
   ]
   return rows
     .filter(([, , is_permitted]) => !is_permitted)

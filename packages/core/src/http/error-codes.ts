@@ -1,5 +1,7 @@
 /** The error codes of the wire. This file has types only. */
 
+import type { FeatureErrorCode } from '../features/declarations.js'
+
 /** Every error code that can appear on the wire, by the document that defines it. */
 export type OAuthErrorCode =
   // RFC 6749 §4.1.2.1, §5.2
@@ -30,10 +32,6 @@ export type OAuthErrorCode =
   // RFC 7591 §3.2.2
   | 'invalid_redirect_uri'
   | 'invalid_client_metadata'
-  // RFC 8628 §3.5
-  | 'authorization_pending'
-  | 'slow_down'
-  | 'expired_token'
   // RFC 8707 §2
   | 'invalid_target'
   // RFC 9449 §5, §8
@@ -41,3 +39,4 @@ export type OAuthErrorCode =
   | 'use_dpop_nonce'
   // RFC 9396 §5
   | 'invalid_authorization_details'
+  | FeatureErrorCode

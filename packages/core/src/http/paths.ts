@@ -8,9 +8,6 @@ export const PATHS = {
   /** Takes pushed authorization requests. */
   par: '/oauth/par',
   token: '/oauth/token',
-  device_authorization: '/oauth/device_authorization',
-  /** Where users enter the code of a device. */
-  device: '/device',
   register: '/oauth/register',
   userinfo: '/oauth/userinfo',
   end_session: '/oauth/logout',

@@ -1,3 +1,5 @@
+import type { FeatureRouteName } from '../features/declarations.js'
+
 /** The name by which an application calls a route's handler or gets its URL. Names stay the same across versions. */
 export type RouteName =
   | 'oidc.discovery'
@@ -8,15 +10,8 @@ export type RouteName =
   | 'oidc.resume'
   | 'oidc.approve'
   | 'oidc.deny'
-  | 'oidc.par'
   | 'oidc.token'
-  | 'oidc.register'
-  | 'oidc.userinfo'
-  | 'oidc.logout'
-  | 'oidc.introspect'
-  | 'oidc.revoke'
-  | 'oidc.device-authorization'
-  | 'oidc.device'
+  | FeatureRouteName
 
 /** A route of the provider, for an application that mounts, labels or documents it. */
 export interface ProviderRoute {

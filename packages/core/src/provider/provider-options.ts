@@ -12,6 +12,7 @@ import {
 } from '../config/option-rules.js'
 import { parseConfig } from '../config/parse.js'
 import { missingFetchDocument } from '../features/client-documents/feature.js'
+import { FEATURE_PAGES } from '../features/declarations.js'
 import type { Realm } from '../realm/realm.js'
 import { type RealmDirectory, realmDirectory } from '../realm/realms.js'
 import type { ProviderOptions } from './provider-interface.js'
@@ -41,7 +42,7 @@ const RULES: Record<keyof ProviderOptions, OptionRule> = {
       consent: optionalFunction,
       logout: optionalFunction,
       signedOut: optionalFunction,
-      device: optionalFunction,
+      ...Object.fromEntries(FEATURE_PAGES.map((page) => [page, optionalFunction])),
       refused: optionalFunction,
       reachableAcr: optionalFunction,
       reachableAcrOf: optionalFunction,

@@ -1,5 +1,6 @@
 /** Security events, for logs, audits and alerts. An event never contains a secret, a code or a token. */
 
+import type { FeatureEvent } from '../features/declarations.js'
 import type { OAuthErrorCode } from '../http/errors.js'
 import type { DocumentReason } from '../refusals/document-error.js'
 import type { TokenEndpointAuthMethod } from '../storage/records.js'
@@ -32,16 +33,6 @@ export type OidcEvent = {
       sub: string
       rule: DeniedRule
     }
-  | { type: 'device.requested'; client_id: string }
-  | {
-      type: 'device.approved'
-      client_id: string
-      sub: string
-      grant_id: string
-      scopes: string[]
-      resource: string | null
-    }
-  | { type: 'device.refused'; client_id: string; sub: string }
   | { type: 'consent.approved'; client_id: string; sub: string; scopes: string[]; resource: string | null }
   | { type: 'consent.denied'; client_id: string; sub: string }
   | { type: 'consent.revoked'; client_id: string; sub: string; resource: string | null }
@@ -152,6 +143,7 @@ export type OidcEvent = {
   | { type: 'key.created'; kid: string; signs_from: number }
   | ({ type: 'request.refused'; route: string | null } & RefusalDetails)
   | { type: 'server.error'; route: string | null; cause: unknown }
+  | FeatureEvent
 )
 
 /** Who signed in, at which client, and from where. */

@@ -1,23 +1,18 @@
-/** The catalog: why the token endpoint refuses codes, refresh tokens, and tokens for an exchange. */
+/** The catalog: why the token endpoint refuses codes, refresh tokens and grants. */
 
-import type { GrantReason } from './names.js'
-import type { ReasonRow } from './reason.js'
+import { reasons } from '../util/reason.js'
 
-export const GRANT_REASONS: Readonly<Record<GrantReason, ReasonRow>> = {
-  invalid_grant: { hint: 'The code or token is not valid: start the authorization again.' },
+export const GRANT_REASONS = reasons({
+  invalid_grant: 'The code or token is not valid: start the authorization again.',
   unsupported_grant_type: {
     sent: 'grant_type client_id',
-    hint: 'Send a grant_type of grant_types_supported in the discovery document: another one does not exist, or is off (oidc.clients.token_exchange, oidc.clients.device_authorization).',
+    hint: 'Send a grant_type of grant_types_supported in the discovery document: another one does not exist, or is off (oidc.clients).',
   },
-  unknown_code: {
-    hint: 'The code is not known here: send it as it came, to the issuer that made it.',
-  },
-  expired_code: {
-    hint: 'The application redeemed the code after more than oidc.tokens.authorization_code seconds. The user has to sign in again.',
-  },
-  replayed_code: {
-    hint: 'The code was redeemed before: its tokens are revoked. A code is for one request, so do not load the callback page twice.',
-  },
+  unknown_code: 'The code is not known here: send it as it came, to the issuer that made it.',
+  expired_code:
+    'The application redeemed the code after more than oidc.tokens.authorization_code seconds. The user has to sign in again.',
+  replayed_code:
+    'The code was redeemed before: its tokens are revoked. A code is for one request, so do not load the callback page twice.',
   wrong_client: { sent: 'client_id', hint: 'The code or refresh token belongs to another client.' },
   redirect_uri_mismatch: {
     sent: 'redirect_uri',
@@ -39,63 +34,22 @@ export const GRANT_REASONS: Readonly<Record<GrantReason, ReasonRow>> = {
     sent: 'client_id',
     hint: 'The code was issued without PKCE, which this client needs now: start the authorization again, with a code_challenge.',
   },
-  unknown_refresh_token: {
-    hint: 'The refresh token is not known here: memoryStorage() forgets all of them at a restart. The user has to sign in again.',
-  },
-  expired_refresh_token: {
-    hint: 'The refresh token was not used for longer than oidc.tokens.refresh_token seconds: the user has to sign in again.',
-  },
-  reused_refresh_token: {
-    hint: 'The refresh token was used before: its grant is revoked. Keep the new one of each answer. For parallel requests of this client set its refresh_token_grace, or oidc.tokens.refresh_token_grace, to 30: longer_grace of the event names the key.',
-  },
-  superseded_refresh_token: {
-    hint: 'The token that replaced this one was used already: use the newest one. The grant is still valid.',
-  },
+  unknown_refresh_token:
+    'The refresh token is not known here: memoryStorage() forgets all of them at a restart. The user has to sign in again.',
+  expired_refresh_token:
+    'The refresh token was not used for longer than oidc.tokens.refresh_token seconds: the user has to sign in again.',
+  reused_refresh_token:
+    'The refresh token was used before: its grant is revoked. Keep the new one of each answer. For parallel requests of this client set its refresh_token_grace, or oidc.tokens.refresh_token_grace, to 30: longer_grace of the event names the key.',
+  superseded_refresh_token:
+    'The token that replaced this one was used already: use the newest one. The grant is still valid.',
   client_authentication_required: {
     sent: 'client_id',
     hint: 'The client authenticated for the code, and has to for each refresh: send its credentials.',
   },
-  revoked_grant: {
-    hint: 'The grant was revoked, for example by a sign-out or a withdrawn consent: the user has to sign in again.',
-  },
-  expired_grant: {
-    hint: 'The access has lasted as long as it may (oidc.session.absolute_lifetime, oidc.tokens.offline_absolute): the user has to sign in again.',
-  },
-  subject_token_type: {
-    sent: 'subject_token_type',
-    hint: 'subject_token_type is urn:ietf:params:oauth:token-type:access_token or …:jwt: other tokens are not exchanged.',
-  },
-  requested_token_type: {
-    sent: 'requested_token_type',
-    hint: 'requested_token_type is urn:ietf:params:oauth:token-type:access_token: leave it out, since no other token is issued.',
-  },
-  unsupported_actor_token: {
-    hint: 'Leave actor_token and actor_token_type out: the client itself is the actor.',
-  },
-  foreign_subject_token: {
-    sent: 'client_id',
-    hint: 'The subject token is neither issued to this client nor addressed to it. If the client is the API in the aud of the token, name it in oidc.resources.<key>.clients.',
-  },
-  no_exchange_target: {
-    sent: 'client_id',
-    hint: 'Send audience with the URI of the API that the new token is for, or set default_resource of the client.',
-  },
-  too_many_actors: {
-    sent: 'client_id',
-    hint: 'The token was exchanged by 8 clients, one after the other: exchange an earlier token of the chain.',
-  },
-  audience_not_allowed: {
-    sent: 'audience resource',
-    hint: 'Add the audience to allowed_exchange_audiences of the client.',
-  },
-  different_targets: {
-    sent: 'audience resource',
-    hint: 'Send audience or resource, or the same URI in both.',
-  },
-  subject_is_named_like_the_client: {
-    sent: 'client_id',
-    hint: 'A user and this client have the same identifier, so their tokens could be mistaken: give the client another client_id.',
-  },
+  revoked_grant:
+    'The grant was revoked, for example by a sign-out or a withdrawn consent: the user has to sign in again.',
+  expired_grant:
+    'The access has lasted as long as it may (oidc.session.absolute_lifetime, oidc.tokens.offline_absolute): the user has to sign in again.',
   user_in_no_allowed_group: {
     sent: 'client_id',
     hint: 'Add the user to one of the allowed_groups of the client (user update --add-group).',
@@ -108,4 +62,4 @@ export const GRANT_REASONS: Readonly<Record<GrantReason, ReasonRow>> = {
     sent: 'scope',
     hint: 'Claims of the user make the access token larger than 4,096 characters: give it fewer of them, or shorter ones (oidc.claims, or the claims resolver).',
   },
-}
+})

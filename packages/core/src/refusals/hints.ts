@@ -1,40 +1,31 @@
 /**
  * The catalog of refusals: each reason in an event, with what the log shows of the request and with the remedy. A new reason is
- * a name in names.ts and an entry in one of the other files; without both, the code that refuses does not compile.
+ * an entry in one of the other files, or in `reasons.ts` of a capability: without it, the code that refuses does not compile.
  */
 
+import { FEATURE_REASONS } from '../features/declarations.js'
+import { type Reason, reasons } from '../util/reason.js'
 import { CLIENT_REASONS } from './clients.js'
-import { DELIVERY_REASONS } from './deliveries.js'
-import { DEVICE_REASONS } from './device.js'
 import type { DocumentReason } from './document-error.js'
 import { DOCUMENT_HINTS } from './documents.js'
 import { GRANT_REASONS } from './grants.js'
 import { MAIL_REASONS } from './mails.js'
-import type {
-  ClientReason,
-  DeliveryReason,
-  DeviceReason,
-  GrantReason,
-  MailReason,
-  PageReason,
-  RequestReason,
-  TokenReason,
-} from './names.js'
 import { PAGE_REASONS } from './pages.js'
-import type { Reason, ReasonRow } from './reason.js'
 import { REQUEST_REASONS } from './requests.js'
 import { TOKEN_REASONS } from './tokens.js'
 
+const REASONS = reasons({
+  ...REQUEST_REASONS,
+  ...CLIENT_REASONS,
+  ...GRANT_REASONS,
+  ...TOKEN_REASONS,
+  ...PAGE_REASONS,
+  ...MAIL_REASONS,
+  ...FEATURE_REASONS,
+})
+
 /** A reason with an entry in the catalog. */
-export type CatalogReason =
-  | RequestReason
-  | ClientReason
-  | GrantReason
-  | TokenReason
-  | PageReason
-  | DeliveryReason
-  | DeviceReason
-  | MailReason
+export type CatalogReason = keyof typeof REASONS
 
 /** Why a request is refused, in events and logs. The client learns it nowhere. */
 export type RefusalReason =
@@ -47,18 +38,10 @@ export type RefusalReason =
   | `application_${string}`
 
 const CATALOG: ReadonlyMap<string, Reason> = new Map(
-  [
-    REQUEST_REASONS,
-    CLIENT_REASONS,
-    GRANT_REASONS,
-    TOKEN_REASONS,
-    PAGE_REASONS,
-    DELIVERY_REASONS,
-    DEVICE_REASONS,
-    MAIL_REASONS,
-  ]
-    .flatMap((part) => Object.entries<ReasonRow>(part))
-    .map(([reason, { sent = null, hint }]) => [reason, { sent, hint }]),
+  Object.entries(REASONS).map(([reason, row]) => [
+    reason,
+    typeof row === 'string' ? { sent: null, hint: row } : row,
+  ]),
 )
 
 /** Reasons that begin so are about something else that is refused for the rest of the reason. */

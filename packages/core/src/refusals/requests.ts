@@ -1,9 +1,8 @@
 /** The catalog: why requests of an authorization, and requests in general, are refused. */
 
-import type { RequestReason } from './names.js'
-import type { ReasonRow } from './reason.js'
+import { reasons } from '../util/reason.js'
 
-export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
+export const REQUEST_REASONS = reasons({
   // The codes of OAuth stand for themselves where the description says everything.
   invalid_request: { sent: 'client_id', hint: 'Change the request as the description says.' },
   missing_parameter: {
@@ -14,15 +13,15 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
     sent: 'content-type',
     hint: 'Send the parameters in the body with Content-Type application/x-www-form-urlencoded, not as JSON.',
   },
-  too_large: { hint: 'Send less: a query or a form has at most 64 KiB.' },
+  too_large: 'Send less: a query or a form has at most 64 KiB.',
   unreadable_body: { sent: 'content-type', hint: 'Encode the body as UTF-8, and send all of it.' },
   bad_parameter: {
     sent: 'repeated',
     hint: 'Send each parameter once, and without a NUL character. A list goes into one parameter, separated by spaces.',
   },
-  too_many_parameters: { hint: 'Send at most 200 parameters: those of the endpoint alone.' },
-  too_many_scopes: { hint: 'Ask for at most 200 scopes: those that the application needs.' },
-  long_parameter: { hint: 'Shorten the parameter that the description names.' },
+  too_many_parameters: 'Send at most 200 parameters: those of the endpoint alone.',
+  too_many_scopes: 'Ask for at most 200 scopes: those that the application needs.',
+  long_parameter: 'Shorten the parameter that the description names.',
   wrong_http_method: {
     sent: 'method',
     hint: 'Send the request with a method that the header Allow of the answer names.',
@@ -68,9 +67,8 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
     sent: 'response_mode',
     hint: 'Leave response_mode out, or send query: codes are always sent in the query.',
   },
-  request_not_supported: {
-    hint: 'Send the parameters themselves instead of a signed request object (request), or push them (RFC 9126).',
-  },
+  request_not_supported:
+    'Send the parameters themselves instead of a signed request object (request), or push them (RFC 9126).',
   invalid_request_uri: {
     sent: 'client_id',
     hint: 'The request_uri is unknown, expired or used: push the request once more.',
@@ -79,13 +77,7 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
     sent: 'request_uri',
     hint: 'A request_uri comes from the pushed authorization request endpoint of this server (oidc.par). Another one is not read.',
   },
-  invalid_authorization_details: {
-    hint: 'Leave authorization_details out: use scope and resource.',
-  },
-  push_required: {
-    sent: 'client_id',
-    hint: 'The client has to push its parameters first (RFC 9126): oidc.par is "required", or require_pushed_authorization_requests of the client.',
-  },
+  invalid_authorization_details: 'Leave authorization_details out: use scope and resource.',
   missing_code_challenge: {
     sent: 'code_challenge code_challenge_method',
     hint: 'Turn PKCE on in the client (code_challenge with S256). For a client with a secret that cannot: require_pkce: false.',
@@ -115,9 +107,8 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
     sent: 'resource audience',
     hint: 'No resource has this URI: compare it with the keys of oidc.resources, which are paths below the issuer or absolute URIs.',
   },
-  unknown_default_resource: {
-    hint: 'The default_resource of the client is not in oidc.resources: correct the client, or add the resource.',
-  },
+  unknown_default_resource:
+    'The default_resource of the client is not in oidc.resources: correct the client, or add the resource.',
   resource_not_granted: {
     sent: 'resource',
     hint: 'Send the same resource as in the authorization request, or none: a grant is for one resource.',
@@ -131,16 +122,14 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
     hint: 'prompt is none, login, consent or select_account, and create where users sign up; none stands alone.',
   },
   invalid_max_age: { sent: 'max_age', hint: 'max_age is a number of seconds: digits alone.' },
-  bad_id_token_hint: {
-    hint: 'The id_token_hint is not an ID token of this issuer: send the id_token of the token response, not the access token.',
-  },
+  bad_id_token_hint:
+    'The id_token_hint is not an ID token of this issuer: send the id_token of the token response, not the access token.',
   wrong_hint_audience: {
     sent: 'client_id',
     hint: 'Send the client_id that the id_token_hint was issued to, or leave client_id out.',
   },
-  hint_names_another_user: {
-    hint: 'Another user is signed in than the one of the id_token_hint: start an authorization without prompt=none.',
-  },
+  hint_names_another_user:
+    'Another user is signed in than the one of the id_token_hint: start an authorization without prompt=none.',
   login_required: {
     sent: 'prompt max_age',
     hint: 'Nobody is signed in, or not recently enough: start the authorization again without prompt=none.',
@@ -153,89 +142,34 @@ export const REQUEST_REASONS: Readonly<Record<RequestReason, ReasonRow>> = {
     sent: 'prompt',
     hint: 'The user has to do something first: start the authorization again without prompt=none.',
   },
-  access_denied: { hint: 'The user, or a policy, has said no: the description says which.' },
-  client_changed: {
-    hint: 'The client was changed while the user was asked: start the authorization again.',
-  },
-  session_ended: { hint: 'The session ended during the request: start the authorization again.' },
-  consent_withdrawn: {
-    hint: 'The consent was withdrawn during the request: start the authorization again.',
-  },
-  client_expired: {
-    hint: 'The client was not used in time and is deleted: it has to register again.',
-  },
+  access_denied: 'The user, or a policy, has said no: the description says which.',
+  client_changed: 'The client was changed while the user was asked: start the authorization again.',
+  session_ended: 'The session ended during the request: start the authorization again.',
+  consent_withdrawn: 'The consent was withdrawn during the request: start the authorization again.',
+  client_expired: 'The client was not used in time and is deleted: it has to register again.',
   unmet_authentication_requirements: {
     sent: 'acr_values',
     hint: 'The sign-in does not have the acr_values of the request (oidc.acr is "require"): pass amr with two methods, or an acr, to provider.login().',
   },
-  stale_request: {
-    hint: 'The request expired while the user signed in (oidc.tokens.pending_authorization), or was answered before, for example in another tab: start again in the application.',
-  },
-  unknown_request_uri: {
-    hint: 'Nothing is pushed at this request_uri, or its code was issued: push the request once more. memoryStorage() forgets all of them at a restart.',
-  },
-  expired_request_uri: {
-    hint: 'The browser came too late: a pushed request is to be used within 90 seconds.',
-  },
-  foreign_request_uri: {
-    sent: 'client_id',
-    hint: 'Another client has pushed this request: send the client_id of that client.',
-  },
-  unknown_auth_token: {
-    hint: 'The consent page is too old, or was answered: start again in the application.',
-  },
-  expired_auth_token: {
-    hint: 'The consent page is too old (oidc.tokens.pending_authorization): start again in the application.',
-  },
-  foreign_auth_token: {
-    hint: 'The consent page belongs to another session: somebody has signed in or out meanwhile. Start again.',
-  },
-  reused_auth_token: {
-    hint: 'The consent page was answered before: start again in the application.',
-  },
-  answered_request: {
-    hint: 'The request was answered in another tab: go back to the application.',
-  },
-  bad_confirmation_token: {
-    hint: 'The page that confirms a sign-out is too old, or was used: sign out again.',
-  },
-  no_session_to_end: {
-    sent: 'client_id',
-    hint: 'A sign-out needs the browser of the user: redirect it to the end_session_endpoint. A back end revokes the refresh token at the revocation_endpoint instead.',
-  },
-  no_known_client: {
-    sent: 'post_logout_redirect_uri client_id',
-    hint: 'A sign-out needs id_token_hint or client_id of a live client, else there is no list of addresses to compare with.',
-  },
-  unregistered_post_logout_redirect_uri: {
-    sent: 'post_logout_redirect_uri',
-    hint: "The address is not in the client's post_logout_redirect_uris: they are compared character by character. Send a registered one, or add the one that was sent, if the application owns it.",
-  },
-  invalid_redirect_uri: {
-    hint: 'Correct the redirect URI as the description says, or permit it with the key that it names.',
-  },
-  invalid_client_metadata: {
-    hint: 'Correct the metadata of the registration as the description says.',
-  },
-  share_of_limit: {
-    hint: 'One address, or one IPv6 /48, may use 5% of what the realm allows. Others are not affected; registrations have the limit oidc.throttle.registrations_per_day.',
-  },
-  realm_limit: {
-    hint: 'Many addresses together have reached a limit of the realm: somebody may be flooding the server. Honest clients try again as Retry-After says; registrations have the limit oidc.throttle.registrations_per_day.',
-  },
-  client_limit: {
-    hint: 'The client has pushed 60,000 requests in ten minutes: let it push one for each sign-in.',
-  },
-  many_document_clients: {
-    hint: 'The user has allowed 30 clients with a metadata document within 90 days, which is the most: look at them with consent list. A client that you create yourself does not count.',
-  },
-  throttled: {
-    hint: 'Too many requests from this address: wait as Retry-After says, or raise oidc.throttle.',
-  },
-  temporarily_unavailable: {
-    hint: 'The storage or another service did not answer: see server.error for the cause.',
-  },
-  server_error: {
-    hint: 'An unexpected failure: see server.error with the same request_id for the cause.',
-  },
-}
+  stale_request:
+    'The request expired while the user signed in (oidc.tokens.pending_authorization), or was answered before, for example in another tab: start again in the application.',
+  unknown_auth_token: 'The consent page is too old, or was answered: start again in the application.',
+  expired_auth_token:
+    'The consent page is too old (oidc.tokens.pending_authorization): start again in the application.',
+  foreign_auth_token:
+    'The consent page belongs to another session: somebody has signed in or out meanwhile. Start again.',
+  reused_auth_token: 'The consent page was answered before: start again in the application.',
+  answered_request: 'The request was answered in another tab: go back to the application.',
+  invalid_redirect_uri:
+    'Correct the redirect URI as the description says, or permit it with the key that it names.',
+  invalid_client_metadata: 'Correct the metadata of the registration as the description says.',
+  share_of_limit:
+    'One address, or one IPv6 /48, may use 5% of what the realm allows. Others are not affected; registrations have the limit oidc.throttle.registrations_per_day.',
+  realm_limit:
+    'Many addresses together have reached a limit of the realm: somebody may be flooding the server. Honest clients try again as Retry-After says; registrations have the limit oidc.throttle.registrations_per_day.',
+  many_document_clients:
+    'The user has allowed 30 clients with a metadata document within 90 days, which is the most: look at them with consent list. A client that you create yourself does not count.',
+  throttled: 'Too many requests from this address: wait as Retry-After says, or raise oidc.throttle.',
+  temporarily_unavailable: 'The storage or another service did not answer: see server.error for the cause.',
+  server_error: 'An unexpected failure: see server.error with the same request_id for the cause.',
+})

@@ -1,10 +1,9 @@
 /** The catalog: why access tokens and DPoP proofs are refused (RFC 6750 §3, RFC 9068 §4, RFC 9449 §4.3). */
 
-import type { TokenReason } from './names.js'
-import type { ReasonRow } from './reason.js'
+import { reasons } from '../util/reason.js'
 
-export const TOKEN_REASONS: Readonly<Record<TokenReason, ReasonRow>> = {
-  invalid_token: { hint: 'The access token is not valid: get another one.' },
+export const TOKEN_REASONS = reasons({
+  invalid_token: 'The access token is not valid: get another one.',
   insufficient_scope: {
     sent: 'token.scope',
     hint: 'Request a token with the scopes that the challenge names.',
@@ -13,34 +12,22 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, ReasonRow>> = {
     sent: 'token.acr',
     hint: 'The user has to sign in again, as the challenge says.',
   },
-  malformed_token: {
-    hint: 'The value after Bearer is not an access token: send the access_token of the token response as it came.',
-  },
-  malformed_claims: {
-    hint: 'The token is not an access token of this issuer: send the access_token, not the id_token.',
-  },
+  malformed_token:
+    'The value after Bearer is not an access token: send the access_token of the token response as it came.',
+  malformed_claims:
+    'The token is not an access token of this issuer: send the access_token, not the id_token.',
   machine_token: {
     sent: 'token.client_id',
     hint: 'The token is of a client, not of a user: UserInfo needs a token of the authorization code grant.',
   },
-  unauthenticated: {
-    hint: 'The application asked for the caller before the guard had let one in: call authenticate first.',
-  },
-  inactive: {
-    hint: 'The issuer says that the token is not active: it has expired, was revoked, or is not for this resource server.',
-  },
-  not_a_bearer_token: {
-    hint: 'The issuer says that the token is of another type than Bearer or DPoP.',
-  },
-  introspection_mismatch: {
-    hint: 'The issuer tells other claims than the token itself: it may be forged.',
-  },
-  ERR_JWS_INVALID: {
-    hint: 'The token is not a signed JWT: send the access_token of the token response as it came.',
-  },
-  ERR_JWT_INVALID: {
-    hint: 'The payload of the token is not a JSON object: send the access_token as it came.',
-  },
+  unauthenticated:
+    'The application asked for the caller before the guard had let one in: call authenticate first.',
+  inactive:
+    'The issuer says that the token is not active: it has expired, was revoked, or is not for this resource server.',
+  not_a_bearer_token: 'The issuer says that the token is of another type than Bearer or DPoP.',
+  introspection_mismatch: 'The issuer tells other claims than the token itself: it may be forged.',
+  ERR_JWS_INVALID: 'The token is not a signed JWT: send the access_token of the token response as it came.',
+  ERR_JWT_INVALID: 'The payload of the token is not a JSON object: send the access_token as it came.',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: {
     sent: 'token.kid token.iss',
     hint: 'The signature is not that of the issuer: the token was changed, or is of another server with the same kid.',
@@ -80,9 +67,8 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, ReasonRow>> = {
     sent: 'token.iss',
     hint: 'The token is from another issuer: compare iss with oidc.issuer, character by character.',
   },
-  unknown_confirmation: {
-    hint: 'The token is bound to a key (cnf), and no proof of the key is checked: use a bearer token.',
-  },
+  unknown_confirmation:
+    'The token is bound to a key (cnf), and no proof of the key is checked: use a bearer token.',
   unknown_user: {
     sent: 'token.sub',
     hint: 'accounts.find returned null for the sub of this request: the user was deleted or disabled.',
@@ -115,13 +101,10 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, ReasonRow>> = {
     sent: 'token.scope',
     hint: 'The token lacks a scope that the guard requires: request it, with the resource that owns it.',
   },
-  several_tokens: { hint: 'Send one token, in one header Authorization.' },
-  bound_token_as_bearer: {
-    hint: 'The token is bound to a key: present it with the scheme DPoP and a proof of this key.',
-  },
-  token_not_bound: {
-    hint: 'The token is not bound to a key: present it with the scheme Bearer.',
-  },
+  several_tokens: 'Send one token, in one header Authorization.',
+  bound_token_as_bearer:
+    'The token is bound to a key: present it with the scheme DPoP and a proof of this key.',
+  token_not_bound: 'The token is not bound to a key: present it with the scheme Bearer.',
   dpop_required: {
     sent: 'token.aud',
     hint: 'The resource takes bound tokens alone (oidc.resources.<key>.dpop): get one with a DPoP proof.',
@@ -138,30 +121,23 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, ReasonRow>> = {
     sent: 'resource',
     hint: 'oidc.resources.<key>.dpop is required for this resource: send the header DPoP with a proof (RFC 9449 §4).',
   },
-  missing_proof: {
-    hint: 'The code or token is bound to a key: send the header DPoP with a proof of this key (oidc.dpop must be on).',
-  },
-  proof_of_another_key: {
-    hint: 'The code or token is bound to another key than that of the proof: keep one key for each sign-in.',
-  },
+  missing_proof:
+    'The code or token is bound to a key: send the header DPoP with a proof of this key (oidc.dpop must be on).',
+  proof_of_another_key:
+    'The code or token is bound to another key than that of the proof: keep one key for each sign-in.',
   invalid_dpop_jkt: {
     sent: 'dpop_jkt',
     hint: 'dpop_jkt is the RFC 7638 thumbprint of the public key, with SHA-256 and base64url: 43 characters.',
   },
-  dpop_jkt_mismatch: {
-    hint: 'Leave dpop_jkt out, or give the thumbprint of the key that signs the proof.',
-  },
+  dpop_jkt_mismatch: 'Leave dpop_jkt out, or give the thumbprint of the key that signs the proof.',
   invalid_dpop_proof: {
     sent: 'proof.htm proof.htu',
     hint: 'Make a new DPoP proof for each request (RFC 9449 §4.2).',
   },
-  use_dpop_nonce: {
-    hint: 'Repeat the request with a proof that has the nonce of the header DPoP-Nonce.',
-  },
-  several_proofs: { hint: 'Send one header DPoP with one proof.' },
-  malformed_proof: {
-    hint: 'The header DPoP needs one compact JWT of at most 8,192 characters: header, claims and signature, without crit.',
-  },
+  use_dpop_nonce: 'Repeat the request with a proof that has the nonce of the header DPoP-Nonce.',
+  several_proofs: 'Send one header DPoP with one proof.',
+  malformed_proof:
+    'The header DPoP needs one compact JWT of at most 8,192 characters: header, claims and signature, without crit.',
   proof_type: { sent: 'proof.typ', hint: 'The typ of a DPoP proof is dpop+jwt.' },
   proof_algorithm: {
     sent: 'proof.alg',
@@ -175,7 +151,7 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, ReasonRow>> = {
     sent: 'proof.alg',
     hint: 'The signature of the proof does not match its jwk: sign with the private half of that key.',
   },
-  proof_id: { hint: 'A proof needs a jti of 1 to 255 characters.' },
+  proof_id: 'A proof needs a jti of 1 to 255 characters.',
   proof_method: {
     sent: 'proof.htm method',
     hint: 'The htm of a proof is the method of the request, in capitals: POST.',
@@ -192,15 +168,12 @@ export const TOKEN_REASONS: Readonly<Record<TokenReason, ReasonRow>> = {
     sent: 'proof.iat now',
     hint: "The iat of the proof is in the future: correct the client's clock.",
   },
-  proof_access_token: {
-    hint: 'The ath of the proof is the base64url SHA-256 of the access token of this request.',
-  },
+  proof_access_token: 'The ath of the proof is the base64url SHA-256 of the access token of this request.',
   proof_replayed: { sent: 'proof.jti', hint: 'Make a new proof, with a jti of its own, for each request.' },
-  missing_nonce: {
-    hint: 'oidc.dpop is "nonce": repeat the request with a proof that has the nonce of the header DPoP-Nonce.',
-  },
+  missing_nonce:
+    'oidc.dpop is "nonce": repeat the request with a proof that has the nonce of the header DPoP-Nonce.',
   unknown_nonce: {
     sent: 'proof.nonce',
     hint: 'The nonce is too old, or of another server: repeat the request with the one of the header DPoP-Nonce.',
   },
-}
+})

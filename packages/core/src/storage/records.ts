@@ -1,10 +1,9 @@
 /** The stored records, with the names of the wire. Times are epoch seconds; hashes are base64url SHA-256. */
 
+import type { FeatureRecord } from '../features/declarations.js'
 import type { SigningAlgorithm, TokenEndpointAuthMethod } from './client-records.js'
-import type { DeviceRecord } from './device-records.js'
 
 export type * from './client-records.js'
-export type * from './device-records.js'
 
 /** One row per realm, user, client and resource. */
 export interface Consent {
@@ -234,7 +233,7 @@ export type Pending =
   | PushedAuthorization
   | UsedPushedAuthorization
   | AnsweredAuthorization
-  | DeviceRecord
+  | FeatureRecord
   | SealedRecord
 
 /** The public members of a signing key (RFC 7518 §6, RFC 8037 §2). */

@@ -5,22 +5,17 @@ import { type SwitchedFields, sentFields } from '../../clients/client-switches.j
 import { ABSENT_FIELDS } from '../../clients/field-lists.js'
 import { registeredRedirectFault } from '../../clients/redirect-uri.js'
 import { MAX_URIS } from '../../clients/uri-schemas.js'
-import type { OidcSettings } from '../../config/config.js'
 import type { RealmRules } from '../../realm/realm.js'
 import { DocumentError, type DocumentReason } from '../../refusals/document-error.js'
 import type { Client, TokenEndpointAuthMethod } from '../../storage/records.js'
 import { isAllowedHost } from '../../util/client-id-url.js'
 import { clientNameFault } from '../../util/client-name.js'
-import { DEVICE_CODE } from '../device/device-client.js'
+import { grantTypesOfDocuments } from '../declarations.js'
 
 /** The members of a document. One that is null counts as absent. */
 type Members = ReadonlyMap<string, unknown>
 
 const DEFAULT_GRANT_TYPES = ['authorization_code', 'refresh_token']
-
-/** The grant types that a document may ask for. */
-const grantTypes = ({ clients }: OidcSettings): readonly string[] =>
-  clients.device_authorization === 'documents' ? [...DEFAULT_GRANT_TYPES, DEVICE_CODE] : DEFAULT_GRANT_TYPES
 
 /**
  * The client that the document at its client_id describes. Members that are not read here are ignored: what they ask for is not
@@ -43,7 +38,7 @@ export function clientOfDocument(json: unknown, client_id: string, realm: RealmR
     redirect_uris: redirectUris(members, realm),
     grant_types: common(members, {
       name: 'grant_types',
-      ours: grantTypes(realm.settings),
+      ours: [...DEFAULT_GRANT_TYPES, ...grantTypesOfDocuments(realm.settings.clients)],
       absent: DEFAULT_GRANT_TYPES,
     }),
     response_types: common(members, { name: 'response_types', ours: ['code'] }),

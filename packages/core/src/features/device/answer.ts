@@ -5,10 +5,10 @@ import { userSession } from '../../authorize/session.js'
 import { OAuthError } from '../../http/errors.js'
 import type { Params } from '../../http/params.js'
 import type { Context } from '../../realm/context.js'
-import type { DevicePage } from '../../realm/ports.js'
 import { findOneTime } from '../../request/one-time-token.js'
 import { approveDevice, countApprovedClient } from './approval.js'
 import { confirmedClient } from './confirmation.js'
+import type { DevicePage } from './prompts.js'
 import { claimAnswer, storeAnswer, waitingDevice } from './requests.js'
 
 /**

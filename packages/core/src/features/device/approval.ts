@@ -2,8 +2,9 @@
 
 import { OAuthError } from '../../http/errors.js'
 import type { Context } from '../../realm/context.js'
-import type { AuthorizationCode, Client, DeviceRequest, Grant, Session } from '../../storage/storage.js'
+import type { AuthorizationCode, Client, Grant, Session } from '../../storage/storage.js'
 import { newTaggedId, newTaggedSecret, taggedHash, tagOf } from '../../storage/tag.js'
+import type { DeviceRequest } from './records.js'
 import { storeAnswer } from './requests.js'
 
 export interface ApprovedDevice {

@@ -3,14 +3,13 @@
 import { OAuthError } from '../../http/errors.js'
 import type { RealmRules } from '../../realm/realm.js'
 import type { Client } from '../../storage/storage.js'
-
-export const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
+import { DEVICE_CODE } from './names.js'
+import { documentsMayUseDevices } from './settings.js'
 
 /** A client that registered itself never may: any stranger can register one that looks like another. */
 export const mayUseDevices = ({ settings }: RealmRules, { origin, grant_types }: Client): boolean =>
   grant_types.includes(DEVICE_CODE) &&
-  (origin === 'operator' ||
-    (origin === 'metadata_document' && settings.clients.device_authorization === 'documents'))
+  (origin === 'operator' || (origin === 'metadata_document' && documentsMayUseDevices(settings.clients)))
 
 /** @throws OAuthError `unauthorized_client` */
 export function requireDeviceClient(realm: RealmRules, client: Client): void {

@@ -1,23 +1,23 @@
-import { PATHS } from '../../http/paths.js'
 import type { Feature } from '../feature.js'
-import { DEVICE_CODE } from './device-client.js'
 import { deviceCode } from './device-code.js'
 import { deviceAuthorization } from './endpoint.js'
+import { DEVICE_CODE } from './names.js'
 import { devicePage } from './page.js'
-import { deviceEndpoint } from './urls.js'
+import { hasDevices } from './settings.js'
+import { DEVICE_AUTHORIZATION_PATH, DEVICE_PATH, deviceEndpoint } from './urls.js'
 
 export const device: Feature = {
   spec: 'RFC 8628',
-  enabled: ({ settings }) => settings.clients.device_authorization !== 'off',
+  enabled: ({ settings }) => hasDevices(settings.clients),
   endpoints: {
     'oidc.device-authorization': {
       methods: ['POST'],
-      path: PATHS.device_authorization,
+      path: DEVICE_AUTHORIZATION_PATH,
       cors: true,
       reads_proofs: true,
       handler: deviceAuthorization,
     },
-    'oidc.device': { methods: ['GET', 'HEAD', 'POST'], path: PATHS.device, page: true, handler: devicePage },
+    'oidc.device': { methods: ['GET', 'HEAD', 'POST'], path: DEVICE_PATH, page: true, handler: devicePage },
   },
   grants: { [DEVICE_CODE]: deviceCode },
   metadata: (realm) => ({ device_authorization_endpoint: deviceEndpoint(realm) }),

@@ -4,9 +4,7 @@ import { accessDenial, NO_REQUEST, refusedPage } from '../../authorize/access.js
 import { userSession } from '../../authorize/session.js'
 import { OAuthError } from '../../http/errors.js'
 import { type Params, refuseRepeated } from '../../http/params.js'
-import { PATHS } from '../../http/paths.js'
 import type { Context } from '../../realm/context.js'
-import type { DevicePage } from '../../realm/ports.js'
 import type { CatalogReason } from '../../refusals/hints.js'
 import { form, query } from '../../request/read-params.js'
 import { refusal } from '../../request/refusal.js'
@@ -14,8 +12,9 @@ import { answerDevice } from './answer.js'
 import { askDevice, confirmedClient } from './confirmation.js'
 import { countGuess } from './limits.js'
 import { plainDevicePage } from './plain-page.js'
+import type { DevicePage } from './prompts.js'
 import { findUserCode } from './requests.js'
-import { devicePageUrl } from './urls.js'
+import { DEVICE_PATH, devicePageUrl } from './urls.js'
 import { parseUserCode, shownUserCode } from './user-code.js'
 
 /** A code in the query only fills the field: the user compares it with the device, and sends it. */
@@ -54,7 +53,7 @@ async function enterCode(c: Context, params: Params): Promise<Response> {
 /** After the sign-in, the page has the code in its field again. */
 function askSignIn(c: Context, params: Params): Promise<Response> {
   const user_code = filled(params)
-  const path = user_code === null ? PATHS.device : `${PATHS.device}?${new URLSearchParams({ user_code })}`
+  const path = user_code === null ? DEVICE_PATH : `${DEVICE_PATH}?${new URLSearchParams({ user_code })}`
   return shown(c, { page: 'sign_in', return_to: { path } })
 }
 

@@ -1,7 +1,7 @@
 /** The pages of the device authorization grant for an application that supplies none. */
 
-import type { DeviceConfirmation, DevicePrompt } from '../../realm/ports.js'
 import { escapeHtml, plainPage } from '../../request/plain-pages.js'
+import type { DeviceConfirmation, DevicePrompt } from './prompts.js'
 
 export async function plainDevicePage(prompt: DevicePrompt): Promise<Response> {
   switch (prompt.page) {

@@ -14,8 +14,8 @@
 import { allKeys } from '../../crypto/secrets.js'
 import type { Context } from '../../realm/context.js'
 import { oneTimeHash } from '../../request/one-time-token.js'
-import type { DeviceAnswer, DeviceRequest } from '../../storage/storage.js'
 import { newSecret, sha256 } from '../../util/secret.js'
+import type { DeviceAnswer, DeviceRequest } from './records.js'
 import { newUserCode } from './user-code.js'
 
 /** Seconds that a code is valid, and that the user has to answer. */

@@ -1,5 +1,6 @@
 import type { Feature } from '../feature.js'
-import { TOKEN_EXCHANGE, tokenExchange } from './token-exchange.js'
+import { TOKEN_EXCHANGE } from './settings.js'
+import { tokenExchange } from './token-exchange.js'
 
 export const exchange: Feature = {
   spec: 'RFC 8693',

@@ -11,8 +11,8 @@ import { authenticationOf, tokenOrigin } from '../../tokens/access-token.js'
 import { accessTokenLifetime } from '../../tokens/grant-lifetime.js'
 import { issueToken } from '../../tokens/issue-tokens.js'
 import { actorsWith, exchangeProof, isAddressedTo, requireUse, subjectToken } from './exchange-subject.js'
+import { TOKEN_EXCHANGE } from './settings.js'
 
-export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
 /** Another name for the same tokens: a JWT that is no access token of this issuer is refused as any other bad token is. */
 const JWT_TYPE = 'urn:ietf:params:oauth:token-type:jwt'

@@ -11,8 +11,10 @@ export interface Reason {
   hint: string
 }
 
-/** The entry as the catalog has it. Without `sent`, all of what was sent is secret. */
-export interface ReasonRow {
-  sent?: string
-  hint: string
-}
+/** An entry of the catalog: the hint alone where all of what was sent is secret. */
+type ReasonRow = string | { sent: string; hint: string }
+
+/** Entries of the catalog. The type names their reasons: code that refuses for another one does not compile. */
+export const reasons = <Name extends string>(
+  rows: Readonly<Record<Name, ReasonRow>>,
+): Readonly<Record<Name, ReasonRow>> => rows
