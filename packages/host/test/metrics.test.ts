@@ -145,11 +145,15 @@ describe('what a server counts', () => {
     await ask({ grant_type: 'client_credentials', client_id: 'worker', client_secret: 'wrong' })
     for (const grant_type of ['made"up', ...Object.getOwnPropertyNames(Object.prototype)])
       await ask({ grant_type })
+    for (const name of ['device_code', 'token-exchange'])
+      await ask({ grant_type: `urn:ietf:params:oauth:grant-type:${name}` })
     const lines = (await text(started)).split('\n')
     expect(lines.filter((line) => line.startsWith('ostiary_token_requests_total{'))).toEqual([
       'ostiary_token_requests_total{grant="client_credentials",outcome="issued"} 1',
       'ostiary_token_requests_total{grant="client_credentials",outcome="invalid_client"} 1',
       'ostiary_token_requests_total{grant="other",outcome="unsupported_grant_type"} 13',
+      'ostiary_token_requests_total{grant="device_code",outcome="unsupported_grant_type"} 1',
+      'ostiary_token_requests_total{grant="token_exchange",outcome="unsupported_grant_type"} 1',
     ])
   })
 

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { FEATURE_GRANT_TYPES } from '../features/declarations.js'
 
-const GRANT_TYPES = [
+/** Those of every realm, and of the capabilities. */
+export const GRANT_TYPES = [
   'authorization_code',
   'refresh_token',
   'client_credentials',

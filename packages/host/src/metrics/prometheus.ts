@@ -1,6 +1,6 @@
 /** The metrics of a server with prom-client. Loaded only where they are shown: see open-metrics.ts. */
 
-import { hasTooManyParameters } from '@ostiary/core'
+import { GRANT_TYPES, hasTooManyParameters } from '@ostiary/core'
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type AnyEvent, EVENT_TYPES } from '../log/log-events.js'
 import { isOutage } from '../storage/outage.js'
@@ -10,14 +10,10 @@ import { createSampler, type Sampler } from './sampler.js'
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** A Map, because a client chooses the key: an object also has `constructor`. */
-const GRANT_LABELS: ReadonlyMap<string, string> = new Map([
-  ['authorization_code', 'authorization_code'],
-  ['refresh_token', 'refresh_token'],
-  ['client_credentials', 'client_credentials'],
-  ['urn:ietf:params:oauth:grant-type:token-exchange', 'token_exchange'],
-  ['urn:ietf:params:oauth:grant-type:device_code', 'device_code'],
-])
+/** Of a URN its last part. A Map, because a client chooses the key: an object also has `constructor`. */
+const GRANT_LABELS: ReadonlyMap<string, string> = new Map(
+  GRANT_TYPES.map((grant_type) => [grant_type, grant_type.split(':').at(-1)?.replace('-', '_') ?? '']),
+)
 
 const grantLabel = (grant_type: string | null): string => GRANT_LABELS.get(grant_type ?? '') ?? 'other'
 
