@@ -39,8 +39,7 @@ const access = (more: Partial<ClientView['access'][number]> = {}) => ({
   renewed: null,
   consented: true,
   offline: false,
-  devices: [],
-  others: true,
+  grants: [{ since: NOW - DAY, in_session: true }],
   ...more,
 })
 
@@ -216,7 +215,7 @@ export const ACCOUNT: States = {
         ],
       },
       { ...sample.stranger, active: false, access: [access({ consented: false })] },
-      { ...sample.published, active: true, access: [access({ devices: [NOW - DAY], others: false })] },
+      { ...sample.published, active: true, access: [access({ grants: [{ since: NOW - DAY, in_session: false }] })] },
     ],
     more_clients: 4,
   })),

@@ -48,9 +48,6 @@ function lastApproval(access: Access | undefined): number {
   return Math.max(0, ...(access?.grants ?? []).map(({ created_at }) => created_at))
 }
 
-/** A grant of the device authorization grant belongs to no session. */
-const isOfDevice = ({ sid }: Grant): boolean => sid === ''
-
 function accessView({ realm }: AccountContext, { resource, consent, grants }: Access): AccessView {
   const scopes = new Set([...(consent?.scopes ?? []), ...grants.flatMap((grant) => grant.scopes)])
   const first_grant = Math.min(...grants.map(({ created_at }) => created_at))
@@ -62,7 +59,6 @@ function accessView({ realm }: AccountContext, { resource, consent, grants }: Ac
     renewed: consent && consent.updated_at > consent.created_at ? consent.updated_at : null,
     consented: consent !== null,
     offline: grants.some(({ offline }) => offline),
-    devices: grants.filter(isOfDevice).map(({ created_at }) => created_at),
-    others: grants.some((grant) => !isOfDevice(grant)),
+    grants: grants.map(({ sid, created_at }) => ({ since: created_at, in_session: sid !== '' })),
   }
 }

@@ -82,10 +82,14 @@ export interface AccessView {
   consented: boolean
   /** True when the client has `offline_access`. */
   offline: boolean
-  /** When each device got access, in epoch seconds. */
-  devices: number[]
-  /** True when the client has access that belongs to no device. */
-  others: boolean
+  grants: GrantView[]
+}
+
+export interface GrantView {
+  /** Epoch seconds. */
+  since: number
+  /** False: it belongs to no session. */
+  in_session: boolean
 }
 
 /** A factor in the list. */

@@ -6,8 +6,8 @@ import { clientName } from './client-name.js'
 import { type Html, html } from './html.js'
 
 /** Access that no consent and no session of a browser has given. */
-const isOfDevicesAlone = ({ consented, devices, others }: AccessView): boolean =>
-  devices.length > 0 && !consented && !others
+const isOfDevicesAlone = ({ consented, grants }: AccessView): boolean =>
+  !consented && grants.every(({ in_session }) => !in_session)
 
 /** The clients without the access that the section of the devices shows. */
 export const withoutDevices = (clients: readonly ClientView[]): ClientView[] =>
@@ -17,7 +17,9 @@ export const withoutDevices = (clients: readonly ClientView[]): ClientView[] =>
 
 export function devicesSection(c: SectionContext): Html | false {
   const rows = c.view.clients.flatMap((client) =>
-    client.access.flatMap(({ devices, value }) => devices.map((since) => ({ client, value, since }))),
+    client.access.flatMap(({ grants, value }) =>
+      grants.filter(({ in_session }) => !in_session).map(({ since }) => ({ client, value, since })),
+    ),
   )
   if (rows.length === 0) return false
   const { text } = c.language

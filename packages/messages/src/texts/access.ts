@@ -67,11 +67,4 @@ export const accessTexts = {
   'access.since': ['Has access since {day}', 'Hat Zugriff seit dem {day}', 'A accès depuis le {day}'],
 
   // The devices on the account page
-  'devices.title': ['Devices', 'Geräte', 'Appareils'],
-  'devices.effect': [
-    'Withdrawing ends all access of the application that was given in this way.',
-    'Entziehen beendet allen Zugriff der Anwendung, der so gegeben wurde.',
-    'Retirer met fin à tous les accès donnés ainsi à l’application.',
-  ],
-  'devices.since': ['Connected {day}', 'Verbunden am {day}', 'Connecté le {day}'],
 } as const satisfies Texts

@@ -1,4 +1,4 @@
-/** The texts of the pages that connect a device. */
+/** The texts of the pages that connect a device, and of what says so elsewhere. */
 
 import type { Texts } from '../texts.js'
 
@@ -90,4 +90,13 @@ export const deviceTexts = {
     '{application} erhält keinen Zugriff.',
     '{application} n’obtient aucun accès.',
   ],
+  // The sign-in before them, and the account page
+  'sign_in.for_device': ['to connect a device', 'um ein Gerät zu verbinden', 'pour connecter un appareil'],
+  'devices.title': ['Devices', 'Geräte', 'Appareils'],
+  'devices.effect': [
+    'Withdrawing ends all access of the application that was given in this way.',
+    'Entziehen beendet allen Zugriff der Anwendung, der so gegeben wurde.',
+    'Retirer met fin à tous les accès donnés ainsi à l’application.',
+  ],
+  'devices.since': ['Connected {day}', 'Verbunden am {day}', 'Connecté le {day}'],
 } as const satisfies Texts

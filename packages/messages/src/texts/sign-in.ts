@@ -11,7 +11,6 @@ export const signInTexts = {
     'pour continuer vers {application}',
   ],
   'sign_in.for_account': ['to see your account', 'Weiter zu Ihrem Konto', 'pour accéder à votre compte'],
-  'sign_in.for_device': ['to connect a device', 'um ein Gerät zu verbinden', 'pour connecter un appareil'],
   'sign_in.again_for_application': [
     'Confirm that it is you, to continue to {application}',
     'Bestätigen Sie bitte, dass Sie es sind. Danach geht es weiter zu {application}.',
