@@ -11,7 +11,7 @@ import { json, proofCors } from '../http/responses.js'
 import type { Context, GrantType } from '../realm/context.js'
 import { form } from '../request/read-params.js'
 
-const GRANT_TYPES: ReadonlyMap<string, GrantType> = new Map([
+const GRANTS: ReadonlyMap<string, GrantType> = new Map([
   ['authorization_code', authorizationCode],
   ['refresh_token', refreshToken],
   ['client_credentials', clientCredentials],
@@ -21,7 +21,7 @@ export async function token(c: Context): Promise<Response> {
   const params = await form(c)
   refuseRepeated(params)
   const grant_type = required(params, 'grant_type')
-  const grant = GRANT_TYPES.get(grant_type) ?? c.grants.get(grant_type)
+  const grant = GRANTS.get(grant_type) ?? c.grants.get(grant_type)
   if (!grant) throw new OAuthError('unsupported_grant_type', 'This grant_type is not supported')
   const endpoint = c.realm.urls.token_endpoint
   const authenticated = await authenticateClient(c, { params, endpoint, may_fetch: true })
