@@ -22,8 +22,11 @@ import {
 } from './device/settings.js'
 import { EXCHANGE_REASONS } from './exchange/reasons.js'
 import { exchangeSettings, TOKEN_EXCHANGE } from './exchange/settings.js'
+import type { LogoutEvent, LogoutRouteName } from './logout/names.js'
 import { LOGOUT_REASONS } from './logout/reasons.js'
+import type { ParEvent, ParRouteName } from './par/names.js'
 import { PAR_REASONS } from './par/reasons.js'
+import type { RegistrationEvent, RegistrationRouteName } from './registration/names.js'
 
 export { NEEDS_DEVICES } from './device/settings.js'
 
@@ -57,15 +60,16 @@ export const FEATURE_PAGES = [DEVICE_PAGE]
 export type FeatureErrorCode = DeviceErrorCode
 
 export type FeatureRouteName =
-  | 'oidc.par'
-  | 'oidc.register'
+  | ParRouteName
+  | RegistrationRouteName
+  | LogoutRouteName
+  | DeviceRouteName
+  // Of those that are one file.
   | 'oidc.userinfo'
-  | 'oidc.logout'
   | 'oidc.introspect'
   | 'oidc.revoke'
-  | DeviceRouteName
 
-export type FeatureEvent = DeviceEvent
+export type FeatureEvent = ParEvent | RegistrationEvent | LogoutEvent | DeviceEvent
 
 /** Records of the store of one-time tokens. */
 export type FeatureRecord = DeviceRecord

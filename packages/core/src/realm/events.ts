@@ -23,7 +23,6 @@ export type OidcEvent = {
       sub: string | null
       outcome: 'code' | 'consent' | 'login'
     }
-  | { type: 'authorization.pushed'; client_id: string }
   | ({ type: 'authorization.refused' } & RefusalDetails)
   | { type: 'authorization.cancelled'; client_id: string }
   | {
@@ -78,8 +77,6 @@ export type OidcEvent = {
       sent: string | null
       hint: string | null
     }
-  | { type: 'client.registered'; client_id: string; client_name: string }
-  | { type: 'client.registration_reused'; client_id: string }
   | { type: 'client.created'; client_id: string; client_name: string }
   | { type: 'client.updated'; client_id: string; fields: string[] }
   | { type: 'client.revoked'; client_id: string }
@@ -104,25 +101,6 @@ export type OidcEvent = {
   | ({ type: 'session.started'; sub: string; sid: string; amr: string[] } & LoginOrigin)
   | ({ type: 'session.raised'; sub: string; sid: string; amr: string[]; acr: string | null } & LoginOrigin)
   | { type: 'session.ended'; sub: string; sid: string; reason: SessionEndReason }
-  | {
-      type: 'logout.redirect_refused'
-      client_id: string | null
-      reason: 'no_known_client' | 'unregistered_post_logout_redirect_uri'
-      /** As it was sent, without its query; null when it is not a URI. */
-      post_logout_redirect_uri: string | null
-      sent: string | null
-      hint: string | null
-    }
-  | { type: 'logout.delivered'; client_id: string; sid: string; attempts: number }
-  | {
-      type: 'logout.failed'
-      client_id: string
-      sid: string
-      attempts: number
-      reason: string
-      /** Null: there are no more attempts. */
-      next_attempt_at: number | null
-    }
   | {
       type: 'client_document.fetched'
       client_id: string
