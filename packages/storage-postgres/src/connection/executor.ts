@@ -27,6 +27,9 @@ export const WITHOUT_TIME_LIMITS = `
   set local statement_timeout = 0;
   set local idle_in_transaction_session_timeout = 0`
 
+/** The first statement of a transaction whose reads all see one state of the database. */
+export const ONE_SNAPSHOT = 'set transaction isolation level repeatable read, read only'
+
 /** The first row, or null. */
 export async function first<T>(rows: Promise<T[]>): Promise<T | null> {
   return (await rows)[0] ?? null

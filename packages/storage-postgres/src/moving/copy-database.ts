@@ -1,6 +1,6 @@
 /** Copies every record of one database to another one with the same schema. */
 
-import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
+import { type Executor, ONE_SNAPSHOT, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 import { MOVED_TABLES } from './tables.js'
 
 /** Rows by the name of their table. */
@@ -22,7 +22,7 @@ const LOCK = `lock table ${TABLES.join(', ')} in share row exclusive mode`
 /** The records of a database, as one moment had them. */
 export function countRecords(executor: Executor): Promise<RowCounts> {
   return executor.transaction(async (tx) => {
-    await tx.query('set transaction isolation level repeatable read, read only')
+    await tx.query(ONE_SNAPSHOT)
     return countIn(tx)
   })
 }
@@ -34,7 +34,7 @@ export function countRecords(executor: Executor): Promise<RowCounts> {
  */
 export function copyDatabase(source: Executor, target: Executor): Promise<RowCounts> {
   return source.transaction(async (from) => {
-    await from.query('set transaction isolation level repeatable read, read only')
+    await from.query(ONE_SNAPSHOT)
     await from.query(WITHOUT_TIME_LIMITS)
     const wanted = await countIn(from)
     await target.transaction(async (to) => {

@@ -2,7 +2,7 @@
 
 import type { ClientDocument, Consent, SigningKey } from '@ostiary/core'
 import type { Factor, Link } from '@ostiary/identity'
-import { type Executor, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
+import { type Executor, ONE_SNAPSHOT, type Queries, WITHOUT_TIME_LIMITS } from '../connection/executor.js'
 import { clientOf } from '../stores/clients.js'
 import {
   CLIENT,
@@ -63,7 +63,7 @@ export function readRealm(
   take: (records: RealmRecord[]) => Promise<void>,
 ): Promise<void> {
   return executor.transaction(async (tx) => {
-    await tx.query('set transaction isolation level repeatable read, read only')
+    await tx.query(ONE_SNAPSHOT)
     await tx.query(WITHOUT_TIME_LIMITS)
     for (const table of REALM_TABLES) await readAll(tx, { table, realm, take })
   })

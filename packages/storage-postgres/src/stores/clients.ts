@@ -12,9 +12,9 @@ const CREATE = `${insertRecord('oidc_clients', CLIENT)} on conflict do nothing r
 const KEPT = ['revoked_at', 'expires_at', 'not_before']
 const UPDATED = CLIENT.filter((column) => !KEPT.includes(column))
 
-const update = (condition: string) => `
-  update oidc_clients as stored set (${columnList(UPDATED)}) =
-    (select ${columnList(UPDATED, 'next')} from json_populate_record(null::oidc_clients, $3::text::json) as next)
+const update = (condition: string, columns: readonly string[] = UPDATED) => `
+  update oidc_clients as stored set (${columnList(columns)}) =
+    (select ${columnList(columns, 'next')} from json_populate_record(null::oidc_clients, $3::text::json) as next)
   where realm = $1 and client_id = $2 ${condition}
   returning client_id`
 const UPDATE = update('')
@@ -26,11 +26,7 @@ const UPDATE_EXPECTED = update(`
 
 const IS_TOMBSTONE = 'revoked_at is not null and expires_at is not null and not self_registered'
 
-const DELETE = `
-  update oidc_clients set (${columnList(CLIENT)}) =
-    (select ${columnList(CLIENT, 'next')} from json_populate_record(null::oidc_clients, $3::text::json) as next)
-  where realm = $1 and client_id = $2 and not (${IS_TOMBSTONE})
-  returning client_id`
+const DELETE = update(`and not (${IS_TOMBSTONE})`, CLIENT)
 
 /** `expires_at >= 0` is the condition of the index. */
 const DELETED = `
@@ -41,20 +37,14 @@ const DELETED = `
 const FORGET = `
   delete from oidc_clients where realm = $1 and client_id = $2 and expires_at <= $3 and ${IS_TOMBSTONE}`
 
-const SET_SECRET = `
-  update oidc_clients set client_secret_hash = $3
+/** Unless it is revoked. */
+const change = (values: string) => `
+  update oidc_clients set ${values}
   where realm = $1 and client_id = $2 and revoked_at is null
   returning client_id`
-
-const CLEAR_EXPIRY = `
-  update oidc_clients set expires_at = null
-  where realm = $1 and client_id = $2 and revoked_at is null
-  returning client_id`
-
-const REVOKE = `
-  update oidc_clients set revoked_at = $3
-  where realm = $1 and client_id = $2 and revoked_at is null
-  returning client_id`
+const SET_SECRET = change('client_secret_hash = $3')
+const CLEAR_EXPIRY = change('expires_at = null')
+const REVOKE = change('revoked_at = $3')
 
 /** Two statements, because with a common condition for all pages, the index scan could not start at `$3`. */
 const page = (after: string) => `
