@@ -88,13 +88,21 @@ async function inSteps(
   { sub, key, old }: Move,
   write: (store: UserStore) => Promise<boolean>,
 ): Promise<boolean> {
+  async function removeUnused(unused: string | null): Promise<void> {
+    // Another change may have brought the address back, before or after the entry is removed.
+    const isUsed = async () => confirmedKey(await users.find(sub)) === unused
+    if (unused === null || (await isUsed())) return
+    await entries.remove(unused, sub)
+    if (await isUsed()) await entries.add(unused, sub)
+  }
   if (key !== null) await entries.add(key, sub)
-  const is_changed = await write(users)
-  const unused = is_changed ? old : key
-  // Another change may have brought the address back, before or after the entry is removed.
-  const isUsed = async () => confirmedKey(await users.find(sub)) === unused
-  if (unused === null || (await isUsed())) return is_changed
-  await entries.remove(unused, sub)
-  if (await isUsed()) await entries.add(unused, sub)
-  return is_changed
+  try {
+    const is_changed = await write(users)
+    await removeUnused(is_changed ? old : key)
+    return is_changed
+  } catch (error) {
+    // Three entries of users that were never stored would count as an address that several users share.
+    await removeUnused(key).catch(() => {})
+    throw error
+  }
 }

@@ -103,6 +103,31 @@ it('the address has its entry at each moment of a change', async () => {
   expect(await change).toBe(true)
 })
 
+it('users who could not be stored leave no entries, and those whose answer was lost keep theirs', async () => {
+  const users = memoryUsers()('default')
+  const entries = memoryEntries()('default')
+  const fails = async () => {
+    throw new Error('no database')
+  }
+  const failing = enteredUsers({ ...users, create: fails }, entries)
+  for (const sub of ['x', 'y', 'z'])
+    await expect(failing.create(withAddress(sub, ADA))).rejects.toThrow('no database')
+  expect(await entries.find(ADA)).toEqual([])
+  const losing = enteredUsers({ ...users, create: (user) => users.create(user).then(fails) }, entries)
+  await expect(losing.create(withAddress('a', ADA))).rejects.toThrow('no database')
+  expect(await findByAddress(users, entries, ADA)).toMatchObject({ sub: 'a' })
+})
+
+it('tells why a user could not be stored, also where the entry cannot be removed', async () => {
+  const users = memoryUsers()('default')
+  const fails = (what: string) => async () => {
+    throw new Error(what)
+  }
+  const entries = { ...memoryEntries()('default'), remove: fails('no entries') }
+  const failing = enteredUsers({ ...users, create: fails('no database') }, entries)
+  await expect(failing.create(withAddress('a', ADA))).rejects.toThrow('no database')
+})
+
 it('fill in the background begins once, again after a failure, and ends when it is stopped', async () => {
   const stored = memoryUsers()('default')
   const ada = withAddress('a', ADA)
