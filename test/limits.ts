@@ -668,7 +668,11 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
   ],
   'storage-postgres/src/sharded/names.ts CLAIM_SECONDS': [
     'packages/storage-postgres/test/names-in-buckets.test.ts',
-    '[59, false]',
+    'it.each([60, -60])',
+  ],
+  'storage-postgres/src/sharded/names.ts PENDING_SECONDS': [
+    'packages/storage-postgres/test/names-in-buckets.test.ts',
+    'it.each([5, 59, -5])',
   ],
   'storage-postgres/src/stores/mails.ts KEPT_SECONDS': [
     'packages/storage-postgres/test/mails.test.ts',
@@ -1277,6 +1281,7 @@ export const REAL_TIME: readonly string[] = [
   'storage-postgres/src/migrations/build-index.ts END_MS',
   'storage-postgres/src/ranges/breaker.ts PROBE_INTERVAL_MS',
   'storage-postgres/src/migrations/lock.ts POLL_MS',
+  'storage-postgres/src/sharded/names.ts POLL_MS',
   'storage-redis/src/connection/client.ts COMMAND_TIMEOUT_MS',
   'storage-redis/src/connection/client.ts FASTEST_RETRY_MS',
   'storage-redis/src/connection/client.ts SLOWEST_RETRY_MS',

@@ -10,8 +10,11 @@ export interface PausedExecutor {
   go(): void
 }
 
-/** @param part What the text of the statement contains. The first such statement waits. */
-export function pausedBefore(executor: Executor, part: string): PausedExecutor {
+/**
+ * @param part What the text of the statement contains.
+ * @param place Which of such statements waits: the first one is 1.
+ */
+export function pausedBefore(executor: Executor, part: string, place = 1): PausedExecutor {
   let arrive = () => {}
   const reached = new Promise<void>((resolve) => {
     arrive = resolve
@@ -20,10 +23,10 @@ export function pausedBefore(executor: Executor, part: string): PausedExecutor {
   const started = new Promise<void>((resolve) => {
     go = resolve
   })
-  let is_first = true
+  let sent = 0
   const query: Executor['query'] = async (text, params) => {
-    if (is_first && text.includes(part)) {
-      is_first = false
+    if (text.includes(part)) sent += 1
+    if (text.includes(part) && sent === place) {
       arrive()
       await started
     }

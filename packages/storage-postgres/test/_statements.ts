@@ -49,6 +49,7 @@ export interface Statement {
 /** So that a name or an account elsewhere is taken over, and a new user or link stored: where both are two statements. */
 const ANSWERS: readonly [part: string, row: object][] = [
   ['as is_old', { sub: 'before', created_at: 1, claim: 'claim', is_old: true, number: 1 }],
+  ['as age from oidc_usernames', { sub: 'before', created_at: 1, age: 60 }],
   ['update oidc_usernames', { created_at: 2 }],
   ['update oidc_link_keys', { sub: 'new' }],
   ['insert into oidc_links', { sub: 'new' }],

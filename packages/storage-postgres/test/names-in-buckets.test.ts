@@ -1,10 +1,12 @@
 /** Names where a name and its user may lie in different databases: one user has a name, whenever a server stops in between. */
 
-import type { UserStore } from '@ostiary/identity'
+import { type UserStore, upsertUser } from '@ostiary/identity'
+import { gate } from '@ostiary/test-kit/races/gate'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { isUnavailable } from '../src/errors.js'
 import { type Executor, type Param, postgresStores } from '../src/index.js'
 import { NOW, userRecord as user } from './_grants.js'
-import { pausedBefore } from './_paused.js'
+import { type PausedExecutor, pausedBefore } from './_paused.js'
 import { migratedDatabase, type OwnDatabase } from './_setup.js'
 
 let database: OwnDatabase
@@ -71,6 +73,7 @@ async function during(
   return result
 }
 
+const CLAIM = 'insert into oidc_usernames'
 const INSERT_USER = 'insert into oidc_users '
 const CONFIRM = 'update oidc_usernames'
 /** A confirmation is a take-over of the own claim. */
@@ -78,13 +81,53 @@ const TAKE_OVER = CONFIRM
 const FREE_NAME = 'delete from oidc_usernames'
 const CHANGE_USER = 'update oidc_users '
 
+/** The second claim of a call: it has seen the name claimed, and waits for the end of that. */
+function watched(server: Executor) {
+  const second = gate()
+  let claims = 0
+  const query: Executor['query'] = (text, params) => {
+    if (text.includes(CLAIM)) claims += 1
+    if (claims === 2) void second.pass()
+    return server.query(text, params)
+  }
+  return { executor: { ...server, query }, claimsAgain: second.reached }
+}
+
+/** Starts a call, and `end` when it waits for the end of a claim, or has ended. */
+async function untilItWaits<T>(
+  call: (store: UserStore) => Promise<T>,
+  end: () => unknown,
+  server: Executor = database.executor,
+): Promise<T> {
+  const { executor, claimsAgain } = watched(server)
+  const result = call(storeOn(executor))
+  await Promise.race([claimsAgain, result.catch(() => {})])
+  await end()
+  return result
+}
+
+const before = (part: string, place?: number) => pausedBefore(database.executor, part, place)
+
+/** Runs one call on the paused server, then another one until it waits, and then both to their ends. */
+async function inTheWay<A, B>(
+  paused: PausedExecutor,
+  first: (store: UserStore) => Promise<A>,
+  second: (store: UserStore) => Promise<B>,
+): Promise<[A, B]> {
+  const result = first(storeOn(paused.executor))
+  await paused.reached
+  const other = await untilItWaits(second, paused.go)
+  return [await result, other]
+}
+
 describe('a creation', () => {
   it('has the name before its user is stored', async () => {
     const created = await during(
       INSERT_USER,
       (store) => store.create(user('a', 'ann')),
       async () => {
-        expect(await users.create(user('b', 'ann'))).toBe(false)
+        const held = 'select sub from oidc_usernames where realm = $1'
+        expect(await database.executor.query(held, [realm])).toEqual([{ sub: 'a' }])
       },
     )
     expect([created, await named('ann'), await subs()]).toEqual([true, 'a', ['a']])
@@ -185,28 +228,114 @@ describe('a creation', () => {
   )
 })
 
-describe('a name whose user is not there', () => {
-  /** A server has died between its two commits. */
-  const claimed = (name: string, sub: string) =>
-    during(
-      INSERT_USER,
-      (store) => store.create(user(sub, name)),
-      async () => void (await database.executor.query(`delete from oidc_users where realm = '${realm}'`)),
-    )
+describe('who wants a name that another server is about to store', () => {
+  const create = (sub: string, name: string) => (store: UserStore) => store.create(user(sub, name))
+  /** Whether it was created, and who has the name as soon as that is answered. */
+  const creates = (sub: string, name: string) => async (store: UserStore) => [
+    await store.create(user(sub, name)),
+    await named(name),
+  ]
+  const renamed = user('a', 'anna', { updated_at: NOW + 1 })
+  const rename = (store: UserStore) => store.update(renamed, NOW)
 
   it.each([
-    [59, false],
-    [60, true],
-  ])('after %i seconds can be taken over: %s', async (seconds, wanted) => {
-    await claimed('ann', 'a')
-    await database.executor.query(`delete from oidc_users where realm = '${realm}'`)
-    // The clock of a transaction stands still.
-    const taken = await database.executor.transaction(async (tx) => {
-      const within: Executor = { ...tx, transaction: (run) => run(tx), close: async () => {} }
+    ['any `sub`', {}],
+    ['the same `sub`', { sub: 'a' }],
+  ])('as both have the same user of a configuration, with %s: finds it stored', async (_, more) => {
+    const start = (store: UserStore) => upsertUser(store, { username: 'ann', ...more })
+    const [first, second] = await inTheWay(before(INSERT_USER), start, start)
+    expect([first.outcome, second]).toEqual(['created', { ...first, outcome: 'unchanged' }])
+  })
+
+  it('is refused when its user is stored, and not before', async () => {
+    const [created, other] = await inTheWay(before(INSERT_USER), create('a', 'ann'), creates('b', 'ann'))
+    expect([created, other]).toEqual([true, [false, 'a']])
+  })
+
+  it('has it when the other one gives it up', async () => {
+    await users.create(user('a', 'ann'))
+    const [created, other] = await inTheWay(before(INSERT_USER), create('a', 'bob'), creates('b', 'bob'))
+    expect([created, other]).toEqual([false, [true, 'b']])
+  })
+
+  it('by a change of name, is refused when its user is stored', async () => {
+    await users.create(user('a', 'ann'))
+    const renames = async (store: UserStore) => [await rename(store), await named('anna')]
+    const [created, other] = await inTheWay(before(INSERT_USER), create('b', 'anna'), renames)
+    expect([created, other]).toEqual([true, [false, 'b']])
+  })
+
+  it('is refused when a change of name has stored it', async () => {
+    await users.create(user('a', 'ann'))
+    const [changed, other] = await inTheWay(before(CHANGE_USER, 2), rename, creates('b', 'anna'))
+    expect([changed, other]).toEqual([true, [false, 'a']])
+  })
+
+  it.each([
+    ['a change of name', rename],
+    ['a deletion', (store: UserStore) => store.delete('a')],
+  ])('has a name that %s is about to free', async (_, free) => {
+    await users.create(user('a', 'ann'))
+    const [freed, other] = await inTheWay(before(FREE_NAME), free, creates('b', 'ann'))
+    expect([freed, other]).toEqual([true, [true, 'b']])
+  })
+})
+
+describe('a name whose user is not there', () => {
+  /** A server dies between its two commits. */
+  const claimed = (name: string, sub: string) => {
+    const { executor } = database
+    const query: Executor['query'] = (text, params) =>
+      text.includes(INSERT_USER) ? Promise.reject(new Error('killed')) : executor.query(text, params)
+    return expect(storeOn({ ...executor, query }).create(user(sub, name))).rejects.toThrow('killed')
+  }
+
+  /** Runs with claims of this age. The clock of a transaction stands still. */
+  const atAge = <T>(seconds: number, run: (within: Executor) => Promise<T>): Promise<T> =>
+    database.executor.transaction(async (tx) => {
+      const within: Executor = { ...tx, transaction: (work) => work(tx), close: async () => {} }
       await age(seconds, within)
-      return storeOn(within).create(user('b', 'ann'))
+      return run(within)
     })
-    expect([taken, await named('ann')]).toEqual([wanted, wanted ? 'b' : undefined])
+
+  it.each([5, 59, -5])('after %i seconds is refused: a later attempt may have it', async (seconds) => {
+    await claimed('ann', 'a')
+    const refusal = await atAge(seconds, (within) =>
+      storeOn(within)
+        .create(user('b', 'ann'))
+        .catch((error: unknown) => error),
+    )
+    expect(refusal).toMatchObject({ message: expect.stringContaining('try again in a minute') })
+    expect([isUnavailable(refusal), await named('ann')]).toEqual([true, undefined])
+  })
+
+  it.each([60, -60])('after %i seconds can be taken over', async (seconds) => {
+    await claimed('ann', 'a')
+    const taken = await atAge(seconds, (within) => storeOn(within).create(user('b', 'ann')))
+    expect([taken, await named('ann')]).toEqual([true, 'b'])
+  })
+
+  it.each([0, 4, -4])('after %i seconds is waited for', async (seconds) => {
+    await claimed('ann', 'a')
+    const created = await atAge(seconds, (within) =>
+      untilItWaits(
+        (store) => store.create(user('b', 'ann')),
+        () => within.query('delete from oidc_usernames where realm = $1', [realm]),
+        within,
+      ),
+    )
+    expect([created, await named('ann')]).toEqual([true, 'b'])
+  })
+
+  it('is waited for up to five seconds also where its age does not grow', async () => {
+    let claims = 0
+    const query: Executor['query'] = async (text) => {
+      if (text.includes(CLAIM)) claims += 1
+      return []
+    }
+    const store = storeOn({ ...database.executor, query })
+    await expect(store.create(user('b', 'ann'))).rejects.toThrow('try again in a minute')
+    expect(claims).toBe(5_000 / 50)
   })
 
   it('is not freed while the database of that user does not answer', async () => {
@@ -281,7 +410,6 @@ describe('a change of name', () => {
         : executor.query(text, params)
     await expect(rename(storeOn({ ...executor, query }))).rejects.toThrow('killed')
     expect([await named('ann'), await named('anna')]).toEqual([undefined, 'a'])
-    expect(await users.create(user('b', 'ann'))).toBe(false)
     await age(60)
     expect([await users.create(user('b', 'ann')), await named('ann')]).toEqual([true, 'b'])
   })

@@ -3,6 +3,7 @@
  * stored, and the claim is confirmed. When a server dies in between, the name stays without a user, and can be taken over.
  */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { bucketByHash } from '../connection/buckets.js'
 import { first } from '../connection/executor.js'
 import { type Database, keyByHash } from '../connection/row-finder.js'
@@ -11,6 +12,9 @@ import { FIND, FIND_NAMED, type UserRow } from '../stores/users.js'
 
 /** Seconds until a name without a user can be taken over: longer than it takes to store a user. */
 const CLAIM_SECONDS = 60
+/** Seconds after a claim in which its end is waited for: as long as a statement may take. */
+const PENDING_SECONDS = 5
+const POLL_MS = 50
 
 const NAMED = `${PLACE} and username_key = $3`
 
@@ -19,7 +23,7 @@ const CLAIM = `
   on conflict do nothing returning created_at`
 
 const HOLDER = `
-  select sub, created_at, created_at <= oidc_clock() - ${CLAIM_SECONDS} as is_old from oidc_usernames
+  select sub, created_at, abs(oidc_clock() - created_at) as age from oidc_usernames
   where ${NAMED}`
 
 /** Another claim has another `created_at`, because only old ones are taken over. */
@@ -44,7 +48,7 @@ interface NameClaim {
 }
 
 export interface Names {
-  /** Null when another user has the name, or is about to have it. */
+  /** Null when another user has the name. @throws Error with 40001 when another user has been about to have it for long. */
   claim(username_key: string, sub: string): Promise<NameClaim | null>
   /** False when the claim was taken over. */
   confirm(claim: NameClaim): Promise<boolean>
@@ -60,14 +64,15 @@ export interface Names {
 interface Holder {
   sub: string
   created_at: number
-  is_old: boolean
+  /** Of the claim, in seconds. The clock may be set back. */
+  age: number
 }
 
 export function namesInBuckets(db: Database, realm: string): Names {
   const keyOf = (username_key: string) => [realm, bucketByHash(username_key), username_key]
   const holderOf = (username_key: string) => first(db.query<Holder>(HOLDER, keyOf(username_key)))
 
-  async function takeOver(holder: Omit<Holder, 'is_old'>, claim: Omit<NameClaim, 'created_at'>) {
+  async function takeOver(holder: Omit<Holder, 'age'>, claim: Omit<NameClaim, 'created_at'>) {
     const { username_key, sub } = claim
     const params = [...keyOf(username_key), sub, holder.sub, holder.created_at]
     const row = await first(db.query<{ created_at: number }>(TAKE_OVER, params))
@@ -81,12 +86,24 @@ export function namesInBuckets(db: Database, realm: string): Names {
   }
 
   return {
+    /** Waits as an `insert` waits for the transaction that inserts the same key: no refusal names a user that is not stored. */
     async claim(username_key, sub) {
-      const row = await first(db.query<{ created_at: number }>(CLAIM, [...keyOf(username_key), sub]))
-      if (row !== null) return { username_key, sub, ...row }
-      const holder = await holderOf(username_key)
-      if (holder === null || !holder.is_old || (await isHeld(holder, username_key))) return null
-      return takeOver(holder, { username_key, sub })
+      for (let waited_ms = 0; waited_ms < PENDING_SECONDS * 1_000; waited_ms += POLL_MS) {
+        const row = await first(db.query<{ created_at: number }>(CLAIM, [...keyOf(username_key), sub]))
+        if (row !== null) return { username_key, sub, ...row }
+        const holder = await holderOf(username_key)
+        if (holder !== null) {
+          if (await isHeld(holder, username_key)) return null
+          if (holder.age >= CLAIM_SECONDS) {
+            const taken = await takeOver(holder, { username_key, sub })
+            if (taken !== null) return taken
+          } else if (holder.age >= PENDING_SECONDS) break
+        }
+        await sleep(POLL_MS)
+      }
+      // The code is that of PostgreSQL for what may succeed later.
+      const message = 'another process stores a user with this name, or has stopped: try again in a minute'
+      throw Object.assign(new Error(message), { code: '40001' })
     },
     confirm: async (claim) => (await takeOver(claim, claim)) !== null,
     async release({ username_key, sub, created_at }) {
