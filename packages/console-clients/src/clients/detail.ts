@@ -37,8 +37,7 @@ ${visit.may('clients', 'write') && protectionNote(c, protection)}
 ${doneNote(c, ['done.client_created', 'done.client_changed'])}
 ${visit.may('clients', 'write') && describedNote(c, client)}
 ${client.origin !== 'operator' && html`<p class="note warning">${text('client.own_words')}</p>`}
-${factsOf(c, client)}
-${await connectSection(c, client)}
+${await aboutClient(c, client)}
 ${c.may('clients', 'write') && dangerZone(c, { href: pathOf(c, 'clients', client_id, 'delete'), text: text('delete_client.button'), lead: text('delete_client.lead') })}`
   return consolePage(c, { title: client_name, body, area: 'clients' })
 }
@@ -83,13 +82,14 @@ function actionsOf(c: OwnVisit, client: ShownClient): Html {
   return html`${changes}${actsForUsers(client) && to('try', text('try.title'))}`
 }
 
-/** The code for this client. */
-export async function connectSection(c: OwnVisit, client: ShownClient): Promise<Html> {
+/** What it is, and the code for it. */
+export async function aboutClient(c: OwnVisit, client: ShownClient): Promise<Html> {
   const { html, text } = c
   const { client_id, redirect_uris } = client
   const { issuer } = await c.realmOf(c.realm)
   const snippet = snippetOf(kindOf(client), { issuer, client_id, redirect_uri: redirect_uris[0] ?? '' })
-  return html`<section class="connect"><h2>${text('connect.title')}</h2>
+  return html`${factsOf(c, client)}
+<section class="connect"><h2>${text('connect.title')}</h2>
 ${factList(c, [
   [text('connect.issuer'), code(c, issuer)],
   [text('client.id'), code(c, client_id)],

@@ -12,14 +12,14 @@ import {
 } from '@ostiary/console'
 import type { OwnVisit } from '../visit.js'
 import { type ReadClient, readClient, type ShownClient } from './client.js'
-import { connectSection } from './detail.js'
+import { aboutClient } from './detail.js'
 import { common, edit } from './edit.js'
 import { ADDRESSES, fieldsOf, type Option, type Value } from './fields.js'
 import { type Kind, PRESETS } from './kinds.js'
 
 type Read = ReadRecord<ReadClient>
 
-/** The secret, and what to do with it. */
+/** The secret, what the client is, and how to connect it. */
 async function secretPage(
   c: OwnVisit,
   client: ShownClient,
@@ -32,7 +32,7 @@ async function secretPage(
     lead: text('secret.once'),
     label: text('secret.label'),
     value: secret,
-    more: await connectSection(c, client),
+    more: await aboutClient(c, client),
     back: { href: pathOf(c, 'clients', client.client_id), text: text('client.to') },
   })
 }

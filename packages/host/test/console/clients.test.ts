@@ -82,6 +82,19 @@ describe('the id of a new client', () => {
   })
 })
 
+it('the page with the secret of a new client says how it authenticates, and where it is called back', async () => {
+  const { browser } = await withClient()
+  const redirect_uris = 'https://r.example.com/cb\r\nhttps://r.example.com/<b>'
+  const fields = { client_name: 'Web', client_id: 'mine', redirect_uris }
+  const made = await browser.post(await browser.send(`${CLIENTS}/new/web`), fields)
+  expect(made.html).toContain('id="once"')
+  expect(factsOf(made)).toMatchObject({
+    'Client ID': 'mine',
+    Authentication: 'client_secret_post',
+    'Redirect URIs': 'https://r.example.com/cb https://r.example.com/&lt;b&gt;',
+  })
+})
+
 describe('who may use a client', () => {
   it('is on its page', async () => {
     const { browser } = await withClient({ allowed_groups: ['finance', '<b>'], required_acr: '2' })
