@@ -170,7 +170,7 @@ const LAYERS: Record<string, string[]> = {
     'index',
   ],
   'console-clients': ['texts', 'visit', 'clients', 'try', 'area', 'index'],
-  'console-settings': ['texts', 'visit', 'keys mail roles', 'areas', 'index'],
+  'console-settings': ['texts', 'visit', 'acts', 'keys mail roles', 'areas', 'index'],
   'console-setup': [
     'texts',
     'visit',

@@ -103,6 +103,7 @@ const MORE: Readonly<Record<string, readonly string[]>> = {
   'console-clients try/tokens': ['@ostiary/console'],
   'console-clients try/user': ['@ostiary/console'],
   'console-clients visit': ['@ostiary/console'],
+  'console-settings acts': ['@ostiary/console'],
   'console-settings keys/acts': ['@ostiary/console'],
   'console-settings keys/pages': ['@ostiary/console'],
   'console-settings mail/pages': ['@ostiary/console'],

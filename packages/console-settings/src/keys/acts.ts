@@ -1,12 +1,9 @@
 /** The forms that publish a new signing key, and revoke one. */
 
-import { actPage, apiPath, type Field, pathOf } from '@ostiary/console'
+import { actPage, apiPath, type Field } from '@ostiary/console'
+import { common, doneAt } from '../acts.js'
 import type { OwnVisit } from '../visit.js'
 import type { ShownKey } from './key.js'
-
-const common = (c: OwnVisit) => ({ area: 'keys', back: pathOf(c, 'keys'), needs_fresh: true }) as const
-
-const doneAt = (c: OwnVisit, done: string) => () => `${pathOf(c, 'keys')}?done=${done}`
 
 export function rotatePage(c: OwnVisit, keys: readonly ShownKey[]): Promise<Response> {
   const { html, text } = c
@@ -28,14 +25,14 @@ export function rotatePage(c: OwnVisit, keys: readonly ShownKey[]): Promise<Resp
     },
   ]
   return actPage(c, {
-    ...common(c),
+    ...common(c, 'keys'),
     title: text('rotate.title'),
     intro: html`<p>${text('rotate.lead')}</p>`,
     fields,
     values: { alg: algorithms.length === 1 ? (algorithms[0] ?? '') : '' },
     button: text('rotate.button'),
     deed: (value) => rotation(c, value('alg').trim(), value('publish_before').trim()),
-    done: doneAt(c, 'key_rotated'),
+    done: doneAt(c, 'keys', 'key_rotated'),
   })
 }
 
@@ -56,17 +53,17 @@ function rotation(c: OwnVisit, alg: string, publish_before: string) {
 export function revokePage(c: OwnVisit, { kid, alg }: ShownKey): Promise<Response> {
   const { html, text } = c
   return actPage(c, {
-    ...common(c),
-    title: text('revoke.title'),
-    intro: html`<p><code>${kid}</code> (${alg})</p><p>${text('revoke.lead')}</p>`,
-    button: text('revoke.button'),
-    destroys: true,
-    shows_effects: true,
-    confirm: kid,
+    ...common(c, 'keys'),
     deed: () => ({
       call: { method: 'DELETE', path: apiPath(c, 'keys', kid) },
       commands: [{ name: 'keys revoke', args: [kid] }],
     }),
-    done: doneAt(c, 'key_revoked'),
+    title: text('revoke.title'),
+    intro: html`<p><code>${kid}</code> (${alg})</p><p>${text('revoke.lead')}</p>`,
+    destroys: true,
+    confirm: kid,
+    shows_effects: true,
+    button: text('revoke.button'),
+    done: doneAt(c, 'keys', 'key_revoked'),
   })
 }

@@ -21,6 +21,7 @@ import {
   timeOf,
 } from '@ostiary/console'
 import type { Html } from '@ostiary/identity'
+import { bodyOf } from '../acts.js'
 import type { OwnVisit } from '../visit.js'
 
 /** A mail that waits. Times are epoch seconds. */
@@ -29,6 +30,10 @@ interface WaitingMail {
   created_at: number
   attempts: number
   next_attempt_at: number
+}
+
+interface ServerStatus {
+  mails: { waiting: number; oldest_at: number | null } | null
 }
 
 /** The list, and the form that sends a test mail. */
@@ -45,8 +50,11 @@ async function listMails(c: OwnVisit): Promise<Response> {
   if (page instanceof Response) return page
   const { items, next, problem } = page
   const title = text('mail.title')
+  const may_test = c.may('realms', 'write')
+  const refusal = may_test ? await testRefusal(c) : null
   const test =
-    c.may('realms', 'write') &&
+    may_test &&
+    refusal === null &&
     linkButton(c, { href: pathOf(c, 'mail', 'test'), text: text('test.title'), kind: '' })
   const columns = [text('mail.created'), text('mail.attempts'), text('mail.next'), text('mail.id')]
   const rows = items.map((mail) => [
@@ -58,6 +66,7 @@ async function listMails(c: OwnVisit): Promise<Response> {
   const body = html`${pageHead(c, { title, lead: text('mail.lead'), actions: test })}
 ${doneNote(c, ['done.mail_sent'])}
 ${problem !== null && problemNote(c, problem)}
+${refusal !== null && problemNote(c, refusal)}
 ${await backlogOf(c)}
 <div class="below">${
     items.length === 0
@@ -68,13 +77,20 @@ ${nextPage(c, next)}`
   return consolePage(c, { title, body, area: 'mail', status: problem?.status ?? 200 })
 }
 
+/** The call that sends a test mail. */
+const sending = (c: OwnVisit, to: string) =>
+  ({ method: 'POST', path: apiPath(c, 'mail', 'test'), body: { to } }) as const
+
+/** Why none would be sent now, as a dry run says it. */
+const testRefusal = async (c: OwnVisit) =>
+  problemOf(await c.api({ ...sending(c, 'a@example.com'), query: { dry_run: 'true' } }))
+
 /** How many wait, and since when, for those who may read it. Nothing where none does, or where the server counts none. */
 async function backlogOf(c: OwnVisit): Promise<Html | false> {
   const { text } = c
   if (!c.may('realms', 'read')) return false
-  const answer = await c.api({ method: 'GET', path: apiPath(c, 'status') })
-  if (problemOf(answer) !== null) return false
-  const { mails } = answer.body as { mails: { waiting: number; oldest_at: number | null } | null }
+  const status = (await bodyOf(c, apiPath(c, 'status'))) as ServerStatus | null
+  const mails = status?.mails ?? null
   if (mails === null || mails.oldest_at === null) return false
   return factList(c, [
     [text('mail.waiting'), new Intl.NumberFormat(c.language).format(mails.waiting)],
@@ -94,7 +110,7 @@ function testPage(c: OwnVisit): Promise<Response> {
     deed(value) {
       const to = value('to').trim()
       return {
-        call: { method: 'POST', path: apiPath(c, 'mail', 'test'), body: { to } },
+        call: sending(c, to),
         commands: [{ name: 'mail test', args: [to] }],
       }
     },

@@ -1,14 +1,11 @@
 /** The forms that give a role, and take it. */
 
-import { actPage, apiPath, type Field, linesIn, pathOf, problemOf } from '@ostiary/console'
+import { actPage, apiPath, type Field, linesIn } from '@ostiary/console'
+import { bodyOf, common, doneAt } from '../acts.js'
 import type { OwnVisit } from '../visit.js'
 import { holderPath, type ListedRole, nameOf, type Role, type ShownRole } from './role.js'
 
 type Holder = Pick<ShownRole, 'sub' | 'client_id'>
-
-const common = (c: OwnVisit) => ({ area: 'roles', back: pathOf(c, 'roles'), needs_fresh: true }) as const
-
-const doneAt = (c: OwnVisit, done: string) => () => `${pathOf(c, 'roles')}?done=${done}`
 
 /** The user or the client as a word of a command. */
 const commandOf = (name: string, holder: Holder, role: Role) => ({
@@ -45,7 +42,7 @@ export async function grantPage(
     },
   ]
   return actPage(c, {
-    ...common(c),
+    ...common(c, 'roles'),
     title: `${text('grant.title')}: ${role}`,
     intro: html`<p>${text(`role.${role}`)}</p>`,
     fields,
@@ -64,7 +61,7 @@ export async function grantPage(
         commands: [{ ...command, options: [...options, ...only] }],
       }
     },
-    done: doneAt(c, 'role_granted'),
+    done: doneAt(c, 'roles', 'role_granted'),
   })
 }
 
@@ -73,9 +70,10 @@ async function typedHolder(c: OwnVisit): Promise<Holder> {
   const typed = (c.form.get('holder') ?? '').trim()
   if (c.form.get('is_client') === '1') return { sub: null, client_id: typed }
   if (typed === '') return { sub: typed, client_id: null }
-  const answer = await c.api({ method: 'GET', path: apiPath(c, 'users'), query: { username: typed } })
-  const { items = [] } = problemOf(answer) === null ? (answer.body as { items: { sub: string }[] }) : {}
-  return { sub: items[0]?.sub ?? typed, client_id: null }
+  const found = (await bodyOf(c, apiPath(c, 'users'), { username: typed })) as {
+    items: { sub: string }[]
+  } | null
+  return { sub: found?.items[0]?.sub ?? typed, client_id: null }
 }
 
 export async function revokePage(c: OwnVisit, row: ListedRole): Promise<Response> {
@@ -83,7 +81,7 @@ export async function revokePage(c: OwnVisit, row: ListedRole): Promise<Response
   const { role } = row
   const name = await nameOf(c, row)
   return actPage(c, {
-    ...common(c),
+    ...common(c, 'roles'),
     title: text('take.title'),
     intro: html`<p><bdi>${name}</bdi>: ${role}</p><p>${text('take.lead')}</p>`,
     refused: row.stays && html`<p class="note done">${text(`stays.${row.stays}`)}</p>`,
@@ -95,6 +93,6 @@ export async function revokePage(c: OwnVisit, row: ListedRole): Promise<Response
       call: { method: 'DELETE', path: rolePath(c, row, role) },
       commands: [commandOf('admin roles revoke', row, role)],
     }),
-    done: doneAt(c, 'role_revoked'),
+    done: doneAt(c, 'roles', 'role_revoked'),
   })
 }

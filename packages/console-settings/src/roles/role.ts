@@ -1,6 +1,7 @@
 /** A role as the API shows it. */
 
-import { apiPath, problemOf } from '@ostiary/console'
+import { apiPath } from '@ostiary/console'
+import { bodyOf } from '../acts.js'
 import type { OwnVisit } from '../visit.js'
 
 export type Role = 'auditor' | 'support' | 'manager' | 'owner'
@@ -30,6 +31,6 @@ export const holderPath = ({ sub, client_id }: Pick<ShownRole, 'sub' | 'client_i
 /** The username of a user; the id of a client, and of a user who is gone. */
 export async function nameOf(c: OwnVisit, { sub, client_id }: ShownRole): Promise<string> {
   if (sub === null) return client_id ?? ''
-  const answer = await c.api({ method: 'GET', path: apiPath(c, 'users', sub) })
-  return problemOf(answer) === null ? (answer.body as { username: string }).username : sub
+  const user = (await bodyOf(c, apiPath(c, 'users', sub))) as { username: string } | null
+  return user?.username ?? sub
 }

@@ -41,9 +41,9 @@ export const MAIL = {
     button: ['Send', 'Senden', 'Envoyer'],
     failed: ['The mail was not sent', 'Die E-Mail wurde nicht gesendet', 'L’e-mail n’a pas été envoyé'],
     failed_how: [
-      'On the machine of the server, ostiary mail test shows what the mail server answers, and ostiary doctor checks the settings.',
-      'Auf dem Rechner des Servers zeigt ostiary mail test, was der Mailserver antwortet, und ostiary doctor prüft die Einstellungen.',
-      'Sur la machine du serveur, ostiary mail test montre ce que répond le serveur de messagerie, et ostiary doctor vérifie les réglages.',
+      'On the server, ostiary mail test shows what the mail server answers, and ostiary doctor checks the settings.',
+      'Auf dem Server zeigt ostiary mail test, was der Mailserver antwortet, und ostiary doctor prüft die Einstellungen.',
+      'Sur le serveur, ostiary mail test montre ce que répond le serveur de messagerie, et ostiary doctor vérifie les réglages.',
     ],
     again: ['Try again', 'Noch einmal versuchen', 'Réessayer'],
   },

@@ -528,7 +528,8 @@ it('each form of the console has a row', async () => {
   await giveDocuments(here)
   await here.command('user create cem --sub cem-1 --no-password')
   await here.command('user disable --sub cem-1')
-  const { browser, page } = await consoleOn(here, WITH_UPSTREAM)
+  const identity = { ...WITH_UPSTREAM.identity, ...MAILS.identity }
+  const { browser, page } = await consoleOn(here, { ...WITH_UPSTREAM, identity })
   const seen = new Map<string, Answer>([[page.url.pathname, page]])
   const waiting = [page]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop())

@@ -196,6 +196,22 @@ describe('mail', () => {
     const answer = await browser.post(await browser.send(`${MAIL}/test`), { to: 'bob@example.org' })
     expect([answer.status, answer.html.includes('identity.mail.from')]).toEqual([409, true])
   })
+
+  it('a test mail is offered where the realm mails, and nothing is sent before the form is', async () => {
+    const { mail_server, server, browser } = await mailing()
+    const { html } = await browser.send(MAIL)
+    expect([html.includes(`href="${MAIL}/test"`), html.includes('sends no mails')]).toEqual([true, false])
+    expect([mail_server.mails, server.lines.filter((line) => line.includes('mail.'))]).toEqual([[], []])
+  })
+
+  it('a test mail is not offered where the realm does not, and the page says why', async () => {
+    const { server, browser } = await opened()
+    const { html } = await browser.send(MAIL)
+    expect(html).not.toContain(`href="${MAIL}/test"`)
+    expect(html).toContain('The realm sends no mails: set identity.mail.from')
+    const { browser: auditor } = await server.signedIn(await server.administrator('cem', 'auditor'))
+    expect((await auditor.send(MAIL)).html).not.toContain('sends no mails')
+  })
 })
 
 /** A form that changes something, what is sent with it, and what it would have changed. */
