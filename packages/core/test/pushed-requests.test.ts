@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { ON, open, parameters, push, pushed, pushedUrl, REQUEST_URI } from './par.js'
 import {
   answer,
+  authorizeUrl,
   CLIENT_SECRET,
   client,
   formRequest,
@@ -347,6 +348,16 @@ describe('a request_uri is refused before any redirect', () => {
       async (w, uri) => {
         await w.browser().get(pushedUrl(w, uri))
         return pushedUrl(w, `${uri.slice(0, -43)}used ${sha256(uri.slice(-43))}`)
+      },
+    ],
+    [
+      'with the token of a request that a browser has sent itself',
+      'unknown_request_uri',
+      async (w, uri) => {
+        await w.browser().get(authorizeUrl(w.issuer, LONG))
+        const token = w.logins.at(-1)?.return_to ?? ''
+        expect(token).toHaveLength(43)
+        return pushedUrl(w, uri.slice(0, -43) + token)
       },
     ],
   ])('%s', async (_, reason, url) => {
