@@ -163,7 +163,7 @@ const readsLogAtOnce = (text: string): boolean => {
   })
 }
 /** After the end of the process, or of a host in the test's own. */
-const COMPLETE_LOGS = ['apps/server-tests/test/dev.test.ts', 'packages/host/test/log-hygiene.test.ts']
+const COMPLETE_LOGS = ['apps/server-tests/test/dev.long.test.ts', 'packages/host/test/log-hygiene.test.ts']
 
 /** A page that is loading has no body, or a part of it. `inPage` of test/kit waits. The names are those that variables of a page have. */
 const readsUnloadedPage = (text: string): boolean => /\b(?:page|tab|copy|popup|other)\.evaluate\(/i.test(text)

@@ -11,26 +11,26 @@ import { LONG, ON_BUILT, WEEKLY } from '../../vitest.shared.ts'
  * about who sends them. On Bun, `openid-client` goes through the flows, and in the long run `pages` through those in Chromium.
  */
 const NODE_ONLY = [
-  'account',
-  'access-rules',
+  'account.long',
+  'access-rules.long',
   'access-pages.weekly',
   'factor-pages.long',
   'passkeys-alone.long',
   'preview.long',
   'mail-server.long',
   'browser',
-  'form-redirects',
+  'form-redirects.long',
   'commands',
   'commands-access',
   'commands-manage',
-  'demo',
-  'dev',
+  'demo.long',
+  'dev.long',
   'doctor',
   'old-node',
   'command-events',
   'first-start',
   'first-start-stopped.long',
-  'flushed-redis',
+  'flushed-redis.long',
   'loaded-modules',
   'loading-page',
   'migrate',
@@ -39,47 +39,51 @@ const NODE_ONLY = [
   'preview.weekly',
   'upstream-pages.weekly',
   'recovery-pages.weekly',
-  'upstream-other',
+  'upstream-other.long',
   'factor-languages.weekly',
   'mail-request-times.weekly',
   'rows-of-strangers.long',
   'explain.long',
   'console',
+  'console.long',
   'console-pages.weekly',
 ]
 /**
- * Sockets, signals, pages and commands: `server`, `workers`, `storage`, `commands` and `openid-client` show what most of it needs of a
- * runtime, and the long run has these on Bun.
+ * Sockets, signals, pages and commands: `server`, `storage`, `commands` and `openid-client` show what most of it needs of a runtime, and
+ * the long run has these on Bun.
  */
-const LONG_ON_BUN = ['attacks', 'challenges', 'commands-embedded', 'idle', 'pages', 'upstream']
+const LONG_ON_BUN = ['attacks', 'challenges', 'idle', 'pages', 'workers']
 /** The same commands, sign-ins, mails and pages as in those. */
 const WEEKLY_ON_BUN = [
-  'account-deletion',
-  'commands-email-sign-in',
+  'account-deletion.long',
+  'commands-email-sign-in.long',
+  'commands-embedded.long',
   'commands-factors',
   'commands-invitations',
-  'commands-links',
+  'commands-links.long',
   'commands-mails',
   'commands-recovery',
   'commands-restored',
   'console-snippets',
-  'email-change',
-  'email-codes',
-  'factor-offer',
-  'forgotten-password',
-  'invitation',
+  'email-change.long',
+  'email-codes.long',
+  'factor-offer.long',
+  'forgotten-password.long',
+  'invitation.long',
   'passkeys',
-  'password-rules',
-  'recovery-by-mail',
-  'recovery-link',
-  'remembered-device',
+  'password-rules.long',
+  'recovery-by-mail.long',
+  'recovery-link.long',
+  'remembered-device.long',
   'remote-login',
+  'remote-login.long',
   'restored',
   'rolling-restart',
   'secret-change',
-  'sign-up',
+  'sign-up.long',
   'starts',
-  'terms',
+  'terms.long',
+  'upstream.long',
 ]
 /** Servers under load: the short run has it on neither. */
 const LONG_ON_NODE = ['rolling-restart']
@@ -97,7 +101,8 @@ const project = (server: 'node' | 'bun', exclude: string[]): TestProjectInlineCo
 })
 /** What each server leaves out in this run. */
 function left(): { node: string[]; bun: string[] } {
-  const shortOnNode = WEEKLY_ON_BUN.filter((name) => !LONG_ON_NODE.includes(name))
+  const isLong = (name: string) => name.endsWith('.long') || LONG_ON_NODE.includes(name)
+  const shortOnNode = WEEKLY_ON_BUN.filter((name) => !isLong(name))
   if (WEEKLY) return { node: WEEKLY_ON_BUN, bun: [...NODE_ONLY, ...LONG_ON_BUN, ...RANDOM] }
   if (LONG)
     return { node: [...LONG_ON_BUN, ...shortOnNode, ...RANDOM], bun: [...NODE_ONLY, ...WEEKLY_ON_BUN] }

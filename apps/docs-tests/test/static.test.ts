@@ -25,7 +25,7 @@ it('README.md fits on a screen, with the two commands and five lines of what is 
 
 it('`dev` runs the program that apps/server-tests starts', () => {
   expect(scripts.dev).toBe('pnpm install && node scripts/dev.mjs')
-  expect(read('apps/server-tests/test/dev.test.ts')).toContain("'scripts/dev.mjs'")
+  expect(read('apps/server-tests/test/dev.long.test.ts')).toContain("'scripts/dev.mjs'")
 })
 
 it('every other script installs everything first: `start` may have installed the server alone', () => {
