@@ -132,9 +132,9 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'README.md': [['npx -y pnpm@12.21.0 start   #', { not_run: 'The second line is what runs this test.' }]],
   'docs/your-own-server.md': [
     ['{', configures],
-    ['export OIDC_SECRET=', here('follow')],
-    ['export DATABASE_URL=', here('follow')],
-    ['node apps/node-server/dist/main.js migrate --plan', here('follow')],
+    ['export OIDC_SECRET=', here('follow.long')],
+    ['export DATABASE_URL=', here('follow.long')],
+    ['node apps/node-server/dist/main.js migrate --plan', here('follow.long')],
   ],
   'docs/getting-started.md': [
     ['npx -y pnpm@12.21.0 start', { not_run: 'As the first of README.md: see static.test.ts.' }],
@@ -146,16 +146,16 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['node app.mjs', here('getting-started')],
   ],
   'docs/move-your-users.md': [
-    ['ostiary user import users.jsonl --dry-run', here('move-your-users')],
-    ['{"username": ', here('move-your-users')],
-    ['ostiary user recovery-link', here('move-your-users')],
+    ['ostiary user import users.jsonl --dry-run', here('move-your-users.long')],
+    ['{"username": ', here('move-your-users.long')],
+    ['ostiary user recovery-link', here('move-your-users.long')],
     ...['auth0', 'keycloak', 'cognito', 'firebase'].flatMap((name): [string, How][] => [
-      [`// ${name}.mjs`, here('move-your-users')],
-      [`node ${name}.mjs`, here('move-your-users')],
+      [`// ${name}.mjs`, here('move-your-users.long')],
+      [`node ${name}.mjs`, here('move-your-users.long')],
     ]),
     ...['supabase', 'better-auth', 'django', 'own'].flatMap((name): [string, How][] => [
-      [`-- ${name}.sql`, here('move-your-users')],
-      ['psql "$', here('move-your-users')],
+      [`-- ${name}.sql`, here('move-your-users.long')],
+      ['psql "$', here('move-your-users.long')],
     ]),
   ],
   'docs/protect-an-api.md': [
@@ -206,7 +206,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['// fapi2.ts', resourceServer],
   ],
   'docs/claims-and-groups.md': [
-    // claims-and-groups.test.ts signs a user in with it too.
+    // claims-and-groups.long.test.ts signs a user in with it too.
     ['{', configures],
     ["app.get('/orders'", { compiles: CLAIMS_API }],
     ['const accounts: Accounts', { compiles: CLAIMS_ACCOUNTS }],
@@ -214,24 +214,24 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   ],
   'docs/private-key-jwt.md': [
     ['{', configures],
-    ['// make-keys.mjs', here('private-key-jwt')],
-    ['node make-keys.mjs', here('private-key-jwt')],
-    ['// token.mjs', here('private-key-jwt')],
-    ['// assertion.mjs', here('private-key-jwt')],
-    ['curl -s http://localhost:3000/oauth/token', here('private-key-jwt')],
+    ['// make-keys.mjs', here('private-key-jwt.long')],
+    ['node make-keys.mjs', here('private-key-jwt.long')],
+    ['// token.mjs', here('private-key-jwt.long')],
+    ['// assertion.mjs', here('private-key-jwt.long')],
+    ['curl -s http://localhost:3000/oauth/token', here('private-key-jwt.long')],
   ],
   'docs/token-exchange.md': [
-    // token-exchange.test.ts starts the server with it, and sends what the three commands send.
+    // token-exchange.long.test.ts starts the server with it, and sends what the three commands send.
     ['{', configures],
-    ['curl -s http://localhost:3000/oauth/token -d client_id=shop', here('token-exchange')],
-    ['curl -s http://localhost:3000/oauth/token -d client_id=notes-api', here('token-exchange')],
-    ['curl -s http://localhost:3000/oauth/token -d client_id=notes-api', here('token-exchange')],
+    ['curl -s http://localhost:3000/oauth/token -d client_id=shop', here('token-exchange.long')],
+    ['curl -s http://localhost:3000/oauth/token -d client_id=notes-api', here('token-exchange.long')],
+    ['curl -s http://localhost:3000/oauth/token -d client_id=notes-api', here('token-exchange.long')],
   ],
   'docs/device.md': [
-    // device.test.ts starts the server with it, sends what the two commands send, and is the user in between.
+    // device.long.test.ts starts the server with it, sends what the two commands send, and is the user in between.
     ['{', configures],
-    ['curl -s http://localhost:3000/oauth/device_authorization', here('device')],
-    ['curl -s http://localhost:3000/oauth/token -d client_id=tv', here('device')],
+    ['curl -s http://localhost:3000/oauth/device_authorization', here('device.long')],
+    ['curl -s http://localhost:3000/oauth/token -d client_id=tv', here('device.long')],
   ],
   'docs/connect-an-mcp-client.md': [
     ['const api = protect(', { compiles: PROTECT }],
@@ -274,33 +274,36 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ['import { createIdentity, memoryUserStores }', { compiles: SIGN_UP }],
     ['import type { AbuseCheck }', { compiles: ABUSE }],
   ],
-  // admin-api.test.ts starts a server with the third one, and runs the commands in order.
+  // admin-api.long.test.ts starts a server with the third one, and runs the commands in order.
   'docs/admin-api.md': [
     ['{', configures],
     ['{', configures],
     ['{', configures],
-    ['ostiary admin roles grant deploy manager --client', here('admin-api')],
-    ['TOKEN=$(curl -s http://localhost:3000/oauth/token', here('admin-api')],
-    ['curl -s -i http://localhost:3000/admin/api/v1', here('admin-api')],
-    ['ETAG=$(curl -s -o notes.json', here('admin-api')],
-    ["curl -s 'http://localhost:3000/admin/api/v1", here('admin-api')],
-    ["curl -s 'http://localhost:3000/admin/api/v1/realms/default/clients/notes?overwrite", here('admin-api')],
+    ['ostiary admin roles grant deploy manager --client', here('admin-api.long')],
+    ['TOKEN=$(curl -s http://localhost:3000/oauth/token', here('admin-api.long')],
+    ['curl -s -i http://localhost:3000/admin/api/v1', here('admin-api.long')],
+    ['ETAG=$(curl -s -o notes.json', here('admin-api.long')],
+    ["curl -s 'http://localhost:3000/admin/api/v1", here('admin-api.long')],
+    [
+      "curl -s 'http://localhost:3000/admin/api/v1/realms/default/clients/notes?overwrite",
+      here('admin-api.long'),
+    ],
   ],
   'docs/console.md': [['{', configures]],
   'docs/remote-commands.md': [
     ['{', configures],
-    ['ostiary login https://id.example.com', here('remote-commands')],
-    ['ostiary login', here('remote-commands')],
-    ['ostiary login https://id.example.com --device', here('remote-commands')],
-    ['ostiary logout https://id.example.com', here('remote-commands')],
-    ['ostiary client update notes --name', here('remote-commands')],
-    ['Nothing was changed', here('remote-commands')],
-    ["import { openConnection } from '@ostiary/admin-client'", here('remote-commands')],
+    ['ostiary login https://id.example.com', here('remote-commands.long')],
+    ['ostiary login', here('remote-commands.long')],
+    ['ostiary login https://id.example.com --device', here('remote-commands.long')],
+    ['ostiary logout https://id.example.com', here('remote-commands.long')],
+    ['ostiary client update notes --name', here('remote-commands.long')],
+    ['Nothing was changed', here('remote-commands.long')],
+    ["import { openConnection } from '@ostiary/admin-client'", here('remote-commands.long')],
   ],
   'docs/simulate.md': [
-    ['ostiary client create --id notes', here('simulate')],
-    ['ostiary simulate tokens notes', here('simulate')],
-    ['ostiary simulate sign-in', here('simulate')],
+    ['ostiary client create --id notes', here('simulate.long')],
+    ['ostiary simulate tokens notes', here('simulate.long')],
+    ['ostiary simulate sign-in', here('simulate.long')],
   ],
   'docs/access-rules.md': [['{', configures]],
   'docs/realms.md': [
@@ -340,7 +343,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
   'docs/theme.md': [['{', configures]],
   'docs/run-it.md': [
     ['docker build -t ostiary .', { not_run: 'It needs a container engine.' }],
-    ['for name in OIDC_SECRET', here('follow')],
+    ['for name in OIDC_SECRET', here('follow.long')],
     ['kubectl create secret', { not_run: 'It needs a cluster; kubernetes.test.ts checks the manifests.' }],
     ['npx -y pnpm@12.21.0 install', { not_run: 'It installs into /opt and /etc, as root.' }],
     ['systemd-run --quiet', { not_run: 'systemd.long.test.ts reads it as a unit; no systemd runs here.' }],
@@ -365,24 +368,24 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
       'systemctl reload ostiary',
       { not_run: 'systemd does not run where the tests run; server.test.ts sends the signal.' },
     ],
-    ['node /opt/ostiary/dist/main.js serve |', here('follow')],
+    ['node /opt/ostiary/dist/main.js serve |', here('follow.long')],
     ['# redis.conf of the three servers', sentinelDrill],
     ['# sentinel.conf of the three sentinels', sentinelDrill],
     [`export REDIS_URL='redis+sentinel:`, sentinelDrill],
     ['# redis.conf of the six nodes', clusterDrill],
     [`export REDIS_URL='redis+cluster:`, clusterDrill],
     ['pg_dump ', { not_run: 'The PostgreSQL of the tests comes without its client programs.' }],
-    [`export DATABASE_URL='postgres://ostiary:password@db`, here('follow')],
-    ['node /opt/ostiary/dist/main.js export --realm default', here('follow')],
-    ['node /opt/ostiary/dist/main.js migrate --plan', here('follow')],
-    ['node /opt/ostiary/dist/main.js keys list', here('follow')],
-    ['node /opt/ostiary/dist/main.js secret rotate', here('follow')],
-    ['node /opt/ostiary/dist/main.js doctor', here('follow')],
+    [`export DATABASE_URL='postgres://ostiary:password@db`, here('follow.long')],
+    ['node /opt/ostiary/dist/main.js export --realm default', here('follow.long')],
+    ['node /opt/ostiary/dist/main.js migrate --plan', here('follow.long')],
+    ['node /opt/ostiary/dist/main.js keys list', here('follow.long')],
+    ['node /opt/ostiary/dist/main.js secret rotate', here('follow.long')],
+    ['node /opt/ostiary/dist/main.js doctor', here('follow.long')],
   ],
   'docs/upgrade.md': [
-    ['node apps/node-server/dist/main.js doctor --offline', here('follow')],
-    ['node apps/node-server/dist/main.js migrate', here('follow')],
-    ['node apps/node-server/dist/main.js doctor', here('follow')],
+    ['node apps/node-server/dist/main.js doctor --offline', here('follow.long')],
+    ['node apps/node-server/dist/main.js migrate', here('follow.long')],
+    ['node apps/node-server/dist/main.js doctor', here('follow.long')],
   ],
   'docs/storage-adapters.md': [
     ['// pending-in-redis.ts', here('storage-adapters')],
@@ -407,6 +410,6 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
 
 /** Pages all of whose blocks one test reads and runs. */
 export const WHOLE: Record<string, string> = {
-  'docs/commands.md': 'apps/docs-tests/test/commands.test.ts',
+  'docs/commands.md': 'apps/docs-tests/test/commands.long.test.ts',
   'docs/embed-it.md': 'apps/docs-tests/test/embed-it.test.ts',
 }

@@ -1,34 +1,22 @@
-/** docs/embed-it.md: the files of each section, copied from the page, are a program that starts and signs a user in. */
+/** docs/embed-it.md: the first files, copied from the page, are programs that start and sign a user in; those of the other sections compile. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startRedis } from '@ostiary/local-services/redis'
-import { ownDatabase } from '@ostiary/test-kit/database'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { PAGE, parts, SECTIONS, section } from './embed-page.ts'
 import {
   ALONE,
   application,
   CONFIDENTIAL,
-  FIELDS,
-  keepsRecords,
   ON_POSTGRES,
   PASSWORD,
   PUBLIC,
   ports,
-  program,
   signIn,
-  signsIn,
   startProgram,
 } from './embed-program.ts'
 import { ROOT } from './fences.ts'
 import { compile } from './snippets.ts'
-
-async function ownRedis(): Promise<string> {
-  const { url, stop } = await startRedis()
-  onTestFinished(stop)
-  return url
-}
 
 describe('a first token', () => {
   const { files, commands } = section('A first token')
@@ -40,29 +28,6 @@ describe('a first token', () => {
     const taken = await ports()
     await startProgram({ files: { [name]: files[name] ?? '' }, command }, taken)
     expect(await signIn(application(PUBLIC), taken, fields)).toContain('Hello Ann Example!')
-  })
-})
-
-describe('Hono', () => signsIn('Hono'))
-
-describe('the records', () => {
-  keepsRecords('Redis', async () => ({ DATABASE_URL: await ownDatabase(), REDIS_URL: await ownRedis() }))
-})
-
-describe('the built-in sign-in', () => {
-  it('is one file: ann signs in to an application', async () => {
-    const taken = await ports()
-    await startProgram(program('The built-in sign-in', {}), taken)
-    expect(await signIn(application(CONFIDENTIAL), taken, FIELDS)).toContain('Hello Ann Example!')
-  })
-
-  it('serves several realms, and each has an ann of its own', async () => {
-    const taken = await ports()
-    await startProgram(program('Several realms', {}), taken)
-    for (const realm of ['acme', 'globex']) {
-      const app = application(CONFIDENTIAL, `/realms/${realm}`)
-      expect(await signIn(app, taken, FIELDS)).toContain(`Hello Ann of ${realm}!`)
-    }
   })
 })
 

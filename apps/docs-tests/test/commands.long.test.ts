@@ -287,7 +287,7 @@ it('each line of docs/commands.md can be typed as it is', async () => {
   const lines = fencesOf('docs/commands.md').flatMap(({ code }) => code.match(/^[^#\n].*$/gm) ?? []).length
   expect(calls).toHaveLength(lines)
   for (const { words, stdin, env: callEnv } of calls) {
-    // remote-commands.test.ts signs in to a server, and out.
+    // remote-commands.long.test.ts signs in to a server, and out.
     if (/^log(?:in|out) https/.test(words.join(' '))) continue
     if (words[0] === 'consent') await addConsent(executor)
     if (words[0] === 'grant') await addGrant(executor)
