@@ -14,6 +14,7 @@ import { linkRecord } from '@ostiary/test-kit/factors/link-rules'
 import { factorRecord } from '@ostiary/test-kit/factors/record'
 import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { LONG } from '../../../../vitest.shared.ts'
 import { idOf } from '../remote/_records.ts'
 import { inMemory, PASSWORD } from '../support.ts'
 import { CONFIG, type ConsoleBrowser, consoleServer, ORIGIN } from './_console.ts'
@@ -58,6 +59,9 @@ const VIEWERS = [
   ['sam', 'support', '*'],
   ['aud', 'auditor', '*'],
 ] as const satisfies readonly (readonly [string, Role, string])[]
+
+/** Whose pages are compared with the answers of the API: in the short run, those of the role with the fewest forms. */
+const COMPARED = VIEWERS.filter(([name]) => LONG || name === 'sam')
 
 /** What is typed where a form needs it. */
 const TYPED: Record<string, string> = {
@@ -280,7 +284,7 @@ it('a form is shown where the API takes what it sends, and nowhere else', async 
     request === null ? [] : [[path, request] as const],
   )
   const wrong: string[] = []
-  for (const [name] of VIEWERS) {
+  for (const [name] of COMPARED) {
     const by = name === 'top' ? top : await viewer(place, name)
     const seen = name === 'top' ? pages : await crawl(by)
     const links = new Set([...seen].flatMap(([, { html }]) => linksOf(html)))
