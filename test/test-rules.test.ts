@@ -104,7 +104,7 @@ const hasStatementTimeout = (text: string): boolean =>
 const LIMITS = [
   'apps/fault-tests/test/failover.long.test.ts',
   'apps/fault-tests/test/pgbouncer.long.test.ts',
-  'packages/storage-postgres/test/failover.test.ts',
+  'packages/storage-postgres/test/failover.long.test.ts',
   'packages/storage-postgres/test/outages.test.ts',
   'packages/storage-postgres/test/refusals.test.ts',
 ]
@@ -123,7 +123,7 @@ const PAUSING = [
   'apps/fault-tests/test/many-realms.weekly.test.ts',
   'apps/fault-tests/test/outage-load.ts',
   'apps/fault-tests/test/redis-load.ts',
-  'apps/fault-tests/test/two-servers.test.ts',
+  'apps/fault-tests/test/two-servers.long.test.ts',
   'apps/fault-tests/test/wrong-clock.long.test.ts',
   'apps/server-tests/test/rolling-restart.test.ts',
   'packages/core/test/client-documents.test.ts',

@@ -4,9 +4,6 @@ import { newLedger, succeededTwice } from './ledger.ts'
 import { replay, rotate, type Site, startLoad } from './load.ts'
 import type { Provider } from './provider.ts'
 
-/** Rounds of one test. */
-export const KILLS = process.env.OSTIARY_LONG === '1' ? 20 : 5
-
 /** Chains that are checked after each start: half of them go on, half are replayed. */
 const LOOK_AT = 4
 

@@ -1,4 +1,4 @@
-/** Every statement that the stores send. plans.test.ts explains them; other tests check that the stores send no others. */
+/** Every statement that the stores send. plans.long.test.ts explains them; other tests check that the stores send no others. */
 
 import {
   bucketByHash,
@@ -476,7 +476,7 @@ export function recorded(executor: Executor): { executor: Executor; texts: Set<s
   return { executor: { ...executor, query }, texts }
 }
 
-/** Statements that plans.test.ts does not explain: add a call that sends them to `callsOf`. */
+/** Statements that plans.long.test.ts does not explain: add a call that sends them to `callsOf`. */
 export async function unexplained(texts: Iterable<string>): Promise<string[]> {
   const explained = new Set((await statements()).map(({ text }) => text))
   return [...texts].filter((text) => !explained.has(text))

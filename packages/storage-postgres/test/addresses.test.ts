@@ -89,7 +89,7 @@ it('in one database, an entry and its user are stored together, or neither', asy
   await database.drop()
 })
 
-it('plans.test.ts explains every statement that the rules for addresses cause', async () => {
+it('plans.long.test.ts explains every statement that the rules for addresses cause', async () => {
   expect(texts.size).toBeGreaterThan(6)
   expect(await unexplained(texts)).toEqual([])
 })

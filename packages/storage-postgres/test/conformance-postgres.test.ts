@@ -20,7 +20,7 @@ storageConformance({
   destroy: () => database.drop(),
 })
 
-it('plans.test.ts explains every statement that the rules cause', async () => {
+it('plans.long.test.ts explains every statement that the rules cause', async () => {
   expect(texts.size).toBeGreaterThan(40)
   expect(await unexplained(texts)).toEqual([])
 })

@@ -19,7 +19,7 @@ factorRules('factors in PostgreSQL', async () => {
   return { users, factors, close: drop }
 })
 
-it('plans.test.ts explains every statement that the rules for factors cause', async () => {
+it('plans.long.test.ts explains every statement that the rules for factors cause', async () => {
   expect(texts.size).toBeGreaterThan(5)
   expect(await unexplained(texts)).toEqual([])
 })

@@ -16,7 +16,7 @@ linkRules('links in PostgreSQL', async () => {
   return { ...postgresStores(recording.executor), close: drop }
 })
 
-it('plans.test.ts explains every statement that the rules for links cause', async () => {
+it('plans.long.test.ts explains every statement that the rules for links cause', async () => {
   expect(texts.size).toBeGreaterThan(6)
   expect(await unexplained(texts)).toEqual([])
 })

@@ -17,7 +17,7 @@ mailQueueRules('mails in PostgreSQL', async () => {
   return { ...postgresStores(recording.executor), close: drop }
 })
 
-it('plans.test.ts explains every statement that the rules for mails cause', async () => {
+it('plans.long.test.ts explains every statement that the rules for mails cause', async () => {
   expect(texts.size).toBe(6)
   expect(await unexplained(texts)).toEqual([])
 })

@@ -19,7 +19,7 @@ rememberedDeviceRules('remembered devices in PostgreSQL', async () => {
   return { ...postgresStores(recording.executor), close: drop }
 })
 
-it('plans.test.ts explains every statement that the rules for remembered devices cause', async () => {
+it('plans.long.test.ts explains every statement that the rules for remembered devices cause', async () => {
   expect(texts.size).toBeGreaterThan(3)
   expect(await unexplained(texts)).toEqual([])
 })

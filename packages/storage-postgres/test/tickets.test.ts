@@ -17,7 +17,7 @@ ticketRules('tickets in PostgreSQL', async () => {
   return { ...postgresStores(recording.executor), close: drop }
 })
 
-it('plans.test.ts explains every statement that the rules for tickets cause', async () => {
+it('plans.long.test.ts explains every statement that the rules for tickets cause', async () => {
   expect(texts.size).toBeGreaterThan(2)
   expect(await unexplained(texts)).toEqual([])
 })

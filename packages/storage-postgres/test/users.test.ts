@@ -15,7 +15,7 @@ userRules('users in PostgreSQL', async () => {
   return { users: postgresUsers(recording.executor), close: drop }
 })
 
-it('plans.test.ts explains every statement that the rules for users cause', async () => {
+it('plans.long.test.ts explains every statement that the rules for users cause', async () => {
   expect(texts.size).toBeGreaterThan(5)
   expect(await unexplained(texts)).toEqual([])
 })

@@ -3,11 +3,13 @@
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { ownDatabase, UNLIMITED } from '@ostiary/test-kit/database'
 import { expect, it, onTestFinished } from 'vitest'
-import { KILLS, killUnderLoad } from './kills.ts'
+import { killUnderLoad } from './kills.ts'
 import { broken, NOTHING_BROKEN } from './ledger.ts'
 import { provider } from './provider.ts'
 import { report } from './report.ts'
 import { config, NOTHING_TWICE, sites } from './two-realms.ts'
+
+const KILLS = 5
 
 it(`${KILLS} times SIGKILL on Postgres: no code or refresh token succeeds twice, and none that was issued is unknown`, async () => {
   const DATABASE_URL = await ownDatabase()
