@@ -53,43 +53,23 @@ const WITHOUT_STORAGE = tests(
   'tokens-claims',
   'verified-tokens',
 )
-/**
- * What a database could answer otherwise than the memory: records that are written once, changed if they are still as read,
- * deleted in steps, or found by a column. What does the same with other fields, or only reads these records, has the long run.
- */
-const ON_POSTGRES = tests(
-  'background',
-  'client-deletion',
-  'client-update',
-  'clients-with-keys',
-  'code',
-  'many-records',
-  'realms',
-  'refresh',
-  'registration',
-  'revocation',
-  'secret-change',
-  'session-use',
-  'user-deletion',
-)
+/** One flow of each kind of record: written once, changed if it is still as read, deleted in steps, found by a column. */
+const ON_POSTGRES = tests('client-deletion', 'code', 'realms', 'refresh', 'revocation', 'user-deletion')
 /** What the mix keeps in Redis: sessions, and what waits for an answer. The rest is PostgreSQL's there too. */
-const ON_THE_MIX = tests(
-  'end-session',
-  'endings',
-  'login-races',
-  'login-session',
-  'logout-deliveries',
-  'lost-sessions',
-  'pending-requests',
-  'pushed-requests',
-)
+const ON_THE_MIX = tests('login-races', 'lost-sessions', 'pending-requests')
 
-/** The same with other fields: grants that are bound to a key, that live otherwise, of APIs; and limits that the database counts. */
+/**
+ * The same records with other fields: grants that are bound to a key, that live otherwise, of APIs; and limits that the database counts.
+ * What does the same again, or only reads these records, has the weekly run.
+ */
 const LONG_ON_POSTGRES = tests(
+  'background',
   'cancel-request',
   'ceilings',
   'chosen-tags',
   'client-lifetimes',
+  'client-update',
+  'clients-with-keys',
   'dpop-access',
   'dpop-bound-grants',
   'dpop-token',
@@ -98,9 +78,13 @@ const LONG_ON_POSTGRES = tests(
   'introspection',
   'key-revocation',
   'management-clients',
+  'many-records',
   'refresh-grace',
   'refresh-renewal',
+  'registration',
   'registration-reuse',
+  'secret-change',
+  'session-use',
   'tags',
   'throttles-table',
 )
@@ -108,7 +92,12 @@ const LONG_ON_POSTGRES = tests(
 const LONG_ON_THE_MIX = tests(
   'delivery-pool',
   'device-polls',
+  'end-session',
+  'endings',
+  'login-session',
+  'logout-deliveries',
   'properties',
+  'pushed-requests',
   'raised-sessions',
   'token-exchange',
   'unauthenticated-requests',
