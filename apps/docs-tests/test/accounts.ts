@@ -179,7 +179,7 @@ export const ACCOUNTS: Record<string, [begins: string, how: How][]> = {
     ),
     ...withConfiguration('passport-openidconnect/app.js'),
     ['{', configures],
-    ['TOKEN=$(curl ', runs('apps/interop/test/clients.test.ts')],
+    ['TOKEN=$(curl ', runs('apps/interop/test/clients.long.test.ts')],
     ...['oidc-client-ts-dpop', 'openid-client-fapi', 'oauth4webapi-fapi'].map((name): [string, How] => [
       `// ${client(`${name}/app.js`)}`,
       clientDocs,
