@@ -34,6 +34,7 @@ const NODE_ONLY = [
   'loaded-modules',
   'loading-page',
   'migrate',
+  'migrate.long',
   'move.long',
   'page-languages.weekly',
   'preview.weekly',
@@ -52,7 +53,7 @@ const NODE_ONLY = [
  * Sockets, signals, pages and commands: `server`, `storage`, `commands` and `openid-client` show what most of it needs of a runtime, and
  * the long run has these on Bun.
  */
-const LONG_ON_BUN = ['attacks', 'challenges', 'idle', 'pages', 'workers']
+const LONG_ON_BUN = ['attacks', 'challenges', 'idle', 'pages.long', 'workers']
 /** The same commands, sign-ins, mails and pages as in those. */
 const WEEKLY_ON_BUN = [
   'account-deletion.long',

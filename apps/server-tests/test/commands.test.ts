@@ -1,4 +1,4 @@
-/** Every command as a process, on a PostgreSQL: its output and its effect. */
+/** Commands on a PostgreSQL: their output and their effect. One that stores, one that reads its input, and a start that fails are processes. */
 
 import { freePort } from '@ostiary/test-kit/ports'
 import { run } from '@ostiary/test-kit/server'
@@ -29,7 +29,7 @@ describe('client', () => {
 
     const [page, rest, shown] = await Promise.all([
       json('client list --limit 1'),
-      json('client list --after notes', quick),
+      json('client list --after notes'),
       json('client show worker'),
     ])
     expect(page).toMatchObject({ clients: [{ client_id: 'both' }], next: 'both' })
@@ -92,12 +92,12 @@ const withVariables = (port: number) => ({
 
 describe('an unset variable of client_secret_env or password_env', () => {
   it.concurrent('does not matter to a command that stores no entry', async ({ onTestFinished }) => {
-    const { ostiary, quick } = await database(onTestFinished)
+    const { quick } = await database(onTestFinished)
     const config = withVariables
     const [clients, users, export_] = await Promise.all([
       quick('client list --json', { config: config(3000) }),
-      ostiary('user create ann --sub ann-1 --json', { config }),
-      ostiary('export', { config }),
+      quick('user create ann --sub ann-1 --json', { config: config(3000) }),
+      quick('export', { config: config(3000) }),
     ])
     expect(clients).toMatchObject({ code: 0, stderr: '' })
     expect(users).toMatchObject({ code: 0, stderr: '' })
@@ -143,7 +143,7 @@ describe('user', () => {
   it.concurrent('create prints a generated password once, list shows the users, disable and enable', async ({
     onTestFinished,
   }) => {
-    const { ostiary, quick, json, users } = await database(onTestFinished)
+    const { quick, json, users } = await database(onTestFinished)
     const made = await json(
       'user create ann --claim name=Ann --claim email=a@example.com --claim address.locality=Paris --group staff --group ops --attribute level=3',
     )
@@ -166,7 +166,7 @@ describe('user', () => {
       code: 1,
       stderr: 'ostiary: user "ANN": the username is taken\n',
     })
-    expect(await ostiary('user disable Ann')).toMatchObject({
+    expect(await quick('user disable Ann')).toMatchObject({
       code: 0,
       stdout: 'ann is disabled\nEnded: sessions 0, grants 0\n',
     })
@@ -184,9 +184,9 @@ describe('user', () => {
   }) => {
     const { quick, json } = await database(onTestFinished)
     const verified = 'user create ann --claim email=ann@example.com --email-verified'
-    expect((await json(verified, quick)).claims).toEqual({ email: 'ann@example.com', email_verified: true })
+    expect((await json(verified)).claims).toEqual({ email: 'ann@example.com', email_verified: true })
     const unverified = 'user create bob --claim email=bob@example.com'
-    expect((await json(unverified, quick)).claims).toEqual({ email: 'bob@example.com' })
+    expect((await json(unverified)).claims).toEqual({ email: 'bob@example.com' })
     const question = 'The address is not verified, and some applications refuse such a user.'
     const claims = '--no-password --claim email=d@example.com'
     expect((await quick(`user create dan ${claims}`)).stderr).toContain(question)
@@ -231,7 +231,7 @@ describe('user', () => {
     })
     expect(created).toMatchObject({ code: 0, stderr: '', stdout: 'username  bob\nsub       b\n' })
     const before = (await users.find('b'))?.password_hash
-    const set = await ostiary('user set-password bob --password-env BOB --json', {
+    const set = await quick('user set-password bob --password-env BOB --json', {
       env: { BOB: 'another passphrase' },
     })
     expect(JSON.parse(set.stdout)).toEqual({
@@ -250,14 +250,14 @@ describe('user', () => {
 
 describe('consent and session', () => {
   it.concurrent('consent list and revoke', async ({ onTestFinished }) => {
-    const { ostiary, quick, json, storage, users } = await database(onTestFinished)
+    const { quick, json, storage, users } = await database(onTestFinished)
     await makeAnn(users)
     const approved = ['https://id.example.com', 'https://id.example.com/api'].map((resource) => ({
       resource,
       scopes: ['openid'],
     }))
     await storage.consents.merge({ sub: 'ann-1', client_id: 'notes', approved }, 1_800_000_000)
-    const listed = await ostiary('consent list ann')
+    const listed = await quick('consent list ann')
     expect(listed.stdout).toMatch(/^notes +https:\/\/id\.example\.com +openid +2027-01-15T08:00:00Z +given$/m)
     expect(await json(`consent revoke ann notes --resource ${approved[1]?.resource}`)).toMatchObject({
       revoked: 1,
@@ -267,12 +267,12 @@ describe('consent and session', () => {
       stdout: 'Withdrawn: 1\n',
     })
     expect(await quick('consent revoke ann notes')).toMatchObject({ code: 3, stdout: '' })
-    const rows = (await json('consent list ann', quick)).consents as { revoked_at: number | null }[]
+    const rows = (await json('consent list ann')).consents as { revoked_at: number | null }[]
     expect(rows.map(({ revoked_at }) => revoked_at !== null)).toEqual([true, true])
   })
 
   it.concurrent('session list and end, one or all', async ({ onTestFinished }) => {
-    const { ostiary, quick, json, storage, users } = await database(onTestFinished)
+    const { quick, json, storage, users } = await database(onTestFinished)
     await makeAnn(users)
     for (const name of ['s-1', 's-2', 's-3'])
       await storage.sessions.create({
@@ -289,21 +289,19 @@ describe('consent and session', () => {
         last_used_at: name === 's-1' ? 1_800_000_900 : null,
         client_ids: ['notes'],
       })
-    const listed = await json('session list ann', quick)
+    const listed = await json('session list ann')
     expect(listed.sessions).toHaveLength(3)
     expect(listed.sessions).toContainEqual(
       expect.objectContaining({ sid: idOf('s-1'), user_agent: 'Firefox/142.0', last_used_at: 1_800_000_900 }),
     )
     expect(JSON.stringify(listed)).not.toContain('hash-of-')
-    expect(await ostiary(`session end --sid ${idOf('s-1')}`)).toMatchObject({
+    expect(await quick(`session end --sid ${idOf('s-1')}`)).toMatchObject({
       code: 0,
       stdout: 'Ended: sessions 1, grants 0\n',
     })
     expect(await quick(`session end --sid ${idOf('s-1')}`)).toMatchObject({ code: 3 })
-    expect(new Set((await json('session end --user ann', quick)).ended)).toEqual(
-      new Set([idOf('s-2'), idOf('s-3')]),
-    )
-    expect((await ostiary('session list ann')).stdout).toBe(
+    expect(new Set((await json('session end --user ann')).ended)).toEqual(new Set([idOf('s-2'), idOf('s-3')]))
+    expect((await quick('session list ann')).stdout).toBe(
       'SID  SINCE  LAST USED  UNTIL  BY  CLIENTS  USER AGENT\n',
     )
   })
@@ -311,17 +309,17 @@ describe('consent and session', () => {
 
 describe('keys', () => {
   it.concurrent('list, and rotate: a new key is published beside the old one', async ({ onTestFinished }) => {
-    const { ostiary, quick, json } = await database(onTestFinished)
-    const first = await ostiary('keys list')
+    const { quick, json } = await database(onTestFinished)
+    const first = await quick('keys list')
     expect(first.stdout).toMatch(/^KID .*\n\S{43} +RS256 +\S+Z +\S+Z\n$/)
-    const rotated = await ostiary('keys rotate')
+    const rotated = await quick('keys rotate')
     expect(rotated).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^\S{43} is published and signs from/),
     })
-    const leaked = await json('keys rotate --publish-before 0', quick)
+    const leaked = await json('keys rotate --publish-before 0')
     expect(leaked.signs_from).toBe(leaked.created_at)
-    const { keys } = await json('keys list --realm default', quick)
+    const { keys } = await json('keys list --realm default')
     expect(keys).toHaveLength(3)
     expect(keys.map(({ kid }: { kid: string }) => kid)).toContain(rotated.stdout.split(' ')[0])
   })

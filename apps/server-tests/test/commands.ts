@@ -63,7 +63,7 @@ export async function database(addCleanup: CleanUp) {
     executor,
     env: start.env,
     /** What it prints with `--json`. */
-    async json(line: string, how: (line: string) => Promise<Exit> = ostiary) {
+    async json(line: string, how: (line: string) => Promise<Exit> = quick) {
       const { code, stdout, stderr } = await how(`${line} --json`)
       if (code !== 0) throw new Error(`ostiary ${line}: ${code} ${stderr}`)
       return JSON.parse(stdout)

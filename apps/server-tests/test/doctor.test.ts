@@ -66,11 +66,11 @@ it.concurrent('without a fault: exit code 0, beside a running server and on its 
 it.concurrent('a Redis without sessions may evict records: a note; one with sessions has to allow INFO', async ({
   onTestFinished,
 }) => {
-  const { env, ostiary } = await database(onTestFinished)
+  const { env, quick } = await database(onTestFinished)
   const REDIS_URL = await evictingRedis(onTestFinished)
   const seen = async (url: string, sessions: string) => {
     const given = { ...env, REDIS_URL: url, OSTIARY_SESSIONS: sessions }
-    const { code, stdout } = await ostiary(OFFLINE.join(' '), { env: given })
+    const { code, stdout } = await quick(OFFLINE.join(' '), { env: given })
     const { checks } = JSON.parse(stdout)
     return { code, checks: checks.filter(({ check }: { check: string }) => check === 'redis') }
   }
@@ -87,11 +87,11 @@ it.concurrent('a Redis without sessions may evict records: a note; one with sess
 it.concurrent('demo records of try-out mode are faults until the commands that it names have run', async ({
   onTestFinished,
 }) => {
-  const { env, ostiary, quick } = await database(onTestFinished)
+  const { env, quick } = await database(onTestFinished)
   const demo = await startServer({ env, args: ['serve', '--try-out'] })
   await demo.stop()
   const lookedAt = async () => {
-    const { checks } = JSON.parse((await ostiary(OFFLINE.join(' '))).stdout)
+    const { checks } = JSON.parse((await quick(OFFLINE.join(' '))).stdout)
     return checks.filter(({ status }: { status: string }) => status === 'fault')
   }
   const found = await lookedAt()

@@ -29,7 +29,7 @@ it('logs JSON lines, with the address and the storage', async () => {
 })
 
 describe('try-out mode', () => {
-  it('prints the address, the user and the password, and serves the demo', async () => {
+  it('prints the address, the user and the password, and serves the demo; a second server on its database does not start', async () => {
     const server = await startTestServer()
     const { password } = JSON.parse(await readFile(join(server.cwd, '.ostiary/try-out.json'), 'utf8'))
     const text = server.stderr()
@@ -37,6 +37,10 @@ describe('try-out mode', () => {
       expect(text).toContain(part)
     expect(server.stdout()).not.toContain(password)
     expect((await fetch(`${server.issuer}/demo`)).status).toBe(200)
+    const second = await run({ env: { DATA_DIR: join(server.cwd, '.ostiary') } })
+    expect(second.code).toBe(1)
+    const in_use = `^ostiary: .*pglite is in use by process ${server.child.pid} on .*\\n$`
+    expect(second.stderr).toMatch(new RegExp(in_use))
   })
 
   it('does not start in production without a file, and writes nothing; with --try-out it starts', async () => {
@@ -100,13 +104,6 @@ describe('a start that fails', () => {
       code: 1,
       stderr: expect.stringContaining('REDIS_URL: users and clients need DATABASE_URL'),
     })
-  })
-
-  it('an embedded database that another server uses: exit code 1 and a line that names it', async () => {
-    const { cwd, child } = await startTestServer()
-    const { code, stderr } = await run({ env: { DATA_DIR: join(cwd, '.ostiary') } })
-    expect(code).toBe(1)
-    expect(stderr).toMatch(new RegExp(`^ostiary: .*pglite is in use by process ${child.pid} on .*\\n$`))
   })
 })
 

@@ -1,18 +1,8 @@
 import { once } from 'node:events'
 import { eventually } from '@ostiary/test-kit/eventually'
 import { person } from '@ostiary/test-kit/person'
-import { freePort } from '@ostiary/test-kit/ports'
-import {
-  configFor,
-  launch,
-  PASSWORD,
-  run,
-  SECRET,
-  type ServerProcess,
-  USERNAME,
-} from '@ostiary/test-kit/server'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { prepare } from './storages.ts'
+import { PASSWORD, run, type ServerProcess, USERNAME } from '@ostiary/test-kit/server'
+import { describe, expect, it } from 'vitest'
 import { signal, twoWorkers } from './two-workers.ts'
 
 const runs = (pid: number): boolean => signal(pid, 0)
@@ -69,24 +59,6 @@ describe('workers: 2', () => {
     expect(await server.stop()).toMatchObject({ code: 0 })
   })
 
-  it('each has the port of the admin API', async () => {
-    const port = await freePort()
-    const admin = { enabled: true, listen: { port } }
-    const server = await twoWorkers({ oidc: { acr: 'require' }, admin })
-    const statusAt = async (origin: string) => {
-      const headers = { connection: 'close' }
-      return (await fetch(`${origin}/admin/api/v1/openapi.json`, { headers })).status
-    }
-    for (let times = 0; times < 10; times++)
-      expect([await statusAt(`http://127.0.0.1:${port}`), await statusAt(server.issuer)]).toEqual([200, 404])
-    expect(await server.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
-  })
-
-  it('an issuer on another port: one warning for all of them', async () => {
-    const server = await twoWorkers({ app: { url: 'http://localhost:1' } })
-    expect(server.stdout().match(/"the issuer \(app\.url\) has another port/g)).toHaveLength(1)
-  })
-
   it('no worker outlives the process that started it', async () => {
     const server = await twoWorkers()
     const gone = once(server.child, 'exit')
@@ -104,32 +76,5 @@ describe('workers that are refused', () => {
   ])('%s: exit code 1 and a sentence', async (_, env, sentence) => {
     const { code, stderr } = await run({ env: { OSTIARY_WORKERS: '2', ...env } })
     expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
-  })
-
-  it('because none of them can start: exit code 1 and the reason', async () => {
-    const DATABASE_URL = `postgres://127.0.0.1:${await freePort()}/x`
-    const { code, stderr } = await run({
-      config: configFor('http://localhost:8080/callback'),
-      env: { OSTIARY_WORKERS: '2', OIDC_SECRET: SECRET, DATABASE_URL },
-    })
-    expect([code, stderr]).toEqual([1, expect.stringContaining('The database that DATABASE_URL names')])
-  })
-
-  it('with LOG_FORMAT=text, every line of every process is for people', async () => {
-    const { env, remove } = await prepare('postgres')
-    onTestFinished(remove)
-    const { child, exited, output } = await launch({
-      config: (port: number) => ({
-        ...configFor('http://localhost:8080/callback')(port),
-        server: { workers: 2, log_format: 'json' },
-      }),
-      env: { OIDC_SECRET: SECRET, LOG_FORMAT: 'text', ...env },
-    })
-    await eventually(() => output.stdout.split(' listening issuer=').length > 2)
-    child.kill('SIGTERM')
-    await exited
-    for (const line of output.stdout.trimEnd().split('\n'))
-      expect(line).toMatch(/^\d\d:\d\d:\d\d (?:info|warn) {2}\S.*$/)
-    expect(output.stdout).not.toContain('\u001b')
   })
 })
