@@ -129,7 +129,7 @@ const PAUSING = [
   'packages/core/test/client-documents.test.ts',
   'packages/core/test/delivery-pool.test.ts',
   'test/kit/src/eventually.ts',
-  'test/local-services/test/with-services.test.ts',
+  'test/local-services/test/launched.ts',
 ]
 
 /** The first or the last characters of a text replaced by given ones, which a random text may have already. */

@@ -28,7 +28,8 @@ export function auditPlace({ store = memoryAuditStore(), oidc = {}, ...options }
   const audited = audit.stores(stores)
   const storage = memoryStorage()
   const bare = createProvider({
-    oidc: { issuer: 'https://id.example.com', ...oidc },
+    // A key of RSA takes a hundred times as long to make, and its signatures ten times.
+    oidc: { issuer: 'https://id.example.com', keys: { algorithms: ['ES256'] }, ...oidc },
     secret: 'a secret of more than 32 characters, for tests',
     storage,
     accounts: {

@@ -10,6 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { guardedDocuments } from '../src/network/guarded-fetch.js'
 import { httpsTransport } from '../src/network/https-transport.js'
 import { undiciTransport } from '../src/network/undici-transport.js'
+import { RUNTIME } from './_sources.ts'
 import { DISGUISED, HOSTILE, rawReceiver, repeat } from './hostile-hosts.ts'
 
 const OPTIONS = { max_bytes: 1000, accept: 'image/png' }
@@ -250,12 +251,9 @@ describe('documents of hosts on this machine (allow_loopback_https)', () => {
     documents.put(url, { client_id: url })
     await expect(secure(url, OPTIONS)).rejects.toThrow('DEPTH_ZERO_SELF_SIGNED_CERT')
     const script = fileURLToPath(new URL('read-documents.ts', import.meta.url))
-    const runtime = process.versions.bun ? [] : ['--import', 'tsx']
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [...runtime, '--conditions=development', script, url, other],
-      { env: { ...process.env, NODE_EXTRA_CA_CERTS: documents.ca_file } },
-    )
+    const { stdout } = await promisify(execFile)(process.execPath, [...RUNTIME, script, url, other], {
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: documents.ca_file },
+    })
     const outcomes = stdout.trim().split('\n')
     expect(outcomes.map((line) => JSON.parse(line))).toEqual([
       [200, JSON.stringify({ client_id: url })],

@@ -13,6 +13,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { smtpMailers } from '../src/mail/index.ts'
 import { tryConnection } from '../src/mail/smtp-connection.ts'
 import { type SmtpMailerOptions, smtpMailer } from '../src/mail/smtp-mailer.ts'
+import { RUNTIME } from './_sources.ts'
 import { outgoing } from './outgoing-mail.ts'
 
 /** Where the mail server never answers. */
@@ -47,12 +48,9 @@ async function failure(attempt: Promise<void>): Promise<{ reason: string; perman
 /** The answer that a process gets that trusts the CA of the mail server. */
 async function sentByTrusting({ url, ca_file }: { url: string; ca_file: string }): Promise<string> {
   const script = fileURLToPath(new URL('send-mails.ts', import.meta.url))
-  const runtime = process.versions.bun ? [] : ['--import', 'tsx']
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [...runtime, '--conditions=development', script, url, String(LONG_MS)],
-    { env: { ...process.env, NODE_EXTRA_CA_CERTS: ca_file } },
-  )
+  const { stdout } = await promisify(execFile)(process.execPath, [...RUNTIME, script, url, String(LONG_MS)], {
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: ca_file },
+  })
   return stdout
 }
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { startRedis } from '@ostiary/local-services/redis'
 import { postgresExecutor } from '@ostiary/storage-postgres'
 import { cookieJar, filled, formOf } from '@ostiary/test-kit/browser'
 import { ownDatabase, service, UNLIMITED } from '@ostiary/test-kit/database'
 import { eventually } from '@ostiary/test-kit/eventually'
+import { migratedDatabase } from '@ostiary/test-kit/migrated-database'
 import { Redis } from 'ioredis'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { databaseSchema } from '../src/config/database-settings.ts'
@@ -15,7 +15,6 @@ import {
   createLog,
   type Environment,
   type HostConfig,
-  migrateDatabase,
   openStorage,
 } from '../src/index.ts'
 import { proxy } from './proxy.ts'
@@ -33,12 +32,6 @@ const CODE = {
 const IN_REDIS = { OSTIARY_SESSIONS: 'redis' }
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const TRUSTED = { ...FILE, clients: [{ ...FILE.clients[0], trusted: true }] }
-
-async function migrated(): Promise<string> {
-  const DATABASE_URL = await ownDatabase()
-  await migrateDatabase({ DATABASE_URL }, { cwd: tmpdir(), plan_only: false })
-  return DATABASE_URL
-}
 
 /** A port on which no server listens. */
 async function closedPort(): Promise<number> {
@@ -108,15 +101,15 @@ const refresh = (app: App, refresh_token: string) =>
 
 describe('records survive a restart', () => {
   it.each<[string, () => Promise<Environment>, string[]]>([
-    ['on Postgres', async () => ({ DATABASE_URL: await migrated() }), ['database', 'clock']],
+    ['on Postgres', async () => ({ DATABASE_URL: await migratedDatabase() }), ['database', 'clock']],
     [
       'on Postgres and Redis',
-      async () => ({ DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL') }),
+      async () => ({ DATABASE_URL: await migratedDatabase(), REDIS_URL: service('REDIS_URL') }),
       ['database', 'redis', 'clock'],
     ],
     [
       'on Postgres and Redis, with sessions in Redis',
-      async () => ({ DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL'), ...IN_REDIS }),
+      async () => ({ DATABASE_URL: await migratedDatabase(), REDIS_URL: service('REDIS_URL'), ...IN_REDIS }),
       ['database', 'redis', 'clock'],
     ],
     ['in the embedded database', async () => ({ DATA_DIR: await folder() }), ['database']],
@@ -156,7 +149,7 @@ describe('records survive a restart', () => {
       { sessions: 0, pending_authorizations: 0, throttles: 0 },
     ],
   ])('in Redis are %s', async (_, choice, rows) => {
-    const env = { DATABASE_URL: await migrated(), REDIS_URL: service('REDIS_URL'), ...choice }
+    const env = { DATABASE_URL: await migratedDatabase(), REDIS_URL: service('REDIS_URL'), ...choice }
     const { app } = await start(await configure(TRUSTED, env))
     await redeem(app, await browser().signIn(app))
     const executor = postgresExecutor(env.DATABASE_URL, UNLIMITED)
@@ -196,7 +189,7 @@ describe('an empty database', () => {
 
 describe('on Postgres and Redis', () => {
   it('a purge is of both', async () => {
-    const database_url = await migrated()
+    const database_url = await migratedDatabase()
     const redis_url = service('REDIS_URL')
     const database = databaseSchema.parse({})
     const urls = { database_url, database, redis_url }
@@ -237,7 +230,7 @@ describe('a start that the storage prevents', () => {
   })
 
   it('a newer schema', async () => {
-    const DATABASE_URL = await migrated()
+    const DATABASE_URL = await migratedDatabase()
     const executor = postgresExecutor(DATABASE_URL, UNLIMITED)
     const later = { id: 9999, name: 'from-the-future', sql: 'select 1' }
     await executor.query(`insert into oidc_migrations (id, name, checksum) values ($1, $2, 'x')`, [
@@ -263,7 +256,7 @@ describe('a start that the storage prevents', () => {
     onTestFinished(stop)
     const admin = new Redis(url)
     onTestFinished(() => admin.disconnect())
-    const env = { DATABASE_URL: await migrated(), REDIS_URL: url }
+    const env = { DATABASE_URL: await migratedDatabase(), REDIS_URL: url }
     expect(await withSessions(env)).toBeNull()
     await admin.config('SET', 'maxmemory-policy', 'allkeys-lru')
     // Without a memory limit it drops no records.
@@ -291,7 +284,7 @@ describe('a start that the storage prevents', () => {
 describe('an outage', () => {
   const WITHOUT_REDIS = { status: 'ready', database: 'ok', redis: 'down', clock: 'ok' }
   async function mixed() {
-    const database = await proxy(await migrated())
+    const database = await proxy(await migratedDatabase())
     const redis = await proxy(service('REDIS_URL'))
     const env = { DATABASE_URL: database.url, REDIS_URL: redis.url, ...IN_REDIS }
     const started = await start(await configure(TRUSTED, env))
@@ -342,7 +335,10 @@ describe('an outage', () => {
   )
 
   it('at the start: a server without its Redis starts, and logs it', async () => {
-    const env = { DATABASE_URL: await migrated(), REDIS_URL: `redis://127.0.0.1:${await closedPort()}` }
+    const env = {
+      DATABASE_URL: await migratedDatabase(),
+      REDIS_URL: `redis://127.0.0.1:${await closedPort()}`,
+    }
     const { app, lines } = await start(await configure(FILE, env))
     expect(await ready(app)).toEqual([200, WITHOUT_REDIS])
     expect(lines.filter((line) => line.includes('redis is unavailable'))).toHaveLength(1)
