@@ -58,34 +58,19 @@ const ON_POSTGRES = tests('client-deletion', 'code', 'realms', 'refresh', 'revoc
 /** What the mix keeps in Redis: sessions, and what waits for an answer. The rest is PostgreSQL's there too. */
 const ON_THE_MIX = tests('login-races', 'lost-sessions', 'pending-requests')
 
-/**
- * The same records with other fields: grants that are bound to a key, that live otherwise, of APIs; and limits that the database counts.
- * What does the same again, or only reads these records, has the weekly run.
- */
+/** More changes of the same records, many of them, and limits that the database counts. */
 const LONG_ON_POSTGRES = tests(
   'background',
-  'cancel-request',
   'ceilings',
-  'chosen-tags',
-  'client-lifetimes',
   'client-update',
   'clients-with-keys',
-  'dpop-access',
-  'dpop-bound-grants',
-  'dpop-token',
-  'exchange-by-apis',
-  'forged-ids',
-  'introspection',
   'key-revocation',
-  'management-clients',
   'many-records',
   'refresh-grace',
-  'refresh-renewal',
   'registration',
   'registration-reuse',
   'secret-change',
   'session-use',
-  'tags',
   'throttles-table',
 )
 /** Counters and leases in Redis, and unusual text in each record. */
@@ -103,27 +88,42 @@ const LONG_ON_THE_MIX = tests(
   'unauthenticated-requests',
 )
 
-/** What reads the same records in the course of pages, prompts and rules of core's; and what is Redis's where there is one. */
+/**
+ * The same records with other fields: grants that are bound to a key, that live otherwise, of APIs. What reads them in the course of pages,
+ * prompts and rules of core's; and what is Redis's where there is one.
+ */
 const WEEKLY_ON_POSTGRES = [
   ...ON_THE_MIX,
   ...LONG_ON_THE_MIX,
   ...tests(
     'authorize',
     'authorize-prompt',
+    'cancel-request',
+    'chosen-tags',
     'client-auth',
     'client-documents',
+    'client-lifetimes',
     'consent',
     'consent-endpoint',
     'device-pages',
+    'dpop-access',
+    'dpop-bound-grants',
     'dpop-pushed-requests',
+    'dpop-token',
     'events',
+    'exchange-by-apis',
+    'forged-ids',
     'guard',
+    'introspection',
     'login',
     'management',
+    'management-clients',
     'pkce-required',
+    'refresh-renewal',
     'registered-client',
     'registration-policy',
     'step-up',
+    'tags',
     'token',
     'userinfo',
   ),

@@ -4,6 +4,7 @@ import { MIGRATIONS, type Migration, migrations, postgresExecutor } from '@ostia
 import { eventually } from '@ostiary/test-kit/eventually'
 import { run, SECRET } from '@ostiary/test-kit/server'
 import { expect, it, onTestFinished } from 'vitest'
+import { WEEKLY } from '../../../vitest.shared.ts'
 import { clients, QUICK_KEYS, users } from './client.ts'
 import { blockWith, startProgram } from './debian-programs.ts'
 import { broken, grantsLost, NOTHING_BROKEN } from './ledger.ts'
@@ -72,7 +73,7 @@ async function doctorNotes(env: Record<string, string>): Promise<string[]> {
   )
 }
 
-it.each(['transaction', 'session'] as const)(
+it.each(WEEKLY ? (['session'] as const) : (['transaction'] as const))(
   '%s mode: no error; through a restart 503 only',
   async (mode) => {
     const { pooler, env, direct } = await startPooler(mode)

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { pgliteExecutor } from '@ostiary/storage-pglite'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { expect, it, onTestFinished } from 'vitest'
+import { WEEKLY } from '../../../vitest.shared.ts'
 import { killUnderLoad } from './kills.ts'
 import { broken, NOTHING_BROKEN } from './ledger.ts'
 import { provider } from './provider.ts'
 import { report } from './report.ts'
 import { config, NOTHING_TWICE, sites } from './two-realms.ts'
 
-const KILLS = 20
+const KILLS = WEEKLY ? 20 : 5
 
 it(`${KILLS} times SIGKILL in embedded mode: the data opens again, with every acknowledged write`, async () => {
   const DATA_DIR = await temporaryFolder()
