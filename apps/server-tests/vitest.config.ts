@@ -85,6 +85,7 @@ const WEEKLY_ON_BUN = [
   'starts',
   'terms.long',
   'upstream.long',
+  'workers.long',
 ]
 /** Servers under load: the short run has it on neither. */
 const LONG_ON_NODE = ['rolling-restart']
