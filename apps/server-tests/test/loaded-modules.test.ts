@@ -362,10 +362,9 @@ function row(name: string): Loading {
 }
 
 /** The short run has those of a server with nothing more, and of one with the admin API, which loads most of them. */
-const TRIED = Object.entries(OPTIONAL).filter(
-  ([, { config, env }]) =>
-    LONG || 'admin' in config || (Object.keys(config).length === 0 && env === undefined),
-)
+const isInShort = ({ config, env }: Loading): boolean =>
+  'admin' in config || (Object.keys(config).length === 0 && env === undefined)
+const TRIED = Object.entries(OPTIONAL).filter(([, row]) => isInShort(row) !== LONG)
 
 /** Bytes of the functions of core that such a package shares with a server, which has a copy of them. */
 const MAX_SHARED_BYTES = 8_000

@@ -8,5 +8,5 @@ import { casesOf, compareBoth } from './_compare.ts'
 const CASES = casesOf(AUDIT_ROWS)
 
 describe('a command over the admin API', () => {
-  it.each(LONG ? CASES : CASES.slice(0, 2))('$title', (one) => compareBoth(one))
+  it.each(LONG ? CASES.slice(2) : CASES.slice(0, 2))('$title', (one) => compareBoth(one))
 })
