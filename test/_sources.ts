@@ -60,7 +60,7 @@ function sourceFile(root: string, path: string): SourceFile {
 
 /** What a feature adds to the layers below it is no part of its room: unions of types, the catalog and the schema are made of it. */
 export function roomOf(name: string): string {
-  if (/^features\/(?:declarations|[^/]+\/(?:names|reasons|records|settings))$/.test(name))
+  if (/^features\/(?:declarations|[^/]+\/(?:events|names|reasons|records|settings))$/.test(name))
     return 'declarations'
   if (/^features\/(?:types|[^/]+\/prompts)$/.test(name)) return 'prompts'
   return name.split('/')[0] ?? name

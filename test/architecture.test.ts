@@ -294,7 +294,7 @@ const LARGER_FEATURES: Readonly<Record<string, number>> = { device: 802 }
 /** The files that are about all features, and what they import of each. */
 const FEATURE_ROWS = [
   /^features -> features\/[^/]+\/feature$/,
-  /^features\/declarations -> features\/[^/]+\/(?:names|reasons|records|settings)$/,
+  /^features\/declarations -> features\/[^/]+\/(?:events|names|reasons|records|settings)$/,
   /^features\/types -> features\/[^/]+\/(?:prompts|records)$/,
 ]
 /** What else may import a file of a feature from outside of its folder. */

@@ -205,14 +205,14 @@ const MISTAKES: Mistake[] = [
     send: authorize({ response_mode: 'form_post' }),
     event: 'authorization.refused',
     sent: 'response_mode=form_post',
-    hint: 'Leave response_mode out, or send query: codes are always sent in the query.',
+    hint: 'Leave response_mode out, or send query.',
   },
   {
     name: 'clock',
     send: token(() => assertion({ exp: seconds() - 3600 })),
     event: 'client.authentication_failed',
     sent: /^exp=\d{10}, now=\d{10}$/,
-    hint: /its clock is slow: correct it\./,
+    hint: /correct its clock;/,
   },
   {
     name: 'kid',
@@ -264,7 +264,7 @@ const MISTAKES: Mistake[] = [
     ),
     event: 'request.refused',
     sent: 'grant_type=urn:ietf:params:oauth:grant-type:device_code, client_id=worker',
-    hint: /^Send a grant_type of grant_types_supported in the discovery document.*device_authorization\)/,
+    hint: /^Send a grant_type of grant_types_supported of the discovery document.*a key of oidc\.clients/,
   },
   {
     name: 'code twice',

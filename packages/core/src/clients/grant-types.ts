@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { FEATURE_GRANT_TYPES } from '../features/declarations.js'
 
-/** Those of every realm, and of the capabilities. */
+/** Values of `grant_type`. */
 export const GRANT_TYPES = [
   'authorization_code',
   'refresh_token',

@@ -5,13 +5,8 @@
 
 import { reasons } from '../util/reason.js'
 import { CLIENT_KEYS_REASONS } from './client-keys/reasons.js'
-import {
-  DEVICE_CODE,
-  DEVICE_PAGE,
-  type DeviceErrorCode,
-  type DeviceEvent,
-  type DeviceRouteName,
-} from './device/names.js'
+import type { DeviceEvent } from './device/events.js'
+import { DEVICE_CODE, DEVICE_PAGE, type DeviceErrorCode } from './device/names.js'
 import { DEVICE_REASONS } from './device/reasons.js'
 import type { DeviceRecord } from './device/records.js'
 import {
@@ -22,11 +17,11 @@ import {
 } from './device/settings.js'
 import { EXCHANGE_REASONS } from './exchange/reasons.js'
 import { exchangeSettings, TOKEN_EXCHANGE } from './exchange/settings.js'
-import type { LogoutEvent, LogoutRouteName } from './logout/names.js'
+import type { LogoutEvent } from './logout/events.js'
 import { LOGOUT_REASONS } from './logout/reasons.js'
-import type { ParEvent, ParRouteName } from './par/names.js'
+import type { ParEvent } from './par/events.js'
 import { PAR_REASONS } from './par/reasons.js'
-import type { RegistrationEvent, RegistrationRouteName } from './registration/names.js'
+import type { RegistrationEvent } from './registration/events.js'
 
 export { NEEDS_DEVICES } from './device/settings.js'
 
@@ -60,14 +55,14 @@ export const FEATURE_PAGES = [DEVICE_PAGE]
 export type FeatureErrorCode = DeviceErrorCode
 
 export type FeatureRouteName =
-  | ParRouteName
-  | RegistrationRouteName
-  | LogoutRouteName
-  | DeviceRouteName
-  // Of those that are one file.
+  | 'oidc.par'
+  | 'oidc.register'
   | 'oidc.userinfo'
+  | 'oidc.logout'
   | 'oidc.introspect'
   | 'oidc.revoke'
+  | 'oidc.device-authorization'
+  | 'oidc.device'
 
 export type FeatureEvent = ParEvent | RegistrationEvent | LogoutEvent | DeviceEvent
 

@@ -5,5 +5,5 @@ import type { DevicePages } from './device/prompts.js'
 export type * from './device/prompts.js'
 export type * from './device/records.js'
 
-/** The pages of the application that the capabilities add. */
+/** The pages that the capabilities add. */
 export interface FeaturePages extends DevicePages {}

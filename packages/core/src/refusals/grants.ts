@@ -6,7 +6,7 @@ export const GRANT_REASONS = reasons({
   invalid_grant: 'The code or token is not valid: start the authorization again.',
   unsupported_grant_type: {
     sent: 'grant_type client_id',
-    hint: 'Send a grant_type of grant_types_supported in the discovery document: another one does not exist, or is off (oidc.clients).',
+    hint: 'Send a grant_type of grant_types_supported of the discovery document: another one does not exist, or a key of oidc.clients turns it on.',
   },
   unknown_code: 'The code is not known here: send it as it came, to the issuer that made it.',
   expired_code:

@@ -40,7 +40,7 @@ export const REQUEST_REASONS = reasons({
   },
   unknown_client: {
     sent: 'client_id',
-    hint: 'No client of this realm has this client_id: compare it with the output of client list, or create the client (client create, or clients.create of the management).',
+    hint: 'No client of this realm has this client_id: compare it with the output of client list, or create the client (client create).',
   },
   revoked_client: { sent: 'client_id', hint: 'The client is revoked: create another one.' },
   missing_redirect_uri: {
@@ -65,7 +65,7 @@ export const REQUEST_REASONS = reasons({
   },
   unsupported_response_mode: {
     sent: 'response_mode',
-    hint: 'Leave response_mode out, or send query: codes are always sent in the query.',
+    hint: 'Leave response_mode out, or send query.',
   },
   request_not_supported:
     'Send the parameters themselves instead of a signed request object (request), or push them (RFC 9126).',
@@ -75,7 +75,7 @@ export const REQUEST_REASONS = reasons({
   },
   request_uri_not_supported: {
     sent: 'request_uri',
-    hint: 'A request_uri comes from the pushed authorization request endpoint of this server (oidc.par). Another one is not read.',
+    hint: 'Only a request_uri of the pushed authorization request endpoint of this server (oidc.par) is read.',
   },
   invalid_authorization_details: 'Leave authorization_details out: use scope and resource.',
   missing_code_challenge: {
@@ -152,12 +152,12 @@ export const REQUEST_REASONS = reasons({
     hint: 'The sign-in does not have the acr_values of the request (oidc.acr is "require"): pass amr with two methods, or an acr, to provider.login().',
   },
   stale_request:
-    'The request expired while the user signed in (oidc.tokens.pending_authorization), or was answered before, for example in another tab: start again in the application.',
+    'The request expired while the user signed in (oidc.tokens.pending_authorization), or was answered before, as in another tab: start again in the application.',
   unknown_auth_token: 'The consent page is too old, or was answered: start again in the application.',
   expired_auth_token:
     'The consent page is too old (oidc.tokens.pending_authorization): start again in the application.',
   foreign_auth_token:
-    'The consent page belongs to another session: somebody has signed in or out meanwhile. Start again.',
+    'The consent page belongs to another session: somebody has signed in or out. Start again.',
   reused_auth_token: 'The consent page was answered before: start again in the application.',
   answered_request: 'The request was answered in another tab: go back to the application.',
   invalid_redirect_uri:
@@ -171,5 +171,5 @@ export const REQUEST_REASONS = reasons({
     'The user has allowed 30 clients with a metadata document within 90 days, which is the most: look at them with consent list. A client that you create yourself does not count.',
   throttled: 'Too many requests from this address: wait as Retry-After says, or raise oidc.throttle.',
   temporarily_unavailable: 'The storage or another service did not answer: see server.error for the cause.',
-  server_error: 'An unexpected failure: see server.error with the same request_id for the cause.',
+  server_error: 'An unexpected failure: server.error with the same request_id has the cause.',
 })

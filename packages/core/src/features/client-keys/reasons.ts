@@ -33,7 +33,7 @@ export const CLIENT_KEYS_REASONS = reasons({
   },
   assertion_expired: {
     sent: 'assertion.exp now',
-    hint: 'The exp of the client_assertion had passed: compare exp and now in the log. If the client makes one for each request, its clock is slow: correct it. If it keeps one, it has to make a new one.',
+    hint: 'The exp of the client_assertion had passed: compare exp and now in the log. If the client makes one for each request, correct its clock; else it has to make a new one.',
   },
   assertion_lifetime: {
     sent: 'assertion.exp now',

@@ -8,17 +8,3 @@ export const DEVICE_PAGE = 'device'
 
 /** RFC 8628 §3.5. */
 export type DeviceErrorCode = 'authorization_pending' | 'slow_down' | 'expired_token'
-
-export type DeviceRouteName = 'oidc.device-authorization' | 'oidc.device'
-
-export type DeviceEvent =
-  | { type: 'device.requested'; client_id: string }
-  | {
-      type: 'device.approved'
-      client_id: string
-      sub: string
-      grant_id: string
-      scopes: string[]
-      resource: string | null
-    }
-  | { type: 'device.refused'; client_id: string; sub: string }

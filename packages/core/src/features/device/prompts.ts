@@ -55,6 +55,7 @@ export type DevicePrompt = DevicePage & {
   request: Request
 }
 
+/** Those of the application. */
 export interface DevicePages {
   /**
    * The pages of the device authorization grant; built-in ones when absent, which cannot sign a user in. On the page that asks, give

@@ -1,6 +1,4 @@
-/** The names that signing out adds (OpenID Connect RP-Initiated and Back-Channel Logout). */
-
-export type LogoutRouteName = 'oidc.logout'
+/** The events of signing out (OpenID Connect RP-Initiated and Back-Channel Logout). */
 
 export type LogoutEvent =
   | {

@@ -1,6 +1,4 @@
-/** The names that dynamic client registration adds (RFC 7591). */
-
-export type RegistrationRouteName = 'oidc.register'
+/** The events of dynamic client registration (RFC 7591). */
 
 export type RegistrationEvent =
   | { type: 'client.registered'; client_id: string; client_name: string }
