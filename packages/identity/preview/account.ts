@@ -215,7 +215,11 @@ export const ACCOUNT: States = {
         ],
       },
       { ...sample.stranger, active: false, access: [access({ consented: false })] },
-      { ...sample.published, active: true, access: [access({ grants: [{ since: NOW - DAY, in_session: false }] })] },
+      {
+        ...sample.published,
+        active: true,
+        access: [access({ grants: [{ since: NOW - DAY, in_session: false }] })],
+      },
     ],
     more_clients: 4,
   })),

@@ -85,7 +85,7 @@ export interface AccessView {
   grants: GrantView[]
 }
 
-export interface GrantView {
+interface GrantView {
   /** Epoch seconds. */
   since: number
   /** False: it belongs to no session. */
