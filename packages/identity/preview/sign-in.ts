@@ -85,7 +85,6 @@ export const SIGN_IN: States = {
     passwords: false,
     start: passkeys(sample, true),
   })),
-  'Sign in again': signIn(() => ({ reason: 'max_age' })),
   'Sign in for an application': signIn(forClient),
   'Sign in again for an application': signIn((sample) => ({ ...forClient(sample), reason: 'prompt' })),
   'A stronger sign-in for an application': signIn((sample) => ({ ...forClient(sample), reason: 'acr' })),
@@ -97,7 +96,7 @@ export const SIGN_IN: States = {
     client,
     redirect_uri: 'http://agent.example/callback',
   })),
-  'Sign in for a device': signIn(() => ({ return_to: '/device' })),
+  'Sign in for a device': signIn(() => ({ return_to: '/device', purpose: 'sign_in.for_device' })),
   'Wrong password': signIn(forClient, ({ language: { text } }) => ({
     username: USERNAME,
     status: 422,

@@ -1,19 +1,22 @@
 import type { Client, LoginPrompt } from '@ostiary/core'
 import { MAX_USERNAME_LENGTH } from '@ostiary/core/common'
 import { MAX_PASSWORD_LENGTH } from '../users/passwords.js'
-import { ACCOUNT_PATH, LOGIN_PATH, pathIn } from '../web/paths.js'
+import { LOGIN_PATH, pathIn } from '../web/paths.js'
 import { namingClient } from './client-name.js'
 import { answerTarget, clientLinks, clientLogo, originNote } from './client-notes.js'
 import { AS_TYPED, type Html, html } from './html.js'
 import type { Language } from './language.js'
 import { alertNote, renderPage } from './page.js'
 import type { Presentation } from './presentation.js'
+import type { ReturnPurpose } from './return-pages.js'
 
-/** What the sign-in is for: the authorization request of a client, or the account page or that of a device when `client` is null. */
+/** What the sign-in is for: the authorization request of a client, or a page of the realm when `client` is null. */
 export interface SignInPrompt
   extends Pick<LoginPrompt, 'realm' | 'reason' | 'return_to' | 'ui_locales' | 'login_hint' | 'acr_values'> {
   client: Client | null
   redirect_uri: string | null
+  /** Absent for a client. */
+  purpose?: ReturnPurpose
 }
 
 export interface SignInView {
@@ -49,7 +52,7 @@ export function signInPage(presentation: Presentation, page: SignInView): Respon
   const is_unknown_client = client !== null && client.origin !== 'operator'
   const action = pathIn(realm, LOGIN_PATH)
   const body = html`${clientLogo(logo)}<h1>${text('sign_in.title')}</h1>
-<p>${purpose(language, prompt)}</p>
+<p>${purposeOf(language, prompt)}</p>
 ${client && originNote(language, client)}
 ${is_unknown_client && redirect_uri !== null && html`<p>${language.markup('sign_in.answer_target', { host: answerTarget(language, redirect_uri) })}</p>`}
 ${error !== null && alertNote(error)}
@@ -123,10 +126,8 @@ ${fields}
 </form>`
 }
 
-function purpose(language: Language, { client, reason, return_to }: SignInPrompt): Html {
-  const first = reason === 'signed_out'
-  if (client === null && return_to !== ACCOUNT_PATH) return language.markup('sign_in.for_device')
-  if (client === null) return language.markup(first ? 'sign_in.for_account' : 'sign_in.again_for_account')
+function purposeOf(language: Language, { client, reason, purpose }: SignInPrompt): Html {
+  if (client === null) return language.markup(purpose ?? 'sign_in.for_account')
   return namingClient(language, PURPOSES[reason], client)
 }
 

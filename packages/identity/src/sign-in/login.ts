@@ -4,13 +4,13 @@ import { MAX_USERNAME_LENGTH, usernameKey } from '@ostiary/core/common'
 import type { LoginLimitName, LoginRefusal } from '../events.js'
 import { badForm } from '../pages/bad-form.js'
 import { landingPage } from '../pages/landing.js'
+import { returnPurpose } from '../pages/return-pages.js'
 import { type SignInPrompt, signInPage } from '../pages/sign-in.js'
 import type { User } from '../users/user-store.js'
 import { pickFields, readForm } from '../web/form.js'
 import { ACCOUNT_PATH, FORGOT_PATH, pathIn, SIGN_UP_PATH, urlIn } from '../web/paths.js'
 import { seeOther } from '../web/see-other.js'
 import type { FactorContext, FactorMethod, PageContext, RefusedProof } from './context.js'
-import { isDevicePath } from './device-path.js'
 import { visitOf } from './extensions/visit.js'
 import { afterPassword, endOnce, expiredSignIn } from './finish.js'
 import type { Proof } from './login-limits.js'
@@ -20,16 +20,15 @@ import { hasPassword, hasPasswords } from './passwords-of.js'
 import { currentStep, postStep, STEP_ACTIONS, type StepAction } from './steps.js'
 
 /**
- * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or the account page, or the page of a
- * device: no other path is accepted. Tokens contain no slash.
+ * What the sign-in is for: a waiting authorization request, with its token as `return_to`, or one of the return pages: no other path is
+ * accepted. Tokens contain no slash.
  */
 export async function findPrompt(c: PageContext, return_to: string): Promise<SignInPrompt | null> {
-  const is_device = isDevicePath(c.realm, return_to)
-  if (return_to !== ACCOUNT_PATH && !is_device)
-    return return_to === '' ? null : c.provider.loginPrompt(c.request, return_to)
-  if (!is_device && !c.has_account_page) return null
-  const account = { client: null, redirect_uri: null, ui_locales: [], login_hint: null, acr_values: [] }
-  return { realm: c.realm, reason: 'signed_out', return_to, ...account }
+  if (return_to === '') return null
+  const purpose = returnPurpose(c, return_to)
+  if (purpose === undefined) return c.provider.loginPrompt(c.request, return_to)
+  const page = { client: null, redirect_uri: null, ui_locales: [], login_hint: null, acr_values: [] }
+  return { realm: c.realm, reason: 'signed_out', return_to, purpose, ...page }
 }
 
 export async function getLogin(c: PageContext): Promise<Response> {

@@ -21,11 +21,6 @@ export const signInTexts = {
     '{application} verlangt eine sicherere Anmeldung. Melden Sie sich bitte noch einmal an.',
     '{application} demande une connexion plus sûre. Connectez-vous à nouveau pour continuer.',
   ],
-  'sign_in.again_for_account': [
-    'Confirm that it is you, to see your account',
-    'Bestätigen Sie bitte, dass Sie es sind. Danach sehen Sie Ihr Konto.',
-    'Confirmez votre identité pour accéder à votre compte',
-  ],
   'sign_in.answer_target': [
     'After you sign in or go back, you will be sent to {host}.',
     'Nach der Anmeldung, oder wenn Sie zurückgehen, werden Sie zu {host} weitergeleitet.',
