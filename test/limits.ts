@@ -666,6 +666,15 @@ export const TESTED: Readonly<Record<string, readonly [file: string, line: strin
     'packages/storage-postgres/test/sharded-work.test.ts',
     'failingIn([1, 2, 3, 4])',
   ],
+  'resource-server/src/turns.ts MAX_IDLE': [
+    'packages/resource-server/test/turns.test.ts',
+    'expect(lengths([0.021])).toEqual([3 * 0.7])',
+  ],
+  'resource-server/src/turns.ts SHORTEST_MS': [
+    'packages/resource-server/test/turns.test.ts',
+    'expect(long_wait.at(-1)).toBe(0.5)',
+  ],
+  'resource-server/src/turns.ts WINDOW_MS': ['packages/resource-server/test/turns.test.ts', 'now = 19'],
   'storage-postgres/src/sharded/names.ts CLAIM_SECONDS': [
     'packages/storage-postgres/test/names-in-buckets.test.ts',
     'it.each([60, -60])',

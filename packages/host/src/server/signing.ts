@@ -9,7 +9,7 @@ import {
 } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import type { Signer, SigningAlgorithm } from '@ostiary/core'
-import { inTurns } from '@ostiary/resource-server/turns'
+import { inTurns, turnLength } from '@ostiary/resource-server/turns'
 
 interface Signature {
   /** Null: the algorithm has its own. */
@@ -44,5 +44,8 @@ function synchronousSign(key: KeyObject, alg: SigningAlgorithm): ReturnType<Sign
   const { digest, options } = SIGNATURES[alg]
   // Node 24 takes 10 microseconds to see that an object with options is not a key itself.
   const input_key = options === undefined ? key : { key, ...options }
-  return inTurns((input) => signBytes(digest, Buffer.from(input), input_key).toString('base64url'))
+  return inTurns(
+    (input) => signBytes(digest, Buffer.from(input), input_key).toString('base64url'),
+    turnLength(),
+  )
 }
