@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signIn } from '@ostiary/test-kit/chromium'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { freePort } from '@ostiary/test-kit/ports'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
@@ -18,8 +19,9 @@ it('npx @ostiary/server serve, in an empty folder: the demo signs in, and does a
   const begun = performance.now()
 
   const first = await user.start(serve, `http://localhost:${port}/readyz`)
-  const [, password = ''] = /Password +(\S+)/.exec(first.output()) ?? []
-  const [address = ''] = /http:\/\/localhost:\d+\/demo/.exec(first.output()) ?? []
+  const shown = (text: RegExp) => eventually(() => text.exec(first.output())?.[1] ?? false)
+  const password = await shown(/Password +(\S+) +\(/)
+  const address = await shown(/(http:\/\/localhost:\d+\/demo)\n/)
   const demo = async (tab: Page) => {
     await tab.goto(address)
     await tab.getByRole('button', { name: 'Sign in', exact: true }).click()

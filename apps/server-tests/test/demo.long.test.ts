@@ -1,4 +1,5 @@
 import { heading, inPage, launchBrowser, signIn, watch } from '@ostiary/test-kit/chromium'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { type ServerProcess, startServer } from '@ostiary/test-kit/server'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -10,8 +11,8 @@ let password: string
 
 beforeAll(async () => {
   server = await startServer({ env: { OSTIARY_STORAGE: 'memory' } })
-  // Read from the output of the server, as a user would.
-  password = /Password +(\S+)/.exec(server.stderr())?.[1] ?? ''
+  // Read from the output of the server, as a user would. It comes by another pipe than the log.
+  password = await eventually(() => /Password +(\S+) +\(/.exec(server.stderr())?.[1] ?? false)
   browser = await launchBrowser()
 })
 afterAll(async () => {

@@ -66,7 +66,9 @@ describe('pnpm dev', () => {
   })
 
   it('shows every page with invented data, by a server of its own on this machine', async () => {
-    const [, preview = ''] = /^Preview of all pages: (http:\/\/localhost:\d+\/)$/m.exec(dev.stderr()) ?? []
+    const preview = await eventually(
+      () => /^Preview of all pages: (http:\/\/localhost:\d+\/)\n/m.exec(dev.stderr())?.[1] ?? false,
+    )
     expect(await (await fetch(preview)).text()).toContain('<title>Preview of the pages</title>')
     const page = await fetch(new URL('fr/dark/Wrong%20password', preview))
     expect(await page.text()).toContain('<html lang="fr">')

@@ -2,6 +2,7 @@
 
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { eventually } from '@ostiary/test-kit/eventually'
 import { temporaryFolder } from '@ostiary/test-kit/folder'
 import { freePort } from '@ostiary/test-kit/ports'
 import { run, startTestServer } from '@ostiary/test-kit/server'
@@ -23,7 +24,7 @@ describe('a first start in try-out mode', () => {
     expect(Number(next)).toBeGreaterThan(taken.port)
     await expect(readFile(join(DATA_DIR, 'try-out.json'))).rejects.toThrow('ENOENT')
     const server = await worksIn(DATA_DIR, { port: Number(next) })
-    expect(server.stderr()).toContain(`http://localhost:${next}/demo`)
+    await eventually(() => server.stderr().includes(`http://localhost:${next}/demo`))
     // The issuer and the redirect URI follow the port, also where another one has been stored.
     await worksIn(DATA_DIR, { port: await freePort() })
   })
