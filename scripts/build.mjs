@@ -272,11 +272,30 @@ function tidy(outdir, tidied) {
   }
 }
 
-if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
-  rmSync('dist', { recursive: true, force: true })
+/** @param {string[]} args Of this program. */
+function optionsOf(args) {
   const { values, positionals } = parseArgs({
+    args,
     options: { compact: { type: 'boolean' } },
     allowPositionals: true,
   })
-  await build(cwd(), { entries: positionals, merged: true, ...values })
+  return { entries: positionals, ...values }
+}
+
+const BUILD = /scripts\/build\.mjs([^&]*)/
+
+/**
+ * How the package's own script builds it. With these options the files have the same names: Turbo leaves others beside those that it takes
+ * from its cache. Null when another program builds it.
+ * @param {string} folder The folder of the package.
+ */
+export function ownOptions(folder) {
+  const { scripts = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const found = BUILD.exec(scripts.build ?? '')
+  return found && optionsOf(found[1].split(' ').filter((word) => word !== ''))
+}
+
+if (argv[1] && import.meta.url === pathToFileURL(argv[1]).href) {
+  rmSync('dist', { recursive: true, force: true })
+  await build(cwd(), { ...optionsOf(argv.slice(2)), merged: true })
 }

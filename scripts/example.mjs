@@ -17,9 +17,10 @@ const examples = manifestsIn('examples')
 await step('Installing the packages of the example', () => install(name))
 await step('Building the example', async () => {
   // esbuild is there after the installation.
-  const { build } = await import('./build.mjs')
+  const { build, ownOptions } = await import('./build.mjs')
   const needed = [...neededBy(name)]
-  await Promise.all(needed.flatMap((each) => packages.get(each) ?? []).map(({ folder }) => build(folder)))
+  const ours = needed.flatMap((each) => packages.get(each) ?? [])
+  await Promise.all(ours.map(({ folder }) => build(folder, ownOptions(folder) ?? {})))
   for (const example of needed.flatMap((each) => examples.get(each) ?? [])) await buildExample(example)
 })
 console.log('Starting the example …\n')

@@ -6,7 +6,7 @@
  */
 
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isBuilt, noteBuild } from './built-from.mjs'
 import { exitCode, install, ROOT, step } from './steps.mjs'
@@ -28,21 +28,14 @@ if (process.env.npm_lifecycle_event?.startsWith('start')) console.log('Starting 
 /** The JavaScript alone. `pnpm build` makes the type declarations too. */
 async function build() {
   // esbuild is there after the installation.
-  const { build } = await import('./build.mjs')
-  const packages = readdirSync(join(ROOT, 'packages'))
-    .map((name) => join(ROOT, 'packages', name))
-    .filter(isBuiltByUs)
-  const entriesOf = (folder) => (folder === EMBEDDED ? ['src/make-template.ts'] : [])
+  const { build, ownOptions } = await import('./build.mjs')
+  const packages = readdirSync(join(ROOT, 'packages')).map((name) => join(ROOT, 'packages', name))
   await Promise.all(
-    [...packages, join(ROOT, SERVER)].map((folder) => build(folder, { entries: entriesOf(folder) })),
-  )
-}
-
-/** A package with another build is no part of a server. */
-function isBuiltByUs(folder) {
-  const file = join(folder, 'package.json')
-  return (
-    existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).scripts.build.includes('scripts/build.mjs')
+    [...packages, join(ROOT, SERVER)].map(async (folder) => {
+      // A package with another build is no part of a server.
+      const options = existsSync(join(folder, 'package.json')) ? ownOptions(folder) : null
+      if (options !== null) await build(folder, options)
+    }),
   )
 }
 

@@ -63,20 +63,6 @@ describe('a project that is started with a wrong setting', () => {
     const { stdout } = await started('hono', args, { PORT: '4000' })
     expect(JSON.parse(stdout)[0]).toBe(4000)
   })
-
-  it('an empty PORT and an empty ISSUER are as none', async () => {
-    const script = `import('./provider.ts').then(async ({ port, provider }) => {
-      const response = await provider.fetch(new Request('http://localhost:3000/.well-known/openid-configuration'))
-      console.log(JSON.stringify([port, (await response.json()).issuer]))
-    })`
-    const args = ['--env-file=.env', '--import', TSX, '--eval', script]
-    for (const env of [{}, { PORT: '' }, { PORT: '', ISSUER: '' }]) {
-      const { stdout } = await started('hono', args, env)
-      expect(JSON.parse(stdout), JSON.stringify(env)).toEqual([3000, 'http://localhost:3000'])
-    }
-    const { stdout } = await started('hono', args, { PORT: '4000' })
-    expect(JSON.parse(stdout)[0]).toBe(4000)
-  })
 })
 
 it('the template server starts, and ann signs in', async () => {
